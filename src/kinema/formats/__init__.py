@@ -1,0 +1,150 @@
+"""Motion and character files: `load` anything, `save` anywhere, one module per format.
+
+To add a format: write a module with `read(source, **options) -> Asset` and `write(thing, path, **options) -> None`,
+and add one line to the table below. Modules are imported when a file of their kind is first met.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from kinema.errors import FormatError, MissingError
+from kinema.formats.sources import Source, iterate, open_source
+
+if TYPE_CHECKING:
+    from kinema.character import Character
+    from kinema.motion import Motion
+    from kinema.skeleton import Skeleton
+
+__all__ = [
+    "FORMATS", "Asset", "Format", "Source", "format_for", "iterate", "load", "load_character", "load_motion",
+    "open_source", "register", "save",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Asset:
+    """What one file holds.
+
+    Attributes:
+        path: display path of the file.
+        kind: name of its format: "bvh", "gltf", "npz".
+        skeleton: the skeleton that motions and character share, if the file has one.
+        motions: clips, in file order; may be empty.
+        character: skeleton with meshes and materials, if there are any.
+        warnings: what was repaired or assumed, one line each (those of each motion included once).
+    """
+
+    path: str
+    kind: str
+    skeleton: Skeleton | None = None
+    motions: tuple[Motion, ...] = ()
+    character: Character | None = None
+    warnings: tuple[str, ...] = ()
+
+    def motion(self, clip: str | int | None = None) -> Motion:
+        """One clip by name or index; None takes the only one. FormatError lists the clips when there is no such."""
+        names = [motion.name for motion in self.motions]
+        if not names:
+            raise FormatError("holds no motion", path=self.path)
+        if clip is None:
+            if len(names) > 1:
+                raise FormatError(f"holds {len(names)} clips, choose one of {_listed(names)}", path=self.path)
+            return self.motions[0]
+        if isinstance(clip, int):
+            if not -len(names) <= clip < len(names):
+                raise FormatError(f"has no clip {clip}; there are {len(names)}: {_listed(names)}", path=self.path)
+            return self.motions[clip]
+        if clip not in names:
+            raise FormatError(f"has no clip {clip!r}; there are {_listed(names)}", path=self.path)
+        return self.motions[names.index(clip)]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: its name, the suffixes it answers to, and the module with `read` and `write`."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    module: str
+
+    def load_module(self) -> ModuleType:
+        """The format's module. MissingError when it, or a library that it needs, is not installed."""
+        try:
+            return importlib.import_module(self.module)
+        except ImportError as error:
+            raise MissingError(f"{self.name} files need a part that is not installed: {error}") from error
+
+
+FORMATS: dict[str, Format] = {}  # by suffix
+
+
+def register(entry: Format) -> None:
+    """Adds a format to the registry; a later one takes over suffixes of an earlier one."""
+    for suffix in entry.suffixes:
+        FORMATS[suffix.lower()] = entry
+
+
+register(Format("bvh", (".bvh",), "kinema.formats.bvh"))
+register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf"))
+register(Format("npz", (".npz",), "kinema.formats.npz"))
+
+
+def format_for(path: str | os.PathLike[str]) -> Format:
+    """The format that a path's suffix stands for; FormatError lists the known suffixes."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in FORMATS:
+        said = f"unknown kind of file {suffix!r}" if suffix else "has no suffix that tells its kind"
+        raise FormatError(f"{said}; supported are {' '.join(sorted(FORMATS))}", path=os.fspath(path))
+    return FORMATS[suffix]
+
+
+def load(path: str | os.PathLike[str] | Source, **options: Any) -> Asset:
+    """Reads one file of any supported format.
+
+    Args:
+        path: a file, a member of a zip archive (`takes.zip/walk.bvh`), or a `Source`.
+        options: passed to the format's reader, e.g. `unit="cm"` for BVH.
+
+    Raises:
+        FormatError: the file is missing, of no supported kind, or cannot be read right; says what and where.
+    """
+    source = path if isinstance(path, Source) else open_source(path)
+    source.check()
+    return format_for(source.path).load_module().read(source, **options)
+
+
+def load_motion(path: str | os.PathLike[str] | Source, clip: str | int | None = None, **options: Any) -> Motion:
+    """Reads one clip of a file; `clip` is a name or an index and may be left out when the file has only one."""
+    return load(path, **options).motion(clip)
+
+
+def load_character(path: str | os.PathLike[str] | Source, **options: Any) -> Character:
+    """Reads the character (skeleton, meshes, materials) of a file; FormatError when it holds none."""
+    asset = load(path, **options)
+    if asset.character is None:
+        raise FormatError(f"holds no character (a {asset.kind} file with {len(asset.motions)} clips)", path=asset.path)
+    return asset.character
+
+
+def save(thing: Motion | Character | Asset, path: str | os.PathLike[str], **options: Any) -> None:
+    """Writes a motion, character or asset in the format that the suffix of `path` names.
+
+    An existing file is replaced in one step once the new one is complete; a failed write leaves it as it was.
+
+    Raises:
+        FormatError: the suffix is unknown or the format cannot hold the thing.
+        WriteError: the file could not be written (no space, no permission).
+    """
+    format_for(path).load_module().write(thing, os.fspath(path), **options)
+
+
+def _listed(names: Iterable[str], most: int = 20) -> str:
+    listed = [repr(name) for name in names]
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")

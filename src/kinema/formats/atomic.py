@@ -1,0 +1,47 @@
+"""Files that are either complete or not there."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable
+
+from kinema.errors import KinemaError
+
+
+class WriteError(KinemaError):
+    """A file could not be written: no space, no permission, no such folder."""
+
+
+def atomic_write(path: str | os.PathLike[str], data: bytes | bytearray | memoryview | Iterable[bytes]) -> None:
+    """Writes a file beside its place and renames it when complete, replacing what was there.
+
+    Args:
+        path: where to write; the folder must exist.
+        data: the bytes, or pieces of them in order (a large file need not be in memory at once).
+
+    Raises:
+        WriteError: on any trouble of the file system. No partial file stays and an older file is untouched; the same
+            holds when the pieces' iterator raises, or on Ctrl-C.
+    """
+    final = os.fspath(path)
+    partial = f"{final}.{secrets.token_hex(4)}.part"
+    pieces = (data,) if isinstance(data, (bytes, bytearray, memoryview)) else data
+    try:
+        try:
+            with open(partial, "xb") as stream:
+                for piece in pieces:
+                    stream.write(piece)
+            os.replace(partial, final)
+        except OSError as error:
+            raise WriteError(f"{final}: cannot be written: {error.strerror or error}") from None
+    except BaseException:
+        _remove(partial)
+        raise
+
+
+def _remove(path: str) -> None:
+    try:
+        os.remove(path)
+    except OSError:
+        return  # never created, or its folder is gone
