@@ -1,0 +1,1 @@
+"""Characters that obey: controllers, their commands, and the stages that follow every controller."""

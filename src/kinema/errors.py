@@ -1,0 +1,51 @@
+"""Errors a caller can act on. The text of each is one line: what is wrong, where, and what would have worked."""
+
+from __future__ import annotations
+
+
+class KinemaError(Exception):
+    """Base of every error Kinema raises on purpose."""
+
+
+class FormatError(KinemaError):
+    """A file cannot be read right.
+
+    Args:
+        message: what is wrong and what would have worked.
+        path: the file, as the user wrote it.
+        line: line number in a text file, from 1.
+        node: place in a structured file, such as ``accessors[3]``.
+    """
+
+    def __init__(
+        self, message: str, *, path: str | None = None, line: int | None = None, node: str | None = None
+    ) -> None:
+        self.message, self.path, self.line, self.node = message, path, line, node
+        place = ", ".join(
+            part for part in (path, f"line {line}" if line is not None else None, node) if part is not None
+        )
+        super().__init__(f"{place}: {message}" if place else message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Keyword arguments do not survive the default pickling, and errors cross process pools.
+        return _rebuild_format_error, (self.message, self.path, self.line, self.node)
+
+
+def _rebuild_format_error(message: str, path: str | None, line: int | None, node: str | None) -> FormatError:
+    return FormatError(message, path=path, line=line, node=node)
+
+
+class SkeletonError(KinemaError):
+    """A skeleton is malformed, or lacks a joint or limb that the caller needs."""
+
+
+class DatabaseError(KinemaError):
+    """A motion database cannot be built, opened or used."""
+
+
+class ControlError(KinemaError):
+    """A controller was asked for something it cannot do."""
+
+
+class MissingError(KinemaError):
+    """An optional package or system part is missing; the message says what to install."""

@@ -1,0 +1,117 @@
+"""Mirroring of motions across the plane x = 0 on any rig with named sides.
+
+A mirrored world turns the global rotation ``G`` of the partner joint into ``M G M`` (``M`` the reflection). Rigs differ in
+how the frames of left and right joints relate, so a constant correction ``C`` per joint brings the result back into the
+joint's own frame: ``G' = (M G M) C``. Offsets fix it, since ``C o = M o_partner`` must hold for the offset ``o`` of
+every child: it is looked for among the rest pose's answer, the reflections of one local axis, and the point reflection,
+then solved for if none of them fits.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.motion import Motion
+
+_REFLECT_ROTATION = np.float32([1, 1, -1, -1])
+_REFLECT_VECTOR = np.float32([-1, 1, 1])
+_CANDIDATES = np.float32([[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]])
+
+
+def reflect_rotation(q: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Quaternions ``[..., 4]`` of the rotations seen in the mirror."""
+    return q * _REFLECT_ROTATION
+
+
+def reflect_vector(v: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Vectors ``[..., 3]`` seen in the mirror."""
+    return v * _REFLECT_VECTOR
+
+
+def partners(skeleton: Skeleton) -> NDArray[np.int32]:
+    """int32 ``[J]``: mirror partner of each joint, the joint itself where partners do not hang on partner parents."""
+    pairs = skeleton.mirror_map.copy()
+    for joint in range(skeleton.joint_count):
+        parent, other = int(skeleton.parents[joint]), int(skeleton.parents[pairs[joint]])
+        if (pairs[parent] if parent >= 0 else -1) != other:
+            pairs[pairs[joint]] = pairs[joint]
+            pairs[joint] = joint
+    return pairs
+
+
+def corrections(skeleton: Skeleton) -> NDArray[np.float32]:
+    """Quaternions ``[J, 4]``: the constant ``C`` of each joint described in the module's head."""
+    pairs = partners(skeleton)
+    rest, _ = skeleton.rest_globals()
+    from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
+    found = np.empty((skeleton.joint_count, 4), np.float32)
+    for joint in range(skeleton.joint_count):
+        children = [c for c in skeleton.children[joint] if skeleton.bone_lengths[c] > 1e-5]
+        own = np.stack([skeleton.rest_translations[c] for c in children]) if children else np.zeros((0, 3), np.float32)
+        other = np.stack([skeleton.rest_translations[pairs[c]] for c in children]) if children else own
+        target = reflect_vector(other)
+        parent = int(skeleton.parents[joint])
+        inherited = found[parent] if parent >= 0 else _CANDIDATES[0]
+        options = np.stack([from_rest[joint], inherited, *_CANDIDATES])
+        if not children:
+            # Nothing hangs on a leaf to tell: trust the rest pose if its parent did.
+            trusted = parent < 0 or rotations.angle(rotations.relative(from_rest[parent], inherited)) < 1e-2
+            found[joint] = from_rest[joint] if trusted else inherited
+            continue
+        size = np.linalg.norm(own, axis=-1).sum()
+        errors = np.linalg.norm(rotations.rotate(options[:, None], own[None]) - target, axis=-1).sum(-1) / size
+        best = int(np.argmin(errors + 1e-4 * np.arange(len(options))))
+        found[joint] = options[best] if errors[best] < 0.1 else _procrustes(own, target)
+    return found
+
+
+def _procrustes(own: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The rotation ``[4]`` that brings vectors ``own`` ``[N, 3]`` nearest to ``target`` (Kabsch)."""
+    if len(own) == 1:
+        return rotations.between(own[0], target[0])
+    u, _, vt = np.linalg.svd(target.T.astype(np.float64) @ own)
+    sign = np.sign(np.linalg.det(u @ vt))
+    return rotations.from_matrix((u * [1, 1, sign]) @ vt).astype(np.float32)
+
+
+def mirror_arrays(
+    skeleton: Skeleton, local_rotations: NDArray[np.float32], local_translations: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Mirror local rotations ``[..., J, 4]`` and translations ``[..., J, 3]`` of all joints."""
+    pairs, own = partners(skeleton), corrections(skeleton)
+    root = skeleton.parents < 0
+    above = np.where(root[:, None], _CANDIDATES[0], own[np.maximum(skeleton.parents, 0)])
+    turned = rotations.multiply(
+        rotations.multiply(rotations.inverse(above), reflect_rotation(local_rotations[..., pairs, :])), own
+    )
+    moved = rotations.inverse_rotate(above, reflect_vector(local_translations[..., pairs, :]))
+    return turned.astype(np.float32), moved.astype(np.float32)
+
+
+def mirror_motion(motion: Motion) -> Motion:
+    """The motion seen in the mirror; labels and tags that name a side are swapped."""
+    from kinema.motion import swap_sides
+
+    pairs = partners(motion.skeleton)
+    turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion.translations())
+    joints = np.unique(np.concatenate([motion.translated, pairs[motion.translated]])).astype(np.int32)
+    labels = {}
+    for label, values in motion.labels.items():
+        words = label.split(".")
+        labels[".".join(swap_sides(words))] = (values + 0.5) % 1.0 if label == "phase" else values
+    return dataclasses.replace(
+        motion,
+        local_rotations=turned,
+        local_translations=np.ascontiguousarray(moved[:, joints]),
+        translated=joints,
+        labels=labels,
+        tags=swap_sides(motion.tags),
+    )

@@ -1,0 +1,244 @@
+"""A motion: one skeleton moving over time."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema import kinematics, mirroring, rotations
+from kinema.errors import SkeletonError
+from kinema.skeleton import Skeleton
+
+Interpolation = Literal["slerp", "cubic"]
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A clip on a skeleton. Use :meth:`create`, which checks and completes.
+
+    Attributes:
+        skeleton: the joints.
+        local_rotations: float32 ``[F, J, 4]``, wxyz, child relative to parent.
+        local_translations: float32 ``[F, T, 3]``, metres, of the joints in ``translated`` only.
+        translated: int32 ``[T]``, ascending: joints whose translation moves; all others stay at rest.
+        fps: frames per second.
+        name: of the clip.
+        labels: per-frame arrays ``[F, ...]`` by name, such as ``contact.left`` (bool) or ``phase`` (0 to 1).
+        tags: lower-case words about the whole clip, such as ``("walk", "old")``.
+        warnings: what was repaired or assumed when the file was read.
+    """
+
+    skeleton: Skeleton
+    local_rotations: NDArray[np.float32]
+    local_translations: NDArray[np.float32]
+    translated: NDArray[np.int32]
+    fps: float
+    name: str = ""
+    labels: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @staticmethod
+    def create(
+        skeleton: Skeleton,
+        local_rotations: ArrayLike,
+        local_translations: ArrayLike | None = None,
+        translated: ArrayLike | None = None,
+        fps: float = 30.0,
+        name: str = "",
+        labels: Mapping[str, NDArray[Any]] | None = None,
+        tags: Sequence[str] = (),
+        warnings: Sequence[str] = (),
+    ) -> Motion:
+        """Check and build a motion.
+
+        Args:
+            local_translations: ``[F, J, 3]`` (joints that stay at rest are found and dropped), or ``[F, T, 3]`` with
+                ``translated``; None where nothing but rotations moves.
+
+        Raises:
+            SkeletonError: shapes do not fit the skeleton, a value is not finite, or the rate is not positive.
+        """
+        turned = np.ascontiguousarray(local_rotations, dtype=np.float32)
+        if turned.ndim != 3 or turned.shape[1:] != (skeleton.joint_count, 4):
+            raise SkeletonError(
+                f"local_rotations must have shape [frames, {skeleton.joint_count}, 4], not {list(turned.shape)}"
+            )
+        frames = turned.shape[0]
+        if local_translations is None:
+            moved, joints = np.zeros((frames, 0, 3), np.float32), np.zeros(0, np.int32)
+        elif translated is None:
+            every = np.asarray(local_translations, dtype=np.float32)
+            if every.shape != (frames, skeleton.joint_count, 3):
+                raise SkeletonError(
+                    f"local_translations must have shape {[frames, skeleton.joint_count, 3]}, not {list(every.shape)}"
+                )
+            off_rest = np.abs(every - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
+            joints = np.flatnonzero(off_rest | (skeleton.parents < 0)).astype(np.int32)
+            moved = np.ascontiguousarray(every[:, joints])
+        else:
+            joints = np.asarray(translated, dtype=np.int32)
+            moved = np.ascontiguousarray(local_translations, dtype=np.float32)
+            ascending = joints.ndim == 1 and bool((np.diff(joints) > 0).all())
+            in_range = not joints.size or (joints[0] >= 0 and joints[-1] < skeleton.joint_count)
+            if moved.shape != (frames, joints.size, 3) or not ascending or not in_range:
+                raise SkeletonError(
+                    f"local_translations {list(moved.shape)} must be [frames, translated, 3] with ascending joint indices"
+                )
+        if not (np.isfinite(turned).all() and np.isfinite(moved).all()):
+            raise SkeletonError(f"motion {name!r} holds a value that is not finite")
+        if not (np.isfinite(fps) and fps > 0):
+            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be positive")
+        for label, values in (labels or {}).items():
+            if len(values) != frames:
+                raise SkeletonError(f"label {label!r} has {len(values)} values for {frames} frames")
+        return Motion(
+            skeleton, turned, moved, joints, float(fps), name, dict(labels or {}), tuple(tags), tuple(warnings)
+        )
+
+    def replace(self, **changes: Any) -> Motion:
+        """A copy with some attributes changed (not checked again)."""
+        return dataclasses.replace(self, **changes)
+
+    @property
+    def frames(self) -> int:
+        return self.local_rotations.shape[0]
+
+    @property
+    def seconds(self) -> float:
+        """Length as the number of frames over the rate."""
+        return self.frames / self.fps
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the pose arrays in memory."""
+        return self.local_rotations.nbytes + self.local_translations.nbytes
+
+    def __getitem__(self, frames: slice) -> Motion:
+        """A part of the clip, sharing memory: ``motion[10:50]``."""
+        return dataclasses.replace(
+            self,
+            local_rotations=self.local_rotations[frames],
+            local_translations=self.local_translations[frames],
+            labels={label: values[frames] for label, values in self.labels.items()},
+        )
+
+    def translations(self, frames: slice | NDArray[np.integer] = slice(None)) -> NDArray[np.float32]:
+        """Local translations ``[F, J, 3]`` of all joints, metres."""
+        moved = self.local_translations[frames]
+        full = np.empty((moved.shape[0], self.skeleton.joint_count, 3), np.float32)
+        full[:] = self.skeleton.rest_translations
+        full[:, self.translated] = moved
+        return full
+
+    def globals(
+        self, frames: slice | NDArray[np.integer] = slice(None)
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Global rotations ``[F, J, 4]`` and positions ``[F, J, 3]`` in the world."""
+        return kinematics.forward(
+            self.local_rotations[frames], self.translations(frames), self.skeleton.parents.tolist()
+        )
+
+    def global_positions(self, frames: slice | NDArray[np.integer] = slice(None)) -> NDArray[np.float32]:
+        """Global positions ``[F, J, 3]``, metres."""
+        return self.globals(frames)[1]
+
+    def velocities(self) -> NDArray[np.float32]:
+        """Global joint velocities ``[F, J, 3]``, m/s, by central differences."""
+        return kinematics.velocities(self.global_positions(), 1.0 / self.fps)
+
+    def sample(self, times: ArrayLike, method: Interpolation = "slerp") -> Motion:
+        """The poses at ``times`` ``[N]`` in seconds from the first frame, clamped to the clip; the rate is kept.
+
+        ``slerp`` is linear between frames; ``cubic`` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
+        labels take the nearest frame.
+        """
+        if self.frames == 0:
+            raise SkeletonError(f"motion {self.name!r} has no frames to sample")
+        position = np.clip(np.asarray(times, dtype=np.float64) * self.fps, 0.0, self.frames - 1)
+        first = np.minimum(position.astype(np.int64), max(self.frames - 2, 0))
+        second = np.minimum(first + 1, self.frames - 1)
+        blend = (position - first).astype(np.float32)
+        if method == "cubic":
+            around = np.clip(first[:, None] + np.arange(-1, 3), 0, self.frames - 1)
+            weights = catmull_rom(blend)
+            stencil = rotations.unroll(self.local_rotations[around], axis=1)
+            turned = rotations.normalize(np.einsum("nk,nkjc->njc", weights, stencil))
+            moved = np.einsum("nk,nktc->ntc", weights, self.local_translations[around])
+        else:
+            turned = rotations.slerp(self.local_rotations[first], self.local_rotations[second], blend[:, None])
+            share = blend[:, None, None]
+            moved = (1 - share) * self.local_translations[first] + share * self.local_translations[second]
+        nearest = np.where(blend < 0.5, first, second)
+        labels = {}
+        for label, values in self.labels.items():
+            if np.issubdtype(values.dtype, np.floating) and label != "phase":
+                share = blend.reshape(-1, *([1] * (values.ndim - 1)))
+                labels[label] = ((1 - share) * values[first] + share * values[second]).astype(values.dtype)
+            else:
+                labels[label] = values[nearest]
+        return dataclasses.replace(self, local_rotations=turned, local_translations=moved, labels=labels)
+
+    def resample(self, fps: float, method: Interpolation = "slerp") -> Motion:
+        """The same clip at another rate; the first frame stays, the duration is kept to within one frame."""
+        if not (np.isfinite(fps) and fps > 0):
+            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be positive")
+        if fps == self.fps or self.frames < 2:
+            return dataclasses.replace(self, fps=float(fps))
+        count = int(np.floor((self.frames - 1) * fps / self.fps + 1e-6)) + 1
+        return dataclasses.replace(self.sample(np.arange(count) / fps, method), fps=float(fps))
+
+    def mirror(self) -> Motion:
+        """The clip seen in a mirror (the plane x = 0), left and right joints and labels swapped."""
+        return mirroring.mirror_motion(self)
+
+    @staticmethod
+    def concatenate(motions: Sequence[Motion]) -> Motion:
+        """Clips one after the other, without blending.
+
+        Raises:
+            SkeletonError: skeletons or rates differ, or there is nothing to concatenate.
+        """
+        if not motions:
+            raise SkeletonError("there is nothing to concatenate")
+        head = motions[0]
+        for other in motions[1:]:
+            same_rest = np.allclose(other.skeleton.rest_translations, head.skeleton.rest_translations, atol=1e-5)
+            if other.fps != head.fps or not other.skeleton.same_topology(head.skeleton) or not same_rest:
+                raise SkeletonError(
+                    f"{other.name!r} cannot follow {head.name!r}: skeleton and rate must be the same ({other.fps} and "
+                    f"{head.fps} frames per second)"
+                )
+        joints = np.unique(np.concatenate([motion.translated for motion in motions]))
+        shared = set(head.labels).intersection(*(motion.labels for motion in motions))
+        return dataclasses.replace(
+            head,
+            local_rotations=np.concatenate([motion.local_rotations for motion in motions]),
+            local_translations=np.concatenate([motion.translations()[:, joints] for motion in motions]),
+            translated=joints.astype(np.int32),
+            labels={label: np.concatenate([motion.labels[label] for motion in motions]) for label in sorted(shared)},
+            warnings=tuple(dict.fromkeys(line for motion in motions for line in motion.warnings)),
+        )
+
+    def root_frame(self, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Where the character stands and faces; see :func:`kinema.rootframe.root_frame`."""
+        from kinema.rootframe import root_frame
+
+        return root_frame(self, smooth)
+
+
+def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Weights ``[..., 4]`` of the four samples around a position ``t`` (``[...]``, 0 to 1) on a Catmull-Rom spline."""
+    t2, t3 = t * t, t * t * t
+    weights = [-0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t, 0.5 * t3 - 0.5 * t2]
+    return np.stack(weights, axis=-1).astype(np.float32)
+
+
+def swap_sides(words: Iterable[str]) -> tuple[str, ...]:
+    """Tags with ``left`` and ``right`` exchanged."""
+    return tuple({"left": "right", "right": "left"}.get(word, word) for word in words)

@@ -1,0 +1,57 @@
+"""What joint names say: side, mirror partner, words.
+
+Covers the habits of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz and Bandai-Namco rigs: ``LeftArm``,
+``arm_l``, ``J_Bip_L_Hand``, ``Bip01 L Foot``, ``lThigh``, ``hand.R``, ``UpperArm_L``.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SWAP = {"left": "right", "right": "left", "l": "r", "r": "l", "左": "右", "右": "左"}
+_SIDE = re.compile(
+    r"left|right"  # whole words in any case, also inside camel case
+    r"|(?<![a-z])[lr](?![a-z])"  # a lone letter between separators: arm_l, L_arm, "Bip01 L Foot", hand.R
+    r"|[左右]",
+    re.IGNORECASE,
+)
+_PREFIX = re.compile(r"^[lr](?=[A-Z][a-z])")  # lThigh
+_SUFFIX = re.compile(r"(?<=[a-z])[LR]$")  # upperarmL
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
+
+
+def _match(name: str) -> re.Match[str] | None:
+    # "Upright" and "Bright" hold a side by accident; a real side starts a word.
+    for found in _SIDE.finditer(name):
+        text, start = found.group(), found.start()
+        starts_word = start == 0 or not name[start - 1].isalpha() or text[0].isupper() or not name[start - 1].islower()
+        if len(text) == 1 or starts_word:
+            return found
+    return _PREFIX.search(name) or _SUFFIX.search(name)
+
+
+def side(name: str) -> str | None:
+    """``"left"``, ``"right"`` or None for a joint in the middle."""
+    found = _match(name)
+    if found is None:
+        return None
+    return "left" if found.group().lower() in ("left", "l", "左") else "right"
+
+
+def mirrored(name: str) -> str | None:
+    """The name of the joint on the other side, or None for a joint in the middle."""
+    found = _match(name)
+    if found is None:
+        return None
+    old = found.group()
+    new = _SWAP[old.lower()]
+    if old.isupper():
+        new = new.upper()
+    elif old[0].isupper():
+        new = new.capitalize()
+    return name[: found.start()] + new + name[found.end() :]
+
+
+def words(name: str) -> tuple[str, ...]:
+    """Lower-case words of a name without a namespace: ``mixamorig:LeftUpLeg`` gives ``("left", "up", "leg")``."""
+    return tuple(word.lower() for word in _WORD.findall(name.rsplit(":", 1)[-1]))

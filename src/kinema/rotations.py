@@ -1,0 +1,328 @@
+"""Rotations as flat array functions.
+
+Every function takes NumPy arrays or torch tensors with any leading dimensions and returns the same kind; under torch
+all of them are differentiable. Quaternions are unit, ``wxyz``, Hamilton convention: ``multiply(a, b)`` rotates by ``b``
+first and then by ``a``. Angles are radians. Zero angles, half turns and opposite vectors are defined everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from array_api_compat import array_namespace
+
+Array = Any
+"""A NumPy array or a torch tensor."""
+
+_AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
+_TINY = 1e-12
+
+
+def _constant(values: tuple[float, ...], like: Array) -> Array:
+    xp = array_namespace(like)
+    return xp.asarray(values, dtype=like.dtype, device=like.device)
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return array_namespace(a, b).sum(a * b, axis=-1, keepdims=True)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    xp = array_namespace(a, b)
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return xp.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
+def _safe_norm(x: Array) -> tuple[Array, Array]:
+    """Norm ``[..., 1]`` with a finite gradient at zero, and the mask of vectors that are (nearly) zero."""
+    xp = array_namespace(x)
+    squared = _dot(x, x)
+    zero = squared < _TINY * _TINY
+    return xp.sqrt(xp.where(zero, xp.ones_like(squared), squared)), zero
+
+
+def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Array:
+    """Unit vectors ``[..., D]``; a zero vector becomes ``fallback`` (default: stays zero)."""
+    xp = array_namespace(x)
+    norm, zero = _safe_norm(x)
+    replacement = xp.zeros_like(x) if fallback is None else _constant(fallback, x) + xp.zeros_like(x)
+    return xp.where(zero, replacement, x / norm)
+
+
+def identity(shape: tuple[int, ...], like: Array) -> Array:
+    """Identity quaternions ``[*shape, 4]`` of the kind, type and device of ``like``."""
+    xp = array_namespace(like)
+    return xp.zeros((*shape, 4), dtype=like.dtype, device=like.device) + _constant((1.0, 0.0, 0.0, 0.0), like)
+
+
+def normalize(q: Array) -> Array:
+    """Unit quaternions ``[..., 4]``; a zero quaternion becomes the identity."""
+    return normalize_vector(q, (1.0, 0.0, 0.0, 0.0))
+
+
+def canonical(q: Array) -> Array:
+    """The one of ``q`` and ``-q`` with a scalar part that is not negative, ``[..., 4]``."""
+    xp = array_namespace(q)
+    return xp.where(q[..., :1] < 0, -q, q)
+
+
+def inverse(q: Array) -> Array:
+    """Inverse (conjugate) of unit quaternions ``[..., 4]``."""
+    return q * _constant((1.0, -1.0, -1.0, -1.0), q)
+
+
+def multiply(a: Array, b: Array) -> Array:
+    """Hamilton product ``a * b`` of ``[..., 4]`` and ``[..., 4]``: rotate by ``b``, then by ``a``."""
+    xp = array_namespace(a, b)
+    aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
+    bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
+    return xp.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def relative(a: Array, b: Array) -> Array:
+    """The rotation that leads from ``a`` to ``b`` in the frame of ``a``: ``inverse(a) * b``."""
+    return multiply(inverse(a), b)
+
+
+def rotate(q: Array, v: Array) -> Array:
+    """Rotate vectors ``[..., 3]`` by quaternions ``[..., 4]``."""
+    xyz = q[..., 1:]
+    t = 2.0 * _cross(xyz, v)
+    return v + q[..., :1] * t + _cross(xyz, t)
+
+
+def inverse_rotate(q: Array, v: Array) -> Array:
+    """Rotate vectors ``[..., 3]`` by the inverse of quaternions ``[..., 4]``: from the outer frame into the inner one."""
+    return rotate(inverse(q), v)
+
+
+def angle(q: Array) -> Array:
+    """Rotation angle ``[...]`` in ``[0, pi]`` of unit quaternions ``[..., 4]``."""
+    xp = array_namespace(q)
+    norm, zero = _safe_norm(q[..., 1:])
+    sine = xp.where(zero, xp.zeros_like(norm), norm)[..., 0]
+    return 2.0 * xp.atan2(sine, xp.abs(q[..., 0]))
+
+
+def from_axis_angle(axis: Array, angle: Array) -> Array:
+    """Quaternions ``[..., 4]`` from unit axes ``[..., 3]`` and angles ``[...]``."""
+    xp = array_namespace(axis, angle)
+    half = 0.5 * angle[..., None]
+    return xp.concat([xp.cos(half) + xp.zeros_like(axis[..., :1]), xp.sin(half) * axis], axis=-1)
+
+
+def exp(rotation_vector: Array) -> Array:
+    """Quaternions ``[..., 4]`` from rotation vectors ``[..., 3]`` (axis times angle)."""
+    xp = array_namespace(rotation_vector)
+    squared = _dot(rotation_vector, rotation_vector)
+    small = squared < 1e-8
+    norm = xp.sqrt(xp.where(small, xp.ones_like(squared), squared))
+    w = xp.where(small, 1.0 - squared / 8.0, xp.cos(0.5 * norm))
+    scale = xp.where(small, 0.5 - squared / 48.0, xp.sin(0.5 * norm) / norm)
+    return xp.concat([w, scale * rotation_vector], axis=-1)
+
+
+def log(q: Array) -> Array:
+    """Rotation vectors ``[..., 3]`` of the shortest rotation that unit quaternions ``[..., 4]`` stand for."""
+    xp = array_namespace(q)
+    q = canonical(q)
+    w, xyz = q[..., :1], q[..., 1:]
+    squared = _dot(xyz, xyz)
+    small = squared < 1e-10
+    norm = xp.sqrt(xp.where(small, xp.ones_like(squared), squared))
+    safe_w = xp.where(small, w, xp.ones_like(w))
+    scale = xp.where(small, 2.0 / safe_w * (1.0 - squared / (3.0 * safe_w * safe_w)), 2.0 * xp.atan2(norm, w) / norm)
+    return scale * xyz
+
+
+def to_matrix(q: Array) -> Array:
+    """Rotation matrices ``[..., 3, 3]`` (column vectors: ``p' = M p``) of unit quaternions ``[..., 4]``."""
+    xp = array_namespace(q)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    rows = [
+        xp.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], axis=-1),
+        xp.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], axis=-1),
+        xp.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=-1),
+    ]
+    return xp.stack(rows, axis=-2)
+
+
+def from_matrix(m: Array) -> Array:
+    """Unit quaternions ``[..., 4]`` of rotation matrices ``[..., 3, 3]`` (Shepperd's four branches, vectorised)."""
+    xp = array_namespace(m)
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    zy, xz, yx = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
+    xy, zx, yz = m[..., 1, 0] + m[..., 0, 1], m[..., 0, 2] + m[..., 2, 0], m[..., 2, 1] + m[..., 1, 2]
+    tw, tx, ty, tz = 1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz
+    q = xp.stack([tw, zy, xz, yx], axis=-1)
+    best = tw
+    for pivot, branch in ((tx, [zy, tx, xy, zx]), (ty, [xz, xy, ty, yz]), (tz, [yx, zx, yz, tz])):
+        larger = pivot > best
+        q = xp.where(larger[..., None], xp.stack(branch, axis=-1), q)
+        best = xp.where(larger, pivot, best)
+    return canonical(normalize(q))
+
+
+def to_6d(q: Array) -> Array:
+    """The first two columns (X axis, then Y axis) of the rotation matrices, ``[..., 6]``.
+
+    Zhou et al., "On the Continuity of Rotation Representations in Neural Networks", CVPR 2019.
+    """
+    xp = array_namespace(q)
+    m = to_matrix(q)
+    return xp.concat([m[..., :, 0], m[..., :, 1]], axis=-1)
+
+
+def from_6d(x: Array) -> Array:
+    """Unit quaternions ``[..., 4]`` from any six numbers ``[..., 6]`` by Gram-Schmidt; degenerate input stays finite."""
+    return from_matrix(matrix_from_6d(x))
+
+
+def matrix_from_6d(x: Array) -> Array:
+    """Rotation matrices ``[..., 3, 3]``, orthonormal with determinant one, from ``[..., 6]`` by Gram-Schmidt."""
+    xp = array_namespace(x)
+    first = normalize_vector(x[..., :3], (1.0, 0.0, 0.0))
+    second = x[..., 3:] - _dot(first, x[..., 3:]) * first
+    parallel = _dot(second, second) < 1e-10 * (_dot(x[..., 3:], x[..., 3:]) + _TINY)
+    second = normalize_vector(xp.where(parallel, _perpendicular(first), second), (0.0, 1.0, 0.0))
+    return xp.stack([first, second, _cross(first, second)], axis=-1)
+
+
+def _perpendicular(v: Array) -> Array:
+    """Some unit vector at a right angle to unit vectors ``[..., 3]``."""
+    xp = array_namespace(v)
+    helper = xp.where(xp.abs(v[..., :1]) < 0.6, _constant(_AXES["X"], v), _constant(_AXES["Y"], v))
+    return normalize_vector(_cross(v, helper), _AXES["Z"])
+
+
+def between(a: Array, b: Array) -> Array:
+    """The shortest rotation ``[..., 4]`` that turns directions ``a`` into ``b`` (``[..., 3]``, any length).
+
+    Opposite directions give a half turn about some axis at a right angle; a zero vector gives the identity.
+    """
+    xp = array_namespace(a, b)
+    a, b = normalize_vector(a), normalize_vector(b)
+    a, b = a + xp.zeros_like(b), b + xp.zeros_like(a)
+    cosine = _dot(a, b)
+    opposite = cosine < -1.0 + 1e-7
+    half_turn = xp.concat([xp.zeros_like(cosine), _perpendicular(a)], axis=-1)
+    q = xp.concat([1.0 + cosine, _cross(a, b)], axis=-1)
+    return normalize(xp.where(opposite, half_turn, q))
+
+
+def slerp(a: Array, b: Array, t: Array | float) -> Array:
+    """Spherical interpolation along the shortest arc from ``a`` to ``b`` (``[..., 4]``) at ``t`` (``[...]`` or a number)."""
+    xp = array_namespace(a, b)
+    if not isinstance(t, float | int):
+        t = t[..., None]
+    b = xp.where(_dot(a, b) < 0, -b, b)
+    apart = _dot(a - b, a - b)
+    near = apart < 1e-10
+    theta = 2.0 * xp.atan2(xp.sqrt(xp.where(near, xp.ones_like(apart), apart)), xp.sqrt(_dot(a + b, a + b)))
+    sine = xp.sin(theta)
+    from_a = xp.where(near, (1.0 - t) + xp.zeros_like(theta), xp.sin((1.0 - t) * theta) / sine)
+    from_b = xp.where(near, t + xp.zeros_like(theta), xp.sin(t * theta) / sine)
+    return normalize(from_a * a + from_b * b)
+
+
+def unroll(q: Array, axis: int = 0) -> Array:
+    """Flip signs so that neighbours along ``axis`` are never more than half the sphere apart; same rotations."""
+    xp = array_namespace(q)
+    q = xp.moveaxis(q, axis, 0)
+    if q.shape[0] < 2:
+        return xp.moveaxis(q, 0, axis)
+    flips = xp.sum(q[1:] * q[:-1], axis=-1) < 0
+    odd = xp.cumulative_sum(xp.astype(flips, xp.int64), axis=0) % 2 == 1
+    signed = xp.concat([q[:1], xp.where(odd[..., None], -q[1:], q[1:])], axis=0)
+    return xp.moveaxis(signed, 0, axis)
+
+
+def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
+    """Split ``q = swing * twist`` with ``twist`` about the unit ``axis`` ``[..., 3]`` and ``swing`` at right angles to it.
+
+    Where the swing is a half turn, the twist is undefined and the identity is returned for it.
+    """
+    xp = array_namespace(q, axis)
+    along = _dot(q[..., 1:], axis)
+    twist = xp.concat([q[..., :1] + xp.zeros_like(along), along * axis], axis=-1)
+    vanishing = _dot(twist, twist) < 1e-10
+    twist = normalize(xp.where(vanishing, _constant((1.0, 0.0, 0.0, 0.0), q), twist))
+    return multiply(q, inverse(twist)), twist
+
+
+def from_euler(angles: Array, order: str) -> Array:
+    """Quaternions from intrinsic Euler angles ``[..., len(order)]`` in radians: ``"ZYX"`` means ``Rz * Ry * Rx``."""
+    result = None
+    for column, name in enumerate(order.upper()):
+        if name not in _AXES:
+            raise ValueError(f"Euler order {order!r} has {name!r}; it is made of X, Y and Z")
+        value = angles[..., column]
+        q = from_axis_angle(_constant(_AXES[name], angles) + 0 * value[..., None], value)
+        result = q if result is None else multiply(result, q)
+    if result is None:
+        raise ValueError("Euler order is empty; it is made of X, Y and Z")
+    return result
+
+
+def to_euler(q: Array, order: str) -> Array:
+    """Intrinsic Euler angles ``[..., 3]`` in radians for an order of three different axes, such as ``"ZYX"``.
+
+    At gimbal lock the last angle is zero.
+    """
+    order = order.upper()
+    if sorted(order) != ["X", "Y", "Z"]:
+        raise ValueError(f"Euler order {order!r} is not supported; it must name X, Y and Z once each, such as 'ZYX'")
+    xp = array_namespace(q)
+    i, j, k = ("XYZ".index(name) for name in order)
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    m = to_matrix(q)
+    sine = xp.clip(sign * m[..., i, k], -1.0, 1.0)
+    locked = xp.abs(sine) > 1.0 - 1e-7
+    first = xp.where(
+        locked,
+        xp.atan2(sign * m[..., k, j], m[..., j, j]),
+        xp.atan2(-sign * m[..., j, k], m[..., k, k]),
+    )
+    middle = xp.atan2(sine, xp.sqrt(m[..., i, i] ** 2 + m[..., i, j] ** 2))
+    last = xp.where(locked, xp.zeros_like(sine), xp.atan2(-sign * m[..., i, j], m[..., i, i]))
+    return xp.stack([first, middle, last], axis=-1)
+
+
+def from_yaw(yaw: Array) -> Array:
+    """Rotations ``[..., 4]`` about +Y by angles ``[...]``; positive turns +Z toward +X."""
+    xp = array_namespace(yaw)
+    zero = xp.zeros_like(yaw)
+    return xp.stack([xp.cos(0.5 * yaw), zero, xp.sin(0.5 * yaw), zero], axis=-1)
+
+
+def yaw(q: Array) -> Array:
+    """Heading ``[...]`` in ``(-pi, pi]``: the angle from +Z, toward +X, of the rotated +Z axis on the ground."""
+    xp = array_namespace(q)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    return xp.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y))
+
+
+def wrap(angle: Array) -> Array:
+    """Angles brought into ``[-pi, pi)``, ``[...]``."""
+    return (angle + math.pi) % (2 * math.pi) - math.pi
+
+
+def look_rotation(forward: Array, up: Array) -> Array:
+    """Rotations ``[..., 4]`` that turn +Z into ``forward`` and +Y as near to ``up`` as it can be (both ``[..., 3]``)."""
+    xp = array_namespace(forward, up)
+    z = normalize_vector(forward, _AXES["Z"])
+    up = up + xp.zeros_like(z)
+    side = _cross(up, z)
+    side = xp.where(_dot(side, side) < 1e-10, _perpendicular(z), side)
+    x = normalize_vector(side, _AXES["X"])
+    return from_matrix(xp.stack([x, _cross(z, x), z], axis=-1))

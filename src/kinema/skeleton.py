@@ -1,0 +1,176 @@
+"""The skeleton: names, tree and rest pose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema import kinematics, naming
+from kinema.errors import SkeletonError
+
+if TYPE_CHECKING:
+    from kinema.roles import Roles
+
+MAX_JOINTS = 100_000
+"""More joints than this are refused: no rig has them, and hostile files do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """A tree (or several trees) of named joints in their rest pose. Use :meth:`create`, which checks.
+
+    Attributes:
+        names: ``J`` unique joint names.
+        parents: int32 ``[J]``; -1 for a root; parents come before their children.
+        rest_translations: float32 ``[J, 3]``, metres, in the parent's frame.
+        rest_rotations: float32 ``[J, 4]``, wxyz, relative to the parent.
+        tip_joints: int32 ``[T]``: joints that end in a tip (a BVH end site).
+        tip_offsets: float32 ``[T, 3]``: where the tip is, metres, in the joint's frame.
+    """
+
+    names: tuple[str, ...]
+    parents: NDArray[np.int32]
+    rest_translations: NDArray[np.float32]
+    rest_rotations: NDArray[np.float32]
+    tip_joints: NDArray[np.int32]
+    tip_offsets: NDArray[np.float32]
+
+    @staticmethod
+    def create(
+        names: Sequence[str],
+        parents: ArrayLike,
+        rest_translations: ArrayLike,
+        rest_rotations: ArrayLike | None = None,
+        tips: Iterable[tuple[int, ArrayLike]] = (),
+    ) -> Skeleton:
+        """Check and build a skeleton.
+
+        Raises:
+            SkeletonError: no joints, repeated names, a parent after its child, wrong shapes or values not finite.
+        """
+        count = len(names)
+        if not 0 < count <= MAX_JOINTS:
+            raise SkeletonError(f"a skeleton has 1 to {MAX_JOINTS} joints, this one has {count}")
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                raise SkeletonError(f"joint name {name!r} stands twice; names must be unique")
+            seen.add(name)
+        parent_array = np.asarray(parents, dtype=np.int32)
+        translations = np.ascontiguousarray(rest_translations, dtype=np.float32)
+        if rest_rotations is None:
+            rest_rotations = np.tile(np.float32([1, 0, 0, 0]), (count, 1))
+        rotations_array = np.ascontiguousarray(rest_rotations, dtype=np.float32)
+        tip_list = list(tips)
+        tip_joints = np.asarray([joint for joint, _ in tip_list], dtype=np.int32)
+        tip_offsets = np.asarray([offset for _, offset in tip_list], dtype=np.float32).reshape(-1, 3)
+        for label, array, shape in (
+            ("parents", parent_array, (count,)),
+            ("rest_translations", translations, (count, 3)),
+            ("rest_rotations", rotations_array, (count, 4)),
+        ):
+            if array.shape != shape:
+                raise SkeletonError(f"{label} must have shape {shape} for {count} joints, not {array.shape}")
+            if not np.isfinite(array).all():
+                raise SkeletonError(f"{label} holds a value that is not finite")
+        late = np.flatnonzero(parent_array >= np.arange(count))
+        if late.size or (parent_array < -1).any():
+            joint = int(late[0]) if late.size else int(np.argmax(parent_array < -1))
+            raise SkeletonError(f"joint {names[joint]!r} must come after its parent (parent index {parent_array[joint]})")
+        if tip_joints.size and (tip_joints.min() < 0 or tip_joints.max() >= count or not np.isfinite(tip_offsets).all()):
+            raise SkeletonError("tips must belong to joints of the skeleton and have finite offsets")
+        return Skeleton(tuple(names), parent_array, translations, rotations_array, tip_joints, tip_offsets)
+
+    @property
+    def joint_count(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: joint for joint, name in enumerate(self.names)}
+
+    def index(self, name: str) -> int:
+        """The index of a joint by name.
+
+        Raises:
+            SkeletonError: there is no such joint; the message lists those there are.
+        """
+        try:
+            return self._index[name]
+        except KeyError:
+            listed = ", ".join(self.names[:40]) + (", ..." if self.joint_count > 40 else "")
+            raise SkeletonError(f"no joint is named {name!r}; the joints are: {listed}") from None
+
+    def indices(self, names: Iterable[str]) -> NDArray[np.int32]:
+        """Indices ``[N]`` of several joints by name."""
+        return np.asarray([self.index(name) for name in names], dtype=np.int32)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """For each joint, its children."""
+        lists: list[list[int]] = [[] for _ in self.names]
+        for joint, parent in enumerate(self.parents.tolist()):
+            if parent >= 0:
+                lists[parent].append(joint)
+        return tuple(tuple(row) for row in lists)
+
+    @cached_property
+    def depths(self) -> NDArray[np.int32]:
+        """int32 ``[J]``: number of ancestors of each joint."""
+        depths = np.zeros(self.joint_count, dtype=np.int32)
+        for joint, parent in enumerate(self.parents.tolist()):
+            if parent >= 0:
+                depths[joint] = depths[parent] + 1
+        return depths
+
+    def ancestors(self, joint: int) -> list[int]:
+        """The ancestors of a joint, nearest first."""
+        found: list[int] = []
+        joint = int(self.parents[joint])
+        while joint >= 0:
+            found.append(joint)
+            joint = int(self.parents[joint])
+        return found
+
+    def rest_globals(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Global rotations ``[J, 4]`` and positions ``[J, 3]`` of the rest pose."""
+        return kinematics.forward(self.rest_rotations, self.rest_translations, self.parents.tolist())
+
+    @cached_property
+    def bone_lengths(self) -> NDArray[np.float32]:
+        """float32 ``[J]``, metres: distance from each joint to its parent; 0 for roots."""
+        lengths = np.linalg.norm(self.rest_translations, axis=-1).astype(np.float32)
+        return np.where(self.parents < 0, np.float32(0), lengths)
+
+    @cached_property
+    def height(self) -> float:
+        """Vertical extent of the rest pose with its tips, metres."""
+        from kinema import rotations
+
+        turned, positions = self.rest_globals()
+        tips = positions[self.tip_joints] + rotations.rotate(turned[self.tip_joints], self.tip_offsets)
+        heights = np.concatenate([positions[:, 1], tips[:, 1]])
+        return float(heights.max() - heights.min())
+
+    @cached_property
+    def mirror_map(self) -> NDArray[np.int32]:
+        """int32 ``[J]``: the joint on the other side by its name, or the joint itself."""
+        pairs = [self._index.get(other, joint) if (other := naming.mirrored(name)) else joint
+                 for joint, name in enumerate(self.names)]  # fmt: skip
+        return np.asarray([p if pairs[p] == j else j for j, p in enumerate(pairs)], dtype=np.int32)
+
+    @cached_property
+    def roles(self) -> Roles:
+        """Which joints are hips, spine, head and limbs, found by their names."""
+        from kinema.roles import find_roles
+
+        return find_roles(self)
+
+    def same_topology(self, other: Skeleton) -> bool:
+        """Whether names and parents agree; proportions may differ."""
+        return self.names == other.names and bool(np.array_equal(self.parents, other.parents))

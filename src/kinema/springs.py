@@ -1,0 +1,80 @@
+"""Springs with half-lives: exact, unconditionally stable steps of critically damped springs.
+
+A half-life is the time in seconds in which the distance to the goal falls to about one half. All functions are for
+NumPy and torch and any shape; rotations are handled as rotation vectors (`rotations.log`).
+
+Source of the idea: D. Holden, "Spring-It-On: The Game Developer's Spring-Roll-Call", 2021;
+D. Bollo, "Inertialization", GDC 2018.
+"""
+
+from __future__ import annotations
+
+import math
+
+from array_api_compat import array_namespace
+
+from kinema import rotations
+from kinema.rotations import Array
+
+_LN2 = math.log(2.0)
+_MIN_HALFLIFE = 1e-5
+
+
+def damping(halflife: float) -> float:
+    """Half the damping constant, 1/s, of a critically damped spring with this half-life in seconds."""
+    return 2.0 * _LN2 / max(halflife, _MIN_HALFLIFE)
+
+
+def approach(x: Array, goal: Array, halflife: float, dt: float) -> Array:
+    """First-order step of ``x`` toward ``goal``: the distance halves every ``halflife`` seconds, at any ``dt``."""
+    return goal + (x - goal) * 0.5 ** (dt / max(halflife, _MIN_HALFLIFE))
+
+
+def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
+    """Critically damped step of position ``x`` and ``velocity`` toward ``goal``; returns the new pair."""
+    y = damping(halflife)
+    offset = x - goal
+    slope = velocity + offset * y
+    fade = math.exp(-y * dt)
+    return fade * (offset + slope * dt) + goal, fade * (velocity - slope * (y * dt))
+
+
+def decay(x: Array, velocity: Array, halflife: float, dt: float) -> tuple[Array, Array]:
+    """Critically damped step of an offset ``x`` and its ``velocity`` toward zero: what inertialisation adds to a pose."""
+    y = damping(halflife)
+    slope = velocity + x * y
+    fade = math.exp(-y * dt)
+    return fade * (x + slope * dt), fade * (velocity - slope * (y * dt))
+
+
+def spring_rotation(
+    q: Array, angular_velocity: Array, goal: Array, halflife: float, dt: float
+) -> tuple[Array, Array]:
+    """Critically damped step of rotations ``[..., 4]`` and angular velocities ``[..., 3]`` (rad/s) toward ``goal``."""
+    offset = rotations.log(rotations.multiply(q, rotations.inverse(goal)))
+    offset, angular_velocity = decay(offset, angular_velocity, halflife, dt)
+    return rotations.multiply(rotations.exp(offset), goal), angular_velocity
+
+
+def move(
+    position: Array, velocity: Array, acceleration: Array, goal_velocity: Array, halflife: float, dt: Array | float
+) -> tuple[Array, Array, Array]:
+    """Step a point whose velocity follows ``goal_velocity`` as a critically damped spring; exact in position too.
+
+    Args:
+        position, velocity, acceleration: ``[..., D]``; metres and seconds.
+        goal_velocity: ``[..., D]``, held constant over the step.
+        halflife: of the velocity, seconds.
+        dt: a number, or an array that broadcasts (a column of future times predicts a whole trajectory at once).
+    """
+    xp = array_namespace(position, velocity)
+    y = damping(halflife)
+    offset = velocity - goal_velocity
+    slope = acceleration + offset * y
+    fade = math.exp(-y * dt) if isinstance(dt, float | int) else xp.exp(-y * dt)
+    moved = fade * (-slope / (y * y) + (-offset - slope * dt) / y) + slope / (y * y) + offset / y
+    return (
+        position + moved + goal_velocity * dt,
+        fade * (offset + slope * dt) + goal_velocity,
+        fade * (acceleration - slope * y * dt),
+    )
