@@ -1,0 +1,67 @@
+# Every target does its own set-up: a virtual environment in .venv and, where a target needs them, system packages.
+# Nothing is installed outside .venv except Debian packages, which are named aloud first and need root.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PYTHON ?=
+OUT ?= out/demo
+PYTEST_WORKERS ?= 2
+
+# One thread per process: the tests and benchmarks run side by side, and idle threads that spin would slow both down.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1
+
+export PIP_CONSTRAINT := constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+INPUTS := pyproject.toml constraints.txt scripts/setup.sh
+DEMO_STAMP := $(VENV)/.installed-demo
+TEST_STAMP := $(VENV)/.installed-test
+
+.PHONY: help demo play test lint slow bench docs clean
+
+help:  ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+demo: $(DEMO_STAMP)  ## set up, then run the whole pipeline on generated motion; results in out/demo
+	@$(VENV)/bin/kinema demo -o $(OUT) --force
+	@echo "Results: $(OUT)"
+
+play: $(DEMO_STAMP)  ## set up, then steer the character in the browser
+	@$(VENV)/bin/kinema play
+
+test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
+	@scripts/chromium.sh
+	@$(PY) -m ruff check .
+	@$(PY) -m pyright
+	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS)
+
+lint: $(TEST_STAMP)  ## ruff and pyright only
+	@$(PY) -m ruff check .
+	@$(PY) -m pyright
+
+slow: $(TEST_STAMP)  ## the tests that take minutes
+	@scripts/chromium.sh
+	@$(ONE_THREAD) $(PY) -m pytest -m slow
+
+bench: $(DEMO_STAMP)  ## the benchmark table, one thread
+	@$(ONE_THREAD) $(VENV)/bin/kinema bench core
+
+docs: $(TEST_STAMP)  ## build the documentation into site/
+	@$(PY) -m mkdocs build --strict
+
+clean:  ## remove everything these targets made
+	rm -rf $(VENV) out site dist .pytest_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(DEMO_STAMP): $(INPUTS)
+	@PYTHON="$(PYTHON)" scripts/setup.sh "$(VENV)" view
+	@touch $@
+
+$(TEST_STAMP): $(INPUTS)
+	@PYTHON="$(PYTHON)" scripts/setup.sh "$(VENV)" dev,view,learn
+	@touch $@ $(DEMO_STAMP)

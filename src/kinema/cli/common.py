@@ -1,0 +1,126 @@
+"""What the commands share: JSON and tables on standard output, progress on standard error, the options that repeat."""
+
+import argparse
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from kinema.errors import KinemaError
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`, without which nothing that exists is overwritten."""
+    parser.add_argument("--force", action="store_true", help="overwrite outputs that exist")
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--workers N`, the number of processes; default one per available core."""
+    parser.add_argument("--workers", type=positive_int, default=default_workers(), metavar="N", help="processes to use")
+
+
+def default_workers() -> int:
+    """The number of cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def positive_int(text: str) -> int:
+    """An argparse type: an integer of at least 1."""
+    value = int(text) if text.isascii() and text.isdigit() else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return value
+
+
+def positive_float(text: str) -> float:
+    """An argparse type: a finite number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
+def refuse_existing(path: str | Path, force: bool) -> None:
+    """Raise `KinemaError` if `path` exists and `--force` was not given."""
+    if not force and os.path.lexists(path):
+        raise KinemaError(f"{path} exists; give --force to overwrite it")
+
+
+def print_json(value: Any) -> None:
+    """Print `value` as one JSON document. NumPy values become plain ones; NaN and infinities become null."""
+    json.dump(_plain(value), sys.stdout, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):  # NumPy arrays and scalars
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Path):
+        return str(value)
+    return value
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str | None = None) -> None:
+    """Print a table on standard output; columns whose cells are all numbers are aligned to the right."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    for index, column in enumerate(columns):
+        cells = [row[index] for row in rows if row[index] is not None]
+        numeric = bool(cells) and all(isinstance(cell, (int, float)) for cell in cells)
+        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(format_cell, row))
+    # A pipe has no width of its own: give the table room rather than fold it at 80 columns.
+    width = None if sys.stdout.isatty() else 160
+    Console(file=sys.stdout, markup=False, highlight=False, width=width).print(table)
+
+
+def format_cell(value: object) -> str:
+    """Text of a table cell: `-` for what does not apply, four significant digits for fractions, grouped digits."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return str(value)
+
+
+def note(message: str) -> None:
+    """Print one line for the person watching, on standard error."""
+    print(message, file=sys.stderr)
+
+
+@contextmanager
+def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar on standard error while the block runs; call the yielded function once per finished item."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar:
+        task = bar.add_task(description, total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,159 @@
+"""Entry point: chooses the command, parses its arguments and turns errors into one line and an exit code.
+
+Exit codes: 0 all asked was done, 1 something failed, 2 wrong arguments, 130 interrupted, 141 the reader of our output
+went away. Command modules load only when called, so `kinema --help` costs no numerical library.
+
+To add a command: copy `doctor.py`, then add one line to `COMMANDS`.
+"""
+
+import argparse
+import difflib
+import errno
+import importlib
+import os
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, cast
+
+
+class Command(NamedTuple):
+    """Where a command lives and what it does, in one line."""
+
+    module: str
+    summary: str
+
+
+class CommandModule(Protocol):
+    """What every module in `kinema.cli` that holds a command must offer."""
+
+    HELP: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace) -> int: ...
+
+
+COMMANDS: dict[str, Command] = {
+    "demo": Command("kinema.cli.demo", "the whole pipeline unattended: motion, database, controller, files, metrics"),
+    "play": Command("kinema.cli.play", "steer a character in the browser"),
+    "view": Command("kinema.cli.view", "look at motion and character files"),
+    "info": Command("kinema.cli.info", "joints, frames, rate, size, roles and warnings of files"),
+    "convert": Command("kinema.cli.convert", "one file, many, a folder or a zip into another format"),
+    "build": Command("kinema.cli.build", "make a motion database out of files"),
+    "bench": Command("kinema.cli.bench", "measure this installation, each figure beside a yardstick"),
+    "doctor": Command("kinema.cli.doctor", "what this machine has, and what each missing part costs you"),
+}
+
+# What to install when a command meets a package that is not there.
+EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view", "DracoPy": "formats", "av": "video"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program with `argv` (default: the process arguments) and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(overview())
+        return 0 if arguments else 2
+    if arguments[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(f"kinema {version('kinema')}")
+        return 0
+    if arguments[0] not in COMMANDS:
+        return _fail(_unknown(arguments[0]), code=2)
+    return _run(arguments[0], arguments[1:])
+
+
+def overview() -> str:
+    """The text of `kinema --help`."""
+    width = max(map(len, COMMANDS))
+    rows = "\n".join(f"  {name:<{width}}  {command.summary}" for name, command in COMMANDS.items())
+    return textwrap.dedent(
+        """\
+        usage: kinema COMMAND [options]
+
+        Motion files in, a character that obeys you out.
+
+        commands:
+        {rows}
+
+        kinema COMMAND --help   the options of a command, with an example
+        kinema --version        the version
+
+        example:
+          kinema info walk.bvh
+        """
+    ).format(rows=rows)[:-1]
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    from kinema.errors import KinemaError
+
+    debug = "--debug" in arguments
+    try:
+        module = cast(CommandModule, importlib.import_module(COMMANDS[name].module))
+        args = _parser(name, module).parse_args(arguments)
+        code = module.run(args)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return _fail("interrupted", code=130)
+    except BrokenPipeError:
+        # Python would complain again when it flushes standard output at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except KinemaError as error:
+        if debug:
+            raise
+        return _fail(str(error))
+    except ModuleNotFoundError as error:
+        extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
+        if debug or extra is None:
+            raise
+        return _fail(f"`kinema {name}` needs the package {error.name}: pip install 'kinema[{extra}]'")
+    except OSError as error:
+        if debug:
+            raise
+        return _fail(describe_os_error(error))
+    except MemoryError as error:
+        if debug:
+            raise
+        return _fail(f"out of memory{f': {error}' if str(error) else ''}")
+
+
+def _parser(name: str, module: CommandModule) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"kinema {name}",
+        description=textwrap.dedent(module.HELP).strip(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.add_arguments(parser)
+    common = parser.add_argument_group("every command")
+    common.add_argument("--json", action="store_true", help="print JSON on standard output and nothing else there")
+    common.add_argument("--debug", action="store_true", help="show the full traceback of an error")
+    return parser
+
+
+def describe_os_error(error: OSError) -> str:
+    """One line for an error of the operating system, with the file or port it concerns when known."""
+    reason = (error.strerror or str(error) or type(error).__name__).splitlines()[0]
+    if error.errno == errno.ENOSPC:
+        reason = "the disk is full (nothing that was there before has been touched)"
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name, COMMANDS, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"there is no command {name!r}{hint} Commands: {', '.join(COMMANDS)}"
+
+
+def _fail(message: str, code: int = 1) -> int:
+    print(f"kinema: error: {message}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
