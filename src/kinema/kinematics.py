@@ -21,6 +21,7 @@ def forward_reference(
     """Forward kinematics as a loop over joints; differentiable under torch. See :func:`forward`."""
     xp = array_namespace(local_rotations, local_translations)
     local_translations = local_translations + xp.zeros_like(local_rotations[..., :3])
+    local_rotations = local_rotations + xp.zeros_like(local_translations[..., :1])
     global_rotations: list[Array] = []
     global_positions: list[Array] = []
     for joint, parent in enumerate(int(p) for p in parents):
@@ -38,7 +39,7 @@ def forward(local_rotations: Array, local_translations: Array, parents: Sequence
 
     Args:
         local_rotations: ``[..., J, 4]``, child relative to parent.
-        local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres, in the parent's frame.
+        local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres, in the parent's frame; leading dimensions broadcast.
         parents: ``[J]``, -1 for a root (there may be several); parents come before their children.
     """
     fast = (
@@ -46,15 +47,17 @@ def forward(local_rotations: Array, local_translations: Array, parents: Sequence
         and isinstance(local_translations, np.ndarray)
         and local_rotations.dtype == np.float32
         and local_rotations.size > 0
+        and local_translations.size > 0
     )
     if not fast:
         return forward_reference(local_rotations, local_translations, parents)
     from kinema import kernels  # numba loads on first use, not with the package
 
     joints = local_rotations.shape[-2]
-    batch = local_rotations.shape[:-2]
-    flat_rotations = np.ascontiguousarray(local_rotations).reshape(-1, joints, 4)
     shared = local_translations.ndim == 2
+    batch = np.broadcast_shapes(local_rotations.shape[:-2], local_translations.shape[:-2])
+    local_rotations = np.broadcast_to(local_rotations, (*batch, joints, 4))
+    flat_rotations = np.ascontiguousarray(local_rotations).reshape(-1, joints, 4)
     if not shared:
         local_translations = np.broadcast_to(local_translations, (*batch, joints, 3))
     flat_translations = np.ascontiguousarray(local_translations, dtype=np.float32).reshape(-1, joints, 3)

@@ -120,7 +120,9 @@ class Motion:
         return self.local_rotations.nbytes + self.local_translations.nbytes
 
     def __getitem__(self, frames: slice) -> Motion:
-        """A part of the clip, sharing memory: ``motion[10:50]``."""
+        """A part of the clip, sharing memory: ``motion[10:50]``. The rate stays, so a step of 2 plays twice as fast."""
+        if not isinstance(frames, slice):
+            raise TypeError(f"a motion is cut by a slice such as motion[10:50], not by {frames!r}")
         return dataclasses.replace(
             self,
             local_rotations=self.local_rotations[frames],
@@ -161,6 +163,8 @@ class Motion:
         if self.frames == 0:
             raise SkeletonError(f"motion {self.name!r} has no frames to sample")
         position = np.clip(np.asarray(times, dtype=np.float64) * self.fps, 0.0, self.frames - 1)
+        if position.ndim != 1 or np.isnan(position).any():
+            raise SkeletonError(f"times to sample {self.name!r} at must be a list of numbers of seconds")
         first = np.minimum(position.astype(np.int64), max(self.frames - 2, 0))
         second = np.minimum(first + 1, self.frames - 1)
         blend = (position - first).astype(np.float32)
@@ -208,8 +212,10 @@ class Motion:
             raise SkeletonError("there is nothing to concatenate")
         head = motions[0]
         for other in motions[1:]:
-            same_rest = np.allclose(other.skeleton.rest_translations, head.skeleton.rest_translations, atol=1e-5)
-            if other.fps != head.fps or not other.skeleton.same_topology(head.skeleton) or not same_rest:
+            same_rest = other.skeleton.same_topology(head.skeleton) and np.allclose(
+                other.skeleton.rest_translations, head.skeleton.rest_translations, atol=1e-5
+            )
+            if other.fps != head.fps or not same_rest:
                 raise SkeletonError(
                     f"{other.name!r} cannot follow {head.name!r}: skeleton and rate must be the same ({other.fps} and "
                     f"{head.fps} frames per second)"

@@ -195,6 +195,8 @@ def matrix_from_6d(x: Array) -> Array:
     second = x[..., 3:] - _dot(first, x[..., 3:]) * first
     parallel = _dot(second, second) < 1e-10 * (_dot(x[..., 3:], x[..., 3:]) + _TINY)
     second = normalize_vector(xp.where(parallel, _perpendicular(first), second), (0.0, 1.0, 0.0))
+    # Once more: where the input was nearly parallel, the first pass leaves a rounding error of the size of the result.
+    second = normalize_vector(second - _dot(first, second) * first, (0.0, 1.0, 0.0))
     return xp.stack([first, second, _cross(first, second)], axis=-1)
 
 
@@ -213,11 +215,13 @@ def between(a: Array, b: Array) -> Array:
     xp = array_namespace(a, b)
     a, b = normalize_vector(a), normalize_vector(b)
     a, b = a + xp.zeros_like(b), b + xp.zeros_like(a)
-    cosine = _dot(a, b)
-    opposite = cosine < -1.0 + 1e-7
-    half_turn = xp.concat([xp.zeros_like(cosine), _perpendicular(a)], axis=-1)
-    q = xp.concat([1.0 + cosine, _cross(a, b)], axis=-1)
-    return normalize(xp.where(opposite, half_turn, q))
+    # The rotation to b is twice the one to the middle of both, whose cosine does not cancel near opposite vectors. There
+    # the middle is made exactly perpendicular to the difference, as it is for true unit vectors.
+    middle, apart = a + b, normalize_vector(a - b)
+    middle = xp.where(_dot(a, b) < 0, middle - _dot(middle, apart) * apart, middle)
+    opposite = _dot(middle, middle) < 1e-12
+    middle = normalize_vector(xp.where(opposite, _perpendicular(apart), middle))
+    return normalize(xp.concat([_dot(a, middle), _cross(a, middle)], axis=-1))
 
 
 def slerp(a: Array, b: Array, t: Array | float) -> Array:
@@ -277,25 +281,31 @@ def from_euler(angles: Array, order: str) -> Array:
 def to_euler(q: Array, order: str) -> Array:
     """Intrinsic Euler angles ``[..., 3]`` in radians for an order of three different axes, such as ``"ZYX"``.
 
-    At gimbal lock the last angle is zero.
+    At gimbal lock the last angle is zero. Near it the angles still recompose to ``q`` (Bernardes and Viollet, "Quaternion
+    to Euler angles conversion: a direct, general and computationally efficient method", PLOS ONE 2022).
     """
     order = order.upper()
     if sorted(order) != ["X", "Y", "Z"]:
         raise ValueError(f"Euler order {order!r} is not supported; it must name X, Y and Z once each, such as 'ZYX'")
     xp = array_namespace(q)
     i, j, k = ("XYZ".index(name) for name in order)
-    sign = 1.0 if (j - i) % 3 == 1 else -1.0
-    m = to_matrix(q)
-    sine = xp.clip(sign * m[..., i, k], -1.0, 1.0)
-    locked = xp.abs(sine) > 1.0 - 1e-7
-    first = xp.where(
-        locked,
-        xp.atan2(sign * m[..., k, j], m[..., j, j]),
-        xp.atan2(-sign * m[..., j, k], m[..., k, k]),
+    sign = -1.0 if (j - i) % 3 == 1 else 1.0
+    w, first_part, middle_part, last_part = q[..., 0], q[..., 1 + i], q[..., 1 + j], q[..., 1 + k]
+    a, b = w - middle_part, last_part + sign * first_part
+    c, d = w + middle_part, sign * first_part - last_part
+    one = xp.ones_like(w)
+    flat, upright = a * a + b * b, c * c + d * d
+    no_sum, no_difference = flat < 1e-12, upright < 1e-12
+    half_sum = xp.atan2(xp.where(no_sum, 0 * one, b), xp.where(no_sum, one, a))
+    half_difference = xp.atan2(xp.where(no_difference, 0 * one, d), xp.where(no_difference, one, c))
+    half_sum = xp.where(no_sum, half_difference, half_sum)
+    half_difference = xp.where(no_difference, half_sum, half_difference)
+    middle = 2.0 * xp.atan2(
+        xp.where(no_difference, 0 * one, xp.sqrt(xp.where(no_difference, one, upright))),
+        xp.where(no_sum, 0 * one, xp.sqrt(xp.where(no_sum, one, flat))),
     )
-    middle = xp.atan2(sine, xp.sqrt(m[..., i, i] ** 2 + m[..., i, j] ** 2))
-    last = xp.where(locked, xp.zeros_like(sine), xp.atan2(-sign * m[..., i, j], m[..., i, i]))
-    return xp.stack([first, middle, last], axis=-1)
+    first, last = wrap(sign * (half_sum + half_difference)), wrap(half_sum - half_difference)
+    return xp.stack([first, middle - 0.5 * math.pi, last], axis=-1)
 
 
 def from_yaw(yaw: Array) -> Array:
@@ -321,7 +331,8 @@ def look_rotation(forward: Array, up: Array) -> Array:
     """Rotations ``[..., 4]`` that turn +Z into ``forward`` and +Y as near to ``up`` as it can be (both ``[..., 3]``)."""
     xp = array_namespace(forward, up)
     z = normalize_vector(forward, _AXES["Z"])
-    up = up + xp.zeros_like(z)
+    up = normalize_vector(up) + xp.zeros_like(z)
+    z = z + xp.zeros_like(up)
     side = _cross(up, z)
     side = xp.where(_dot(side, side) < 1e-10, _perpendicular(z), side)
     x = normalize_vector(side, _AXES["X"])

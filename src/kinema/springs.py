@@ -72,7 +72,8 @@ def move(
     offset = velocity - goal_velocity
     slope = acceleration + offset * y
     fade = math.exp(-y * dt) if isinstance(dt, float | int) else xp.exp(-y * dt)
-    moved = fade * (-slope / (y * y) + (-offset - slope * dt) / y) + slope / (y * y) + offset / y
+    # Coefficients first: with a plain dt the differences cancel in double precision and not in that of the arrays.
+    moved = offset * ((1.0 - fade) / y) + slope * ((1.0 - fade * (1.0 + y * dt)) / (y * y))
     return (
         position + moved + goal_velocity * dt,
         fade * (offset + slope * dt) + goal_velocity,
