@@ -1,0 +1,200 @@
+"""Analytic two-bone inverse kinematics for legs and arms, batched over any leading dimensions.
+
+One array implementation serves NumPy and torch (differentiable). Float32 NumPy input takes a compiled kernel
+(:mod:`kinema.ik.kernels`), bound to :func:`two_bone_reference` by a parity test.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from kinema import rotations
+from kinema.rotations import Array
+
+STRAIGHT = 1e-4
+"""Sine of the bend below which a chain counts as straight: its plane is then taken from the pole or from its axis."""
+
+_TINY = 1e-12
+
+
+def _dot(a: Array, b: Array) -> Array:
+    xp = array_namespace(a, b)
+    return xp.sum(a * b, axis=-1, keepdims=True)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    xp = array_namespace(a, b)
+    x = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
+    y = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
+    z = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return xp.stack([x, y, z], axis=-1)
+
+
+def _length(v: Array) -> Array:
+    xp = array_namespace(v)
+    return xp.sqrt(xp.clip(_dot(v, v), _TINY * _TINY, None))
+
+
+def _unit(v: Array, fallback: Array) -> Array:
+    """``v / |v|``, or ``fallback`` where ``v`` is shorter than 1e-6; gradients stay finite."""
+    xp = array_namespace(v, fallback)
+    square = _dot(v, v)
+    short = square < _TINY
+    return xp.where(short, fallback, v / xp.sqrt(xp.where(short, xp.ones_like(square), square)))
+
+
+def _perpendicular(v: Array) -> Array:
+    """A unit vector at right angles to the unit vector ``v``: across it and +X, or +Z where it runs along X."""
+    xp = array_namespace(v)
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    zero = xp.zeros_like(x)
+    along_x = (xp.abs(x) > 0.9)[..., None]
+    across = xp.where(along_x, xp.stack([y, -x, zero], axis=-1), xp.stack([zero, z, -y], axis=-1))
+    return across / _length(across)
+
+
+def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) -> Array:
+    """The distance between root and end that a chain takes for a target at ``distance``; same shape.
+
+    Without softness this is a clamp to what the chain can reach. With it, the last ``softness`` (a share of the
+    chain's length) before the limit is approached exponentially, so that the knee never snaps straight
+    (A. Nicholas, "Soft IK", 2012).
+
+    Args:
+        distance: metres.
+        upper, lower: lengths of the two bones, metres.
+        softness: 0 to 1.
+    """
+    xp = array_namespace(distance)
+    longest, shortest = upper + lower, xp.abs(upper - lower)
+    if softness > 0:
+        zone = xp.clip(softness * longest, _TINY, None)
+        over = xp.clip(distance - (longest - zone), 0, None)
+        distance = xp.where(over > 0, longest - zone * xp.exp(-over / zone), distance)
+    return xp.minimum(xp.maximum(distance, shortest), longest)
+
+
+def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: Array) -> Array:
+    """Offset of the mid joint from the root; ``direction`` and ``bend`` are unit and at right angles."""
+    xp = array_namespace(direction)
+    along = (upper * upper + distance * distance - lower * lower) / (2 * xp.clip(distance, 1e-9, None))
+    along = xp.where(distance < 1e-6, xp.zeros_like(along), along)
+    along = xp.minimum(xp.maximum(along, -upper), upper)
+    out = xp.sqrt(xp.clip(upper * upper - along * along, _TINY, None))
+    return along * direction + out * bend
+
+
+def two_bone_positions(
+    roots: Array, targets: Array, upper: Array, lower: Array, poles: Array, softness: float = 0.0
+) -> tuple[Array, Array]:
+    """Where the mid joint and the end go: positions ``[..., 3]`` and ``[..., 3]``, for known bone lengths.
+
+    Args:
+        roots, targets: ``[..., 3]``, metres, in one frame of reference.
+        upper, lower: bone lengths, metres, ``[..., 1]`` or numbers as arrays that broadcast.
+        poles: ``[..., 3]`` directions to which the mid joint bends; any length but zero.
+        softness: see :func:`reach`.
+    """
+    line = targets - roots
+    direction = _unit(line, -_perpendicular(_unit(poles, line * 0 + 1)))
+    distance = reach(_length(line), upper, lower, softness)
+    bend = _unit(poles - _dot(poles, direction) * direction, _perpendicular(direction))
+    return roots + _bend(direction, bend, upper, lower, distance), roots + direction * distance
+
+
+def two_bone_reference(
+    root_rotations: Array,
+    mid_rotations: Array,
+    root_positions: Array,
+    mid_positions: Array,
+    end_positions: Array,
+    targets: Array,
+    poles: Array | None = None,
+    softness: float = 0.0,
+) -> tuple[Array, Array]:
+    """Array form of :func:`two_bone`; differentiable under torch."""
+    xp = array_namespace(root_positions, targets)
+    first, second = mid_positions - root_positions, end_positions - mid_positions
+    upper, lower = _length(first), _length(second)
+    down = first * 0 + xp.asarray([0.0, -1.0, 0.0], dtype=first.dtype, device=first.device)
+    first = _unit(first, _unit(second, down))
+    second = _unit(second, first)
+    old_direction = _unit(end_positions - root_positions, first)
+    line = targets - root_positions
+    direction = _unit(line, old_direction)
+    distance = reach(_length(line), upper, lower, softness)
+
+    swing = rotations.between(old_direction, direction)
+    old_normal = _cross(first, second)
+    straight = _length(old_normal) < STRAIGHT
+    # a straight chain bends about its root joint's own X axis, so that the choice moves with the character
+    axis = rotations.rotate(root_rotations, down * 0 + xp.asarray([1.0, 0.0, 0.0], dtype=first.dtype, device=first.device))
+    axis = _unit(axis - _dot(axis, first) * first, _perpendicular(first))
+    old_normal = xp.where(straight, axis, _unit(old_normal, axis))
+    normal = rotations.rotate(swing, old_normal)
+    if poles is not None:
+        across = _cross(poles, direction)
+        pole_length = _length(poles)
+        aligned = _length(across) < STRAIGHT * pole_length
+        normal = xp.where(aligned, normal, _unit(across, normal))
+        # nothing says how a straight chain was twisted: turn it as little as its new plane allows
+        carried = rotations.inverse_rotate(swing, normal)
+        old_normal = xp.where(straight, _unit(carried - _dot(carried, first) * first, axis), old_normal)
+    normal = _unit(normal - _dot(normal, direction) * direction, _perpendicular(direction))
+
+    new_first = _bend(direction, _cross(direction, normal), upper, lower, distance)
+    new_second = _unit(direction * distance - new_first, direction)
+    new_first = _unit(new_first, direction)
+    root_turn = rotations.multiply(
+        rotations.look_rotation(new_first, normal), rotations.inverse(rotations.look_rotation(first, old_normal))
+    )
+    mid_turn = rotations.multiply(
+        rotations.look_rotation(new_second, normal), rotations.inverse(rotations.look_rotation(second, old_normal))
+    )
+    return rotations.multiply(root_turn, root_rotations), rotations.multiply(mid_turn, mid_rotations)
+
+
+def two_bone(
+    root_rotations: Array,
+    mid_rotations: Array,
+    root_positions: Array,
+    mid_positions: Array,
+    end_positions: Array,
+    targets: Array,
+    poles: Array | None = None,
+    softness: float = 0.0,
+) -> tuple[Array, Array]:
+    """New global rotations ``[..., 4]`` of the root and the mid joint that bring the end joint to the target.
+
+    Defined and finite everywhere: a target out of reach is pointed at with a straight chain (or as near as the bones
+    allow), a target on the root keeps the chain's direction, a straight chain bends about its root joint's X axis,
+    bones of no length stay so. Bone lengths never change.
+
+    Args:
+        root_rotations, mid_rotations: global rotations ``[..., 4]`` of hip and knee (shoulder and elbow).
+        root_positions, mid_positions, end_positions: global ``[..., 3]``, metres.
+        targets: global positions ``[..., 3]`` for the end joint, metres.
+        poles: directions ``[..., 3]`` to which the mid joint shall bend; None keeps the plane of the chain as it is.
+            Where a pole lies along the line to the target, the plane is kept too.
+        softness: share of the chain's length over which the reach limit is eased into; 0 is a hard limit.
+
+    Returns:
+        Global rotations of root and mid; the end joint's own rotation is the caller's to choose.
+    """
+    arrays = (root_rotations, mid_rotations, root_positions, mid_positions, end_positions, targets)
+    fast = all(isinstance(array, np.ndarray) and array.dtype == np.float32 for array in arrays)
+    if not fast or (poles is not None and not isinstance(poles, np.ndarray)):
+        return two_bone_reference(*arrays, poles, softness)
+    from kinema.ik import kernels  # numba loads on first use, not with the package
+
+    given = root_positions if poles is None else poles
+    if root_positions.ndim == 1 and all(array.ndim == 1 for array in (*arrays, given)):
+        return kernels.two_bone_single(*arrays, given.astype(np.float32, copy=False), poles is not None, softness)
+    batch = np.broadcast_shapes(*(array.shape[:-1] for array in (*arrays, given)))
+    flat = [
+        np.ascontiguousarray(np.broadcast_to(array, (*batch, array.shape[-1])), np.float32).reshape(-1, array.shape[-1])
+        for array in (*arrays, given)
+    ]
+    root, mid = kernels.two_bone_batch(*flat, poles is not None, softness)
+    return root.reshape(*batch, 4), mid.reshape(*batch, 4)
