@@ -1,0 +1,182 @@
+"""Writing BVH: one clip, offsets without rest rotations, six channels where a joint moves and three elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.errors import FormatError
+from kinema.formats import Asset, bvh_kernels, units
+from kinema.formats.atomic import atomic_write
+from kinema.formats.bvh_header import LARGEST, unique_names
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+DECIMALS = 6
+CHUNK = 4096  # frames turned to text at a time
+
+
+def write(thing: Motion | Asset, path: str | os.PathLike[str], *, unit: str | float = "auto", order: str = "ZXY") -> None:
+    """Writes a motion as BVH.
+
+    BVH has no rest rotations: joint frames are re-expressed so that the rest pose is one of identities. Global
+    positions are kept; global rotations are relative to the rest pose.
+
+    Args:
+        thing: a motion, or an asset with one.
+        path: the file.
+        unit: "m", "cm", "mm", "in", "cmu", metres per unit, or "auto": metres, but centimetres for bodies of more
+            than 8 m, which readers would otherwise take for smaller ones in another unit.
+        order: order of the rotation channels, outermost first: X, Y and Z once each.
+
+    Raises:
+        FormatError: no motion or several, a bad order, or positions too large to write.
+        UnitError: no such unit.
+        WriteError: the file system refuses.
+    """
+    motion = thing.motion() if isinstance(thing, Asset) else thing
+    shown = os.fspath(path)
+    if not isinstance(motion, Motion):
+        raise FormatError(f"BVH holds one motion, not a {type(motion).__name__}", path=shown)
+    order = order.upper()
+    if sorted(order) != ["X", "Y", "Z"]:
+        raise FormatError(f"rotation order {order!r} must name X, Y and Z once each, such as 'ZXY'", path=shown)
+    offsets, tips = _straight_rest(motion.skeleton)
+    scale = units.metres_per(_suiting_unit(motion.skeleton, tips) if unit == "auto" else unit)
+    largest = max(np.abs(offsets).max(initial=0.0), np.abs(motion.local_translations).max(initial=0.0)) / scale
+    if not largest < LARGEST:
+        raise FormatError(f"a position of {largest:g} units is too large to write; choose a larger unit", path=shown)
+    atomic_write(path, _pieces(motion, offsets / scale, tips, scale, order))
+
+
+def _straight_rest(skeleton: Skeleton) -> tuple[NDArray[np.float64], list[tuple[int, NDArray[np.float64]]]]:
+    """Offsets `[J, 3]` and tips in world axes: those of the skeleton whose rest rotations are identities."""
+    turned = skeleton.rest_globals()[0].astype(np.float64)
+    outer = _of_parents(turned, skeleton)
+    offsets = rotations.rotate(outer, skeleton.rest_translations.astype(np.float64))
+    ends = rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets.astype(np.float64))
+    return offsets, list(zip(skeleton.tip_joints.tolist(), ends, strict=True))
+
+
+def _of_parents(turned: NDArray[np.float64], skeleton: Skeleton) -> NDArray[np.float64]:
+    """For each joint the rest rotation of its parent; identity for roots."""
+    outer = turned[skeleton.parents]
+    outer[skeleton.parents < 0] = (1.0, 0.0, 0.0, 0.0)
+    return outer
+
+
+def _suiting_unit(skeleton: Skeleton, tips: list[tuple[int, NDArray[np.float64]]]) -> str:
+    reach = skeleton.bone_lengths.astype(np.float64)
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            reach[joint] += reach[parent]
+    longest = max([float(reach.max()), *(float(reach[joint] + np.linalg.norm(tip)) for joint, tip in tips)])
+    return "m" if longest <= units.LONGEST_IN_METRES else "cm"
+
+
+def _pieces(
+    motion: Motion, offsets: NDArray[np.float64], tips: list[tuple[int, NDArray[np.float64]]], scale: float, order: str
+) -> Iterator[bytes]:
+    skeleton = motion.skeleton
+    positioned = (skeleton.parents < 0) | np.isin(np.arange(skeleton.joint_count), motion.translated)
+    sequence = _depth_first(skeleton)
+    yield _header(skeleton, sequence, offsets, [(joint, tip / scale) for joint, tip in tips], positioned, order)
+    yield f"MOTION\nFrames: {motion.frames}\nFrame Time: {1.0 / motion.fps:.12f}\n".encode()
+
+    turned = skeleton.rest_globals()[0].astype(np.float64)
+    outer = _of_parents(turned, skeleton)
+    straight = bool((np.abs(turned[:, 1:]) == 0).all())
+    width = np.where(positioned[sequence], 6, 3)
+    ends = np.cumsum(width)
+    previous = None
+    for start in range(0, motion.frames, CHUNK):
+        frames = slice(start, start + CHUNK)
+        local = motion.local_rotations[frames].astype(np.float64)
+        if not straight:
+            local = rotations.multiply(rotations.multiply(outer, local), rotations.inverse(turned))
+        angles = np.degrees(_euler(local[:, sequence], order))  # [f, J, 3]
+        # Whole turns are added so that curves go on without jumps, also across pieces.
+        joined = angles if previous is None else np.concatenate([previous, angles])
+        angles = np.unwrap(joined, axis=0, period=360.0)[joined.shape[0] - angles.shape[0] :]
+        previous = angles[-1:]
+        rows = np.empty((angles.shape[0], int(ends[-1])))
+        for axis in range(3):
+            rows[:, ends - 3 + axis] = angles[..., axis]
+        moved = [joint for joint in sequence if positioned[joint]]
+        places = rotations.rotate(outer[moved], motion.translations(frames)[:, moved].astype(np.float64)) / scale
+        for axis in range(3):
+            rows[:, ends[positioned[sequence]] - 6 + axis] = places[..., axis]
+        yield bvh_kernels.format_rows(rows, DECIMALS).tobytes()
+
+
+def _depth_first(skeleton: Skeleton) -> list[int]:
+    """Joints in the order in which nested blocks list them."""
+    sequence: list[int] = []
+    waiting = [joint for joint in range(skeleton.joint_count) if skeleton.parents[joint] < 0][::-1]
+    while waiting:
+        joint = waiting.pop()
+        sequence.append(joint)
+        waiting.extend(reversed(skeleton.children[joint]))
+    return sequence
+
+
+def _header(
+    skeleton: Skeleton, sequence: list[int], offsets: NDArray[np.float64],
+    tips: list[tuple[int, NDArray[np.float64]]], positioned: NDArray[np.bool_], order: str,
+) -> bytes:  # fmt: skip
+    names, _ = unique_names([_plain(name) for name in skeleton.names])
+    ends: dict[int, list[NDArray[np.float64]]] = {}
+    for joint, offset in tips:
+        ends.setdefault(joint, []).append(offset)
+    turns = " ".join(f"{axis}rotation" for axis in order)
+    lines = ["HIERARCHY"]
+    open_depths: list[int] = []
+    for joint in sequence:
+        depth = int(skeleton.depths[joint])
+        while open_depths and open_depths[-1] >= depth:
+            lines.append("  " * open_depths.pop() + "}")
+        open_depths.append(depth)
+        indent = "  " * depth
+        lines += [f"{indent}{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}", indent + "{",
+                  f"{indent}  OFFSET {_numbers(offsets[joint])}"]  # fmt: skip
+        if positioned[joint]:
+            lines.append(f"{indent}  CHANNELS 6 Xposition Yposition Zposition {turns}")
+        else:
+            lines.append(f"{indent}  CHANNELS 3 {turns}")
+        # Many readers want every leaf to end in an End Site, if only one of no length.
+        bare = not skeleton.children[joint] and joint not in ends
+        for offset in [np.zeros(3)] if bare else ends.get(joint, []):
+            lines += [f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {_numbers(offset)}", f"{indent}  }}"]
+    while open_depths:
+        lines.append("  " * open_depths.pop() + "}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _plain(name: str) -> str:
+    """A name that survives in a BVH header: braces and line breaks end names there."""
+    return re.sub(r"[{}\s]+", lambda found: " " if found.group() == " " else "_", name.strip()) or "joint"
+
+
+def _numbers(vector: NDArray[np.float64]) -> str:
+    return " ".join(f"{value:.8f}" for value in vector + 0.0)
+
+
+def _euler(q: NDArray[np.float64], order: str) -> NDArray[np.float64]:
+    """Intrinsic Euler angles `[..., 3]` in radians, accurate also close to gimbal lock.
+
+    Bernardes and Viollet, "Quaternion to Euler angles conversion: a direct, general and computationally efficient
+    method", PLOS ONE 2022. Near the lock two angles are ill-defined, but their error is scaled by a sine that vanishes,
+    which matrix formulas do not give: those lose half the digits there.
+    """
+    k, j, i = ("XYZ".index(axis) for axis in order)
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    w, qi, qj, qk = q[..., 0], q[..., 1 + i], q[..., 1 + j], sign * q[..., 1 + k]
+    a, b, c, d = w - qj, qi + qk, qj + w, qk - qi
+    middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b)) - 0.5 * np.pi
+    plus, minus = np.arctan2(b, a), np.arctan2(d, c)
+    return np.stack([sign * (plus + minus), middle, plus - minus], axis=-1)

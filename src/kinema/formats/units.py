@@ -1,0 +1,75 @@
+"""Units and axes at the border: what files use, turned into metres with Y up, in one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import KinemaError
+
+METRES: dict[str, float] = {
+    "m": 1.0,
+    "cm": 0.01,
+    "mm": 0.001,
+    "in": 0.0254,
+    "cmu": 0.0254 / 0.45,  # the CMU database stores inches scaled by 0.45
+}
+"""Metres in one unit."""
+
+NAMES = {"m": "metres", "cm": "centimetres", "mm": "millimetres", "in": "inches", "cmu": "CMU units of 5.64 cm"}
+
+LONGEST_IN_METRES = 8.0
+LONGEST_IN_CMU_UNITS = 40.0
+
+UP_AXES = ("y", "z")
+
+
+class UnitError(KinemaError):
+    """An option names a unit or axis that does not exist."""
+
+
+def metres_per(unit: str | float) -> float:
+    """Metres in one unit: a name in `METRES`, or a positive number that is returned as it is.
+
+    Raises:
+        UnitError: no such unit; lists those there are.
+    """
+    if isinstance(unit, str):
+        if unit in METRES:
+            return METRES[unit]
+    elif np.isfinite(unit) and unit > 0:
+        return float(unit)
+    raise UnitError(f"no unit {unit!r}; use {', '.join(METRES)}, or a positive number of metres per unit")
+
+
+def guess_unit(longest_chain: float) -> str:
+    """The unit of a file that does not say, from its longest chain of bones from a root to a tip.
+
+    A person's is about 1 in metres, 18 in CMU units and 100 in centimetres; animals from cat to giraffe keep to the
+    same three ranges.
+    """
+    if longest_chain <= LONGEST_IN_METRES:
+        return "m"
+    return "cmu" if longest_chain <= LONGEST_IN_CMU_UNITS else "cm"
+
+
+def check_up(up: str) -> str:
+    """The name of an up axis, or "auto". UnitError for anything else."""
+    if up not in ("auto", *UP_AXES):
+        raise UnitError(f"no up axis {up!r}; use auto, {', '.join(UP_AXES)}")
+    return up
+
+
+def vectors_from_z_up(vectors: NDArray[Any]) -> NDArray[Any]:
+    """Vectors `[..., 3]` of a Z-up world in the Y-up one: a turn by -90 degrees about X."""
+    return np.stack([vectors[..., 0], vectors[..., 2], -vectors[..., 1]], axis=-1)
+
+
+def rotations_from_z_up(rotations: NDArray[Any]) -> NDArray[Any]:
+    """Quaternions wxyz `[..., 4]` of a Z-up world in the Y-up one.
+
+    World and joint frames are turned alike (a change of basis), so that a rest pose of identities stays one.
+    """
+    return np.stack([rotations[..., 0], rotations[..., 1], rotations[..., 3], -rotations[..., 2]], axis=-1)
