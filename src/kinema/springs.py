@@ -79,3 +79,20 @@ def move(
         fade * (offset + slope * dt) + goal_velocity,
         fade * (acceleration - slope * y * dt),
     )
+
+
+def decay_smooth(
+    x: Array, velocity: Array, acceleration: Array, halflife: float, dt: float
+) -> tuple[Array, Array, Array]:
+    """Step of an offset to zero that starts with a given velocity *and* acceleration: a critically damped triple pole.
+
+    Used for inertialisation: since the acceleration is continuous at the switch, the jerk stays bounded by the offset
+    over the cube of the half-life instead of by the frame rate.
+    """
+    y = damping(halflife)
+    c1 = velocity + y * x
+    c2 = 0.5 * (acceleration + 2.0 * y * velocity + y * y * x)
+    fade = math.exp(-y * dt)
+    value = fade * (x + dt * (c1 + dt * c2))
+    slope = fade * (c1 + 2.0 * c2 * dt) - y * value
+    return value, slope, fade * (2.0 * c2 - y * (c1 + 2.0 * c2 * dt)) - y * slope

@@ -1,0 +1,67 @@
+"""Adjustment: the character is drawn to where its command would have it, no faster than its own steps can hide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations, springs
+from kinema.control.trajectory import Trajectory
+
+
+@dataclass
+class Adjustment:
+    """Pulls root positions and headings toward the simulated objects.
+
+    Attributes:
+        halflife: seconds in which the distance would halve without the limits.
+        ratio: greatest correction as a share of the character's own speed and turning; it hides in the steps.
+        slack: metres that are forgiven beyond the limits; beyond it the pull grows with the distance.
+        slack_turn: the same for the heading, radians.
+        smooth: half-life in seconds of changes of the correction itself.
+    """
+
+    halflife: float = 0.1
+    ratio: float = 0.5
+    slack: float = 0.06
+    slack_turn: float = 0.1
+    smooth: float = 0.05
+    _velocity: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), np.float32))
+    _turn: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    def reset(self, count: int) -> None:
+        self._velocity = np.zeros((count, 3), np.float32)
+        self._turn = np.zeros(count, np.float32)
+
+    def apply(
+        self,
+        position: NDArray[np.float32],
+        heading: NDArray[np.float32],
+        speed: NDArray[np.float32],
+        turn: NDArray[np.float32],
+        goal: Trajectory,
+        dt: float,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """New root positions ``[n, 3]`` and headings ``[n]``.
+
+        Args:
+            position, heading: where the roots are.
+            speed, turn: the plan's own root speed ``[n]`` m/s and turning rate ``[n]`` rad/s.
+        """
+        rate = np.log(2.0) / self.halflife
+        behind = goal.position - position
+        distance = np.sqrt((behind * behind).sum(-1))
+        allowed = self.ratio * speed + rate * np.maximum(distance - self.slack, 0)
+        wanted = rate * distance
+        scale = np.where(wanted > 1e-6, np.minimum(wanted, allowed) / np.maximum(wanted, 1e-6), 0.0)
+        self._velocity = springs.approach(self._velocity, rate * behind * scale[:, None], self.smooth, dt)
+
+        off = rotations.wrap(goal.heading - heading)
+        allowed = self.ratio * np.abs(turn) + rate * np.maximum(np.abs(off) - self.slack_turn, 0) + 0.1 * speed
+        self._turn = springs.approach(self._turn, np.clip(rate * off, -allowed, allowed), self.smooth, dt)
+        return (
+            (position + self._velocity * dt).astype(np.float32),
+            rotations.wrap(heading + self._turn * dt).astype(np.float32),
+        )

@@ -1,0 +1,177 @@
+"""The controller that every family shares: command in, pose out, for any number of characters at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.control.adjust import Adjustment
+from kinema.control.command import Control
+from kinema.control.family import Family, PlanSample
+from kinema.control.foot_lock import FootLock
+from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
+from kinema.control.pose import Pose
+from kinema.control.trajectory import Trajectory
+from kinema.errors import ControlError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a controller trades obedience for naturalness. Times in seconds.
+
+    Attributes:
+        replan_every: longest time between two plans.
+        replan_jump: change of the commanded velocity, m/s, that asks for a new plan at once.
+        blend_halflife: of inertialisation at a switch of plans.
+        velocity_halflife, heading_halflife: of the simulated object that the character follows.
+    """
+
+    replan_every: float = 0.1
+    replan_jump: float = 0.5
+    blend_halflife: float = 0.12
+    velocity_halflife: float = 0.2
+    heading_halflife: float = 0.2
+
+
+@dataclass
+class Controller:
+    """Runs a family's plans on ``n`` characters: trajectory, plan, inertialisation, adjustment, foot lock.
+
+    ``adjustment`` and ``foot_lock`` may be None to leave a stage out.
+    """
+
+    family: Family
+    settings: Settings = field(default_factory=Settings)
+    adjustment: Adjustment | None = field(default_factory=Adjustment)
+    foot_lock: FootLock | None = None
+
+    def __post_init__(self) -> None:
+        self.skeleton = self.family.skeleton
+        self._parents = self.skeleton.parents.tolist()
+        self.reset(1)
+
+    def reset(self, count: int) -> Pose:
+        """``count`` characters at rest at the origin, facing +Z."""
+        if count < 1:
+            raise ControlError(f"a controller needs at least one character, not {count}")
+        settings = self.settings
+        self.family.reset(count)
+        self.trajectory = Trajectory.start(count, settings.velocity_halflife, settings.heading_halflife)
+        self._position = np.zeros((count, 3), np.float32)
+        self._heading = np.zeros(count, np.float32)
+        self._wait = np.zeros(count, np.float32)
+        self._commanded = np.zeros((count, 3), np.float32)
+        self._history: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
+        joints, vector = self.skeleton.joint_count, 3 * len(self.family.translated) + 4
+        self._rotation_offset = Offset.zeros((count, joints, 3))
+        self._vector_offset = Offset.zeros((count, vector))
+        if self.adjustment:
+            self.adjustment.reset(count)
+        if self.foot_lock:
+            self.foot_lock.reset(count)
+        self.transitions = 0
+        return self._pose(self.family.sample())
+
+    @property
+    def locked(self) -> NDArray[np.bool_]:
+        """Feet ``[n, C]`` that the foot lock holds; all false without one."""
+        if self.foot_lock is None:
+            return np.zeros((len(self._position), len(self.family.contact_joints)), np.bool_)
+        return self.foot_lock.locked
+
+    @property
+    def diagnostics(self) -> Mapping[str, float]:
+        """Figures of the last step to show: those of the family, and how far the characters are from their commands."""
+        behind = np.linalg.norm(self.trajectory.position - self._position, axis=-1)
+        turned = np.abs(rotations.wrap(self.trajectory.heading - self._heading))
+        return {
+            **self.family.diagnostics,
+            "tracking_cm": float(100 * behind.mean()),
+            "tracking_deg": float(np.rad2deg(turned.mean())),
+            "transitions": float(self.transitions),
+        }
+
+    def step(self, control: Control, dt: float) -> Pose:
+        """Obey ``control`` for ``dt`` seconds.
+
+        Raises:
+            ControlError: the command is for another number of characters, or ``dt`` is not positive.
+        """
+        if control.count != len(self._position):
+            raise ControlError(f"the command is for {control.count} characters, the controller has {len(self._position)}")
+        if not dt > 0:
+            raise ControlError(f"a step needs a positive time, not {dt} s")
+        settings = self.settings
+        self.trajectory.step(control, dt)
+        self._wait -= dt
+        jumped = np.linalg.norm(control.velocity - self._commanded, axis=-1) > settings.replan_jump
+        self._commanded = control.velocity
+        due = (self._wait <= 0) | jumped
+        switched = due & self._replan(control, due) if due.any() else due
+        self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
+
+        self.family.advance(dt)
+        if switched.any() and len(self._history) == 3:
+            self.transitions += int(switched.sum())
+            self._begin_blend(switched, dt)
+        sample = self._blended(self.family.sample(), dt)
+        self._move_root(sample, dt)
+        pose = self._pose(sample)
+        return self.foot_lock.apply(pose, dt) if self.foot_lock else pose
+
+    def _replan(self, control: Control, due: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        positions, headings = self.trajectory.predict(control, self.family.times)
+        to_root = rotations.from_yaw(-self._heading)[:, None]
+        local = rotations.rotate(to_root, positions - self._position[:, None])
+        relative = headings - self._heading[:, None]
+        directions = np.stack([np.sin(relative), np.zeros_like(relative), np.cos(relative)], axis=-1)
+        return self.family.replan(local, directions, due)
+
+    def _begin_blend(self, switched: NDArray[np.bool_], dt: float) -> None:
+        plans = [self.family.sample(-dt * (age + 1)) for age in range(3)]
+        turned = [rotation_offsets(out[0], plan.local_rotations) for out, plan in zip(self._history, plans, strict=True)]
+        moved = [out[1] - _vector(plan) for out, plan in zip(self._history, plans, strict=True)]
+        self._rotation_offset.restart(switched, np.stack(turned), dt)
+        self._vector_offset.restart(switched, np.stack(moved), dt)
+
+    def _blended(self, plan: PlanSample, dt: float) -> PlanSample:
+        turned = add_rotation_offsets(
+            plan.local_rotations, self._rotation_offset.step(self.settings.blend_halflife, dt)
+        )
+        vector = _vector(plan) + self._vector_offset.step(self.settings.blend_halflife, dt)
+        self._history = [(turned, vector), *self._history[:2]]
+        moved = vector[:, :-4].reshape(len(vector), -1, 3)
+        return PlanSample(turned, moved, vector[:, -4:-1], vector[:, -1], plan.contacts)
+
+    def _move_root(self, sample: PlanSample, dt: float) -> None:
+        half_turned = rotations.from_yaw(self._heading + 0.5 * dt * sample.root_turn)
+        self._position = self._position + dt * rotations.rotate(half_turned, sample.root_velocity)
+        self._heading = rotations.wrap(self._heading + dt * sample.root_turn)
+        if self.adjustment:
+            speed = np.linalg.norm(sample.root_velocity, axis=-1)
+            self._position, self._heading = self.adjustment.apply(
+                self._position, self._heading, speed, sample.root_turn, self.trajectory, dt
+            )
+
+    def _pose(self, sample: PlanSample) -> Pose:
+        count = len(self._position)
+        translations = np.empty((count, self.skeleton.joint_count, 3), np.float32)
+        translations[:] = self.skeleton.rest_translations
+        translations[:, self.family.translated] = sample.local_translations
+        return Pose(
+            self._position.astype(np.float32),
+            rotations.from_yaw(self._heading.astype(np.float32)),
+            translations,
+            sample.local_rotations.astype(np.float32),
+            sample.contacts,
+        )
+
+
+def _vector(plan: PlanSample) -> NDArray[np.float32]:
+    """All that is not a rotation, ``[n, 3 T + 4]``: translations, root velocity, root turning."""
+    flat = plan.local_translations.reshape(len(plan.local_translations), -1)
+    return np.concatenate([flat, plan.root_velocity, plan.root_turn[:, None]], axis=-1)

@@ -1,0 +1,132 @@
+"""Foot lock: a foot in contact stays where it came down, and lets go without a jump.
+
+Each foot follows one of two sources: the pose's own toe, or the anchor where it came down. A change of source is
+inertialised, so velocity and acceleration stay continuous; the leg then reaches the result by analytic two-bone IK, the foot
+keeping its orientation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.control.inertialise import Offset
+from kinema.control.pose import Pose
+from kinema.ik.two_bone import two_bone
+from kinema.roles import require_biped
+from kinema.skeleton import Skeleton
+
+
+@dataclass
+class FootLock:
+    """The stage. One instance serves one controller.
+
+    Attributes:
+        skeleton: of the poses; it needs two legs.
+        contact_joints: ``[C]``: the joint of each foot that is held (left, right).
+        heights: ``[C]``, metres: how high that joint is above the ground in stance.
+        halflife: seconds, of the change onto an anchor and off it.
+        radius: metres between the pose's toe and the anchor at which the foot lets go.
+        threshold: contact value above which a foot counts as down.
+    """
+
+    skeleton: Skeleton
+    contact_joints: NDArray[np.int32]
+    heights: NDArray[np.float32]
+    halflife: float = 0.05
+    release_halflife: float = 0.1
+    radius: float = 0.2
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        roles = require_biped(self.skeleton)
+        self._legs = np.asarray([[leg.upper, leg.lower, leg.foot] for leg in roles.legs])
+        self._parents = self.skeleton.parents.tolist()
+        self.reset(1)
+
+    def reset(self, count: int) -> None:
+        """Let go of everything, for ``count`` characters."""
+        feet = len(self.contact_joints)
+        self.locked = np.zeros((count, feet), np.bool_)
+        self._barred = np.zeros((count, feet), np.bool_)
+        self._anchor = np.zeros((count, feet, 3), np.float32)
+        self._offset = Offset.zeros((count, feet, 3))
+        self._sources: list[NDArray[np.float32]] = []
+        self._outputs: list[NDArray[np.float32]] = []
+
+    def apply(self, pose: Pose, dt: float) -> Pose:
+        """The pose with its feet held."""
+        turned, positions = pose.globals(self._parents)
+        toes = positions[:, self.contact_joints]
+        if not self._outputs:
+            self._sources, self._outputs = [toes] * 3, [toes] * 3
+        self._switch(toes, pose.contacts > self.threshold, dt)
+        source = np.where(self.locked[..., None], self._anchor, toes)
+        held = source + self._step_offset(dt)
+        held[..., 1] = np.maximum(held[..., 1], self.heights)
+        self._sources = [toes, *self._sources[:2]]
+        self._outputs = [held, *self._outputs[:2]]
+        return self._reach(pose, turned, positions, held - toes)
+
+    def _step_offset(self, dt: float) -> NDArray[np.float32]:
+        before = self._offset
+        quick = Offset(before.value, before.velocity, before.acceleration)
+        slow = Offset(before.value, before.velocity, before.acceleration)
+        quick.step(self.halflife, dt)
+        slow.step(self.release_halflife, dt)
+        hold = self.locked[..., None]
+        self._offset = Offset(
+            np.where(hold, quick.value, slow.value),
+            np.where(hold, quick.velocity, slow.velocity),
+            np.where(hold, quick.acceleration, slow.acceleration),
+        )
+        return self._offset.value
+
+    def _switch(self, toes: NDArray[np.float32], down: NDArray[np.bool_], dt: float) -> None:
+        away = np.linalg.norm((toes - self._anchor)[..., [0, 2]], axis=-1)
+        torn = self.locked & down & (away > self.radius)
+        end = torn | (self.locked & ~down)
+        begin = down & ~self.locked & ~self._barred
+        # A foot torn from its anchor stays free until it is next lifted: locking it again at once would stutter.
+        self._barred = (self._barred | torn) & down
+        outputs = np.stack(self._outputs)
+        if begin.any():
+            landing = outputs[0] + (outputs[0] - outputs[1])
+            landing[..., 1] = self.heights
+            self._anchor = np.where(begin[..., None], landing, self._anchor)
+            self._offset.restart(begin, outputs - self._anchor, dt)
+        if end.any():
+            self._offset.restart(end, outputs - np.stack(self._sources), dt)
+        self.locked = (self.locked | begin) & ~end
+
+    def _reach(
+        self,
+        pose: Pose,
+        turned: NDArray[np.float32],
+        positions: NDArray[np.float32],
+        moved: NDArray[np.float32],
+    ) -> Pose:
+        upper, lower, foot = self._legs.T
+        new_upper, new_lower = two_bone(
+            turned[:, upper], turned[:, lower],
+            positions[:, upper], positions[:, lower], positions[:, foot], positions[:, foot] + moved,
+        )  # fmt: skip
+        local = pose.local_rotations.copy()
+        parents = self.skeleton.parents
+        local[:, upper] = rotations.relative(turned[:, parents[upper]], new_upper)
+        # Whatever lies between two joints of the chain turns rigidly with the upper one.
+        above_lower = _carried(turned[:, upper], new_upper, turned[:, parents[lower]])
+        local[:, lower] = rotations.relative(above_lower, new_lower)
+        above_foot = _carried(turned[:, lower], new_lower, turned[:, parents[foot]])
+        local[:, foot] = rotations.relative(above_foot, turned[:, foot])
+        return pose.replace(local_rotations=local)
+
+
+def _carried(
+    before: NDArray[np.float32], after: NDArray[np.float32], rider: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Where a rigid rider's rotation goes when ``before`` becomes ``after``, all ``[..., 4]`` in the world."""
+    return rotations.multiply(after, rotations.relative(before, rider))

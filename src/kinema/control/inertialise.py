@@ -1,0 +1,54 @@
+"""Inertialisation: a switch between two plans without a jump, by an offset that dies away.
+
+After D. Bollo, "Inertialization", GDC 2018, with a triple pole instead of a polynomial so that the offset may start again at
+any time, and with position, velocity *and* acceleration continuous, which keeps the jerk of a switch low.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations, springs
+
+
+@dataclass
+class Offset:
+    """Offsets ``[n, D]`` with velocity and acceleration that decay to zero."""
+
+    value: NDArray[np.float32]
+    velocity: NDArray[np.float32]
+    acceleration: NDArray[np.float32]
+
+    @staticmethod
+    def zeros(shape: tuple[int, ...]) -> Offset:
+        return Offset(np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+
+    def restart(self, mask: NDArray[np.bool_], history: NDArray[np.float32], dt: float) -> None:
+        """Where ``mask`` (leading axes), begin at the offsets of the last three frames ``[3, ...]``, newest first."""
+        choose = mask.reshape(*mask.shape, *([1] * (self.value.ndim - mask.ndim)))
+        newest, older, oldest = history
+        self.value = np.where(choose, newest, self.value)
+        self.velocity = np.where(choose, (newest - older) / dt, self.velocity)
+        self.acceleration = np.where(choose, (newest - 2 * older + oldest) / (dt * dt), self.acceleration)
+
+    def step(self, halflife: float, dt: float) -> NDArray[np.float32]:
+        """Decay by ``dt`` and return the offsets."""
+        self.value, self.velocity, self.acceleration = springs.decay_smooth(
+            self.value, self.velocity, self.acceleration, halflife, dt
+        )
+        return self.value
+
+
+def rotation_offsets(
+    output: NDArray[np.float32], plan: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Rotation vectors ``[..., 3]`` that lead from ``plan`` to ``output`` (``[..., 4]``), in the parent's frame."""
+    return rotations.log(rotations.multiply(output, rotations.inverse(plan)))
+
+
+def add_rotation_offsets(plan: NDArray[np.float32], offset: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rotations ``[..., 4]``: ``plan`` turned by rotation vectors ``[..., 3]`` in the parent's frame."""
+    return rotations.multiply(rotations.exp(offset), plan)

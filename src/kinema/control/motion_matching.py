@@ -1,0 +1,168 @@
+"""Motion matching: the plan is the rest of the clip whose features fit the wanted trajectory and the present pose best.
+
+After S. Clavet, "Motion Matching and the Road to Next-Gen Animation", GDC 2016, and D. Holden et al., "Learned Motion
+Matching", SIGGRAPH 2020.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+from kinema.control import plan_kernels
+from kinema.control.family import PlanSample
+from kinema.control.index import Index
+from kinema.features.spec import FeatureSpec
+from kinema.mocap.database import MotionDatabase
+from kinema.motion import catmull_rom
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """How the search chooses.
+
+    Attributes:
+        stay: share by which another frame must be better than going on; keeps the number of transitions low.
+        ending: seconds before a clip's end in which a new plan is forced.
+        nearby: seconds around the present frame that are no alternative to going on.
+    """
+
+    stay: float = 0.1
+    ending: float = 0.2
+    nearby: float = 0.3
+
+
+class MotionMatching:
+    """The family. One instance serves one controller.
+
+    Args:
+        database: the clips.
+        spec: features with joints and a planar trajectory (``trajectory.position``, ``trajectory.direction``).
+        features: ``[N, D]``, normalised, one row a frame of the database.
+        index: search over the same rows.
+    """
+
+    def __init__(
+        self,
+        database: MotionDatabase,
+        spec: FeatureSpec,
+        features: NDArray[np.float32],
+        index: Index,
+        settings: MatchSettings | None = None,
+    ) -> None:
+        self.database, self.spec, self.features, self.index = database, spec, features, index
+        self.settings = settings or MatchSettings()
+        self.skeleton = database.skeleton
+        self.translated = database.translated
+        self.contact_joints = database.contact_joints
+        self._position, self._direction = spec["trajectory.position"], spec["trajectory.direction"]
+        self.times = spec.feature("trajectory.position").times
+        self._rotations = np.asarray(database.local_rotations)
+        self._translations = np.asarray(database.local_translations)
+        self._contacts = np.asarray(database.contacts)
+        self._starts = np.asarray([clip.start for clip in database.clips])
+        self._stops = np.asarray([clip.stop for clip in database.clips])
+        self._root = _root_rates(database)
+        self._still = _stillest(self._root, self._starts, self._stops)
+        self._search_us = 0.0
+        self._cost = 0.0
+        self.reset(1)
+
+    def reset(self, count: int) -> None:
+        """``count`` characters at the stillest frame of the database."""
+        self._cursor = np.full(count, float(self._still))
+        self._clip = np.full(count, int(np.searchsorted(self._starts, self._still, side="right")) - 1)
+        self._rate = 1.0
+
+    @property
+    def frames(self) -> NDArray[np.int64]:
+        """The database frame nearest to each character's place in its plan, ``[n]``."""
+        return np.rint(self._cursor).astype(np.int64)
+
+    @property
+    def diagnostics(self) -> Mapping[str, float]:
+        return {"search_us": self._search_us, "cost": self._cost}
+
+    def query(
+        self, positions: NDArray[np.float32], directions: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Normalised queries ``[n, D]``: the present frames' own features with the wanted trajectories."""
+        query = self.features[self.frames].copy()
+        for part, wanted in ((self._position, positions), (self._direction, directions)):
+            flat = wanted[..., [0, 2]].reshape(len(wanted), -1)
+            query[:, part] = (flat - self.spec_mean[part]) * self.spec_scale[part]
+        return query
+
+    def replan(
+        self, positions: NDArray[np.float32], directions: NDArray[np.float32], due: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Search where ``due`` and jump where another frame is better by the margin; see :class:`Family`."""
+        rows = np.flatnonzero(due)
+        query = self.query(positions[rows], directions[rows])
+        present = self.frames[rows]
+        staying = ((self.features[present] - query) ** 2).sum(-1)
+        fps = self.database.fps
+        over = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
+        bound = np.where(over, np.inf, staying * (1.0 - self.settings.stay)).astype(np.float32)
+        began = time.perf_counter()
+        found, cost = self.index.search(query)
+        self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
+        self._cost = float(cost.mean())
+        same = (np.abs(found - present) < self.settings.nearby * fps) & ~over
+        better = (cost < bound) & ~same
+        switched = np.zeros(len(due), np.bool_)
+        switched[rows[better]] = True
+        self._cursor[rows[better]] = found[better]
+        self._clip[rows[better]] = np.searchsorted(self._starts, found[better], side="right") - 1
+        return switched
+
+    def advance(self, dt: float) -> None:
+        """Move on along the clips, stopping at their last frames."""
+        self._cursor = np.minimum(self._cursor + dt * self.database.fps, self._stops[self._clip] - 1)
+
+    def sample(self, offset: float = 0.0) -> PlanSample:
+        """Catmull-Rom between the frames of the clips; see :class:`Family`."""
+        first, last = self._starts[self._clip], self._stops[self._clip] - 1
+        place = np.clip(self._cursor + offset * self.database.fps, first, last)
+        base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
+        around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
+        weights = catmull_rom((place - base).astype(np.float32))
+        root = np.einsum("nk,nkc->nc", weights, self._root[around])
+        return PlanSample(
+            plan_kernels.sample_rotations(self._rotations, around, weights),
+            np.einsum("nk,nktc->ntc", weights, self._translations[around]),
+            root[:, :3],
+            root[:, 3],
+            np.einsum("nk,nkc->nc", weights, self._contacts[around].astype(np.float32)).clip(0, 1),
+        )
+
+
+_STENCIL = np.arange(-1, 3)
+
+
+def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:
+    """Velocity in the root frame (m/s) and turning (rad/s) of every frame, ``[N, 4]``."""
+    rates = np.zeros((database.frames, 4), np.float32)
+    dt = 1.0 / database.fps
+    for clip in database.clips:
+        rows = slice(clip.start, clip.stop)
+        turned = np.asarray(database.root_rotations[rows])
+        velocity = kinematics.velocities(np.asarray(database.root_positions[rows]), dt)
+        rates[rows, :3] = rotations.inverse_rotate(turned, velocity)
+        rates[rows, 3] = kinematics.angular_velocities(turned, dt)[:, 1]
+    return rates
+
+
+def _stillest(
+    rates: NDArray[np.float32], starts: NDArray[np.integer], stops: NDArray[np.integer]
+) -> int:
+    """The frame of least motion that is not among the last of its clip."""
+    speed = np.linalg.norm(rates[:, :3], axis=-1) + np.abs(rates[:, 3])
+    for start, stop in zip(starts, stops, strict=True):
+        speed[max(start, stop - 20) : stop] = np.inf
+    return int(np.argmin(speed))

@@ -1,0 +1,44 @@
+"""Compiled sampling of clips between frames."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+@njit(cache=True, error_model="numpy")
+def sample_rotations(
+    rotations: NDArray[np.float32], frames: NDArray[np.int64], weights: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Weighted sums of unit quaternions, signs aligned with the second of the four frames, normalised.
+
+    Args:
+        rotations: ``[N, J, 4]``.
+        frames: ``[n, 4]`` row indices.
+        weights: ``[n, 4]``, of a Catmull-Rom spline.
+
+    Returns:
+        ``[n, J, 4]``.
+    """
+    count, joints = frames.shape[0], rotations.shape[1]
+    result = np.empty((count, joints, 4), np.float32)
+    for n in range(count):
+        base = frames[n, 1]
+        for j in range(joints):
+            w = x = y = z = np.float32(0)
+            for k in range(4):
+                row = frames[n, k]
+                dot = (
+                    rotations[row, j, 0] * rotations[base, j, 0] + rotations[row, j, 1] * rotations[base, j, 1]
+                    + rotations[row, j, 2] * rotations[base, j, 2] + rotations[row, j, 3] * rotations[base, j, 3]
+                )  # fmt: skip
+                weight = -weights[n, k] if dot < 0 else weights[n, k]
+                w += weight * rotations[row, j, 0]
+                x += weight * rotations[row, j, 1]
+                y += weight * rotations[row, j, 2]
+                z += weight * rotations[row, j, 3]
+            length = np.sqrt(w * w + x * x + y * y + z * z)
+            result[n, j, 0], result[n, j, 1] = w / length, x / length
+            result[n, j, 2], result[n, j, 3] = y / length, z / length
+    return result

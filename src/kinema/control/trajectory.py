@@ -1,0 +1,75 @@
+"""From commands to a trajectory: an ideal object that obeys the command by springs, now and in the future."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations, springs
+from kinema.control.command import Control
+
+TURN_SPEED = 0.2
+"""Below this wanted speed, m/s, a character without a facing command keeps its heading."""
+
+
+@dataclass
+class Trajectory:
+    """The simulated objects of ``n`` characters. What they do, the characters should do.
+
+    Attributes:
+        position, velocity, acceleration: ``[n, 3]`` on the ground; metres and seconds.
+        heading: ``[n]`` radians from +Z toward +X; ``turn``: its rate, ``[n]`` rad/s.
+        velocity_halflife, heading_halflife: seconds; smaller obeys faster and asks more of the animation.
+    """
+
+    position: NDArray[np.float32]
+    velocity: NDArray[np.float32]
+    acceleration: NDArray[np.float32]
+    heading: NDArray[np.float32]
+    turn: NDArray[np.float32]
+    velocity_halflife: float = 0.2
+    heading_halflife: float = 0.2
+
+    @staticmethod
+    def start(count: int, velocity_halflife: float = 0.2, heading_halflife: float = 0.2) -> Trajectory:
+        """``n`` objects at rest at the origin, facing +Z."""
+        zeros = np.zeros((count, 3), np.float32)
+        flat = np.zeros(count, np.float32)
+        return Trajectory(zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), velocity_halflife, heading_halflife)
+
+    def wanted_heading(self, control: Control) -> NDArray[np.float32]:
+        """Heading ``[n]`` that the command asks for: its facing, else its direction of travel, else the present one."""
+        travel = np.hypot(control.velocity[:, 0], control.velocity[:, 2]) > TURN_SPEED
+        told = np.isfinite(control.facing[:, 0])
+        source = np.where(told[:, None], control.facing, control.velocity)
+        return np.where(told | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
+
+    def step(self, control: Control, dt: float) -> None:
+        """Move on by ``dt`` seconds."""
+        goal = self.wanted_heading(control)
+        offset = rotations.wrap(self.heading - goal)
+        self.position, self.velocity, self.acceleration = springs.move(
+            self.position, self.velocity, self.acceleration, control.velocity, self.velocity_halflife, dt
+        )
+        offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)
+        self.heading = rotations.wrap(goal + offset)
+
+    def predict(
+        self, control: Control, times: Sequence[float]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Where the objects will be if the command stays: positions ``[n, S, 3]`` and headings ``[n, S]``."""
+        ahead = np.asarray(times, np.float32)[:, None]
+        positions, _, _ = springs.move(
+            self.position[:, None], self.velocity[:, None], self.acceleration[:, None], control.velocity[:, None],
+            self.velocity_halflife, ahead,
+        )  # fmt: skip
+        goal = self.wanted_heading(control)
+        y = springs.damping(self.heading_halflife)
+        offset = rotations.wrap(self.heading - goal)
+        slope = self.turn + offset * y
+        seconds = ahead[:, 0]
+        headings = goal[:, None] + np.exp(-y * seconds) * (offset[:, None] + slope[:, None] * seconds)
+        return positions.astype(np.float32), headings.astype(np.float32)
