@@ -78,9 +78,7 @@ class Mesh:
     material: int | None = None
     morphs: tuple[Morph, ...] = ()
 
-    def skin(
-        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
+    def skin(self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]) -> NDArray[np.float32]:
         """Vertex positions ``[..., V, 3]`` in the world by linear blend skinning.
 
         Args:

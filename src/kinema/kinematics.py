@@ -15,9 +15,7 @@ from kinema import rotations
 from kinema.rotations import Array
 
 
-def forward_reference(
-    local_rotations: Array, local_translations: Array, parents: Sequence[int]
-) -> tuple[Array, Array]:
+def forward_reference(local_rotations: Array, local_translations: Array, parents: Sequence[int]) -> tuple[Array, Array]:
     """Forward kinematics as a loop over joints; differentiable under torch. See :func:`forward`."""
     xp = array_namespace(local_rotations, local_translations)
     local_translations = local_translations + xp.zeros_like(local_rotations[..., :3])

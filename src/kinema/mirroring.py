@@ -1,8 +1,8 @@
 """Mirroring of motions across the plane x = 0 on any rig with named sides.
 
-A mirrored world turns the global rotation ``G`` of the partner joint into ``M G M`` (``M`` the reflection). Rigs differ in
-how the frames of left and right joints relate, so a constant correction ``C`` per joint brings the result back into the
-joint's own frame: ``G' = (M G M) C``. Offsets fix it, since ``C o = M o_partner`` must hold for the offset ``o`` of
+A mirrored world turns the global rotation ``G`` of the partner joint into ``M G M`` (``M`` the reflection). Rigs differ
+in how the frames of left and right joints relate, so a constant correction ``C`` per joint brings the result back into
+the joint's own frame: ``G' = (M G M) C``. Offsets fix it, since ``C o = M o_partner`` must hold for the offset ``o`` of
 every child: it is looked for among the rest pose's answer, the reflections of one local axis, and the point reflection,
 then solved for if none of them fits.
 """

@@ -88,7 +88,7 @@ class Motion:
             in_range = not joints.size or (joints[0] >= 0 and joints[-1] < skeleton.joint_count)
             if moved.shape != (frames, joints.size, 3) or not ascending or not in_range:
                 raise SkeletonError(
-                    f"local_translations {list(moved.shape)} must be [frames, translated, 3] with ascending joint indices"
+                    f"local_translations {list(moved.shape)} must be [frames, translated, 3], joint indices ascending"
                 )
         if not (np.isfinite(turned).all() and np.isfinite(moved).all()):
             raise SkeletonError(f"motion {name!r} holds a value that is not finite")

@@ -1,7 +1,7 @@
 """What joint names say: side, mirror partner, words.
 
-Covers the habits of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz and Bandai-Namco rigs: ``LeftArm``,
-``arm_l``, ``J_Bip_L_Hand``, ``Bip01 L Foot``, ``lThigh``, ``hand.R``, ``UpperArm_L``.
+Covers the habits of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz, Acclaim and Bandai-Namco rigs:
+``LeftArm``, ``arm_l``, ``J_Bip_L_Hand``, ``Bip01 L Foot``, ``lThigh``, ``hand.R``, ``UpperArm_L``, ``lfemur``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ _SIDE = re.compile(
     r"|[左右]",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(r"^[lr](?=[A-Z][a-z])")  # lThigh
-_SUFFIX = re.compile(r"(?<=[a-z])[LR]$")  # upperarmL
+_PREFIX = re.compile(
+    r"^[lrLR](?=[A-Z][a-z])"  # lThigh, LHipJoint
+    # lfemur: the joints of Acclaim files, spelt out since a lower-case l or r begins many words
+    r"|^[lr](?=(?:hipjoint|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin)$)"
+)
+_SUFFIX = re.compile(r"(?<=[a-z])[LR](?![A-Za-z])")  # upperarmL, FootL_end
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 
 

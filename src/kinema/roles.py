@@ -1,6 +1,8 @@
 """Which joint is what: hips, spine, head and limbs, read from joint names.
 
-Limbs are found from their ends: a foot or hand by name, then the chain up to where both sides meet.
+Limbs are found from their ends: a foot or hand by name, then the chain up to where both sides meet. A rig whose feet
+are not below its shins (feet that are bare IK targets) has no legs here, nor has one with named front feet. Quadrupeds
+whose limbs are named like a human's (LeftUpLeg and LeftArm) cannot be told apart by names and count as bipeds.
 """
 
 from __future__ import annotations
@@ -13,19 +15,27 @@ from kinema.errors import SkeletonError
 from kinema.skeleton import Skeleton
 
 Side = Literal["left", "right"]
+Names = tuple[str, ...]
 
+# Endings of a name without side, digits and filler. A limb's tables go from telling names to weak ones, which other
+# rigs use for a neighbour: "LeftHip" is a thigh above "LeftKnee", but not above "LeftUpLeg".
+_FILLER = ("left", "right", "l", "r", "bone", "joint", "jnt", "bend")
 _FOOT = ("foot", "ankle", "talocrural")
 _TOE = ("toe", "toes", "toebase", "ball")
-_THIGH = ("upleg", "upperleg", "thigh", "femur", "upperlegs", "legupper")
-_KNEE = ("shin", "calf", "lowerleg", "knee", "lowleg", "tibia", "leglower", "leg", "foreleg")
-_HAND = ("hand", "wrist")
-_UPPER_ARM = ("upperarm", "uparm", "arm", "humerus", "armupper", "shldr")
-_FOREARM = ("forearm", "lowerarm", "lowarm", "elbow", "radius", "armlower")
-_SHOULDER = ("clavicle", "collar", "shoulder", "scapula")
+_HAND = ("hand", "wrist", "fist", "palm")
+_HIPS = ("hips", "pelvis", "hip")
+_NECK = ("neck", "necktwist")
+_CLAVICLE = (("clavicle", "collar"), ("shoulder", "scapula"))
+_THIGH = (("upleg", "upperleg", "legupper", "uleg", "thigh", "femur"), ("hip", "hipjoint"))
+_SHIN = (("shin", "calf", "lowerleg", "lowleg", "loleg", "leglower", "knee", "tibia"), ("leg",))
+_UPPER_ARM = (("upperarm", "uparm", "armupper", "uarm", "humerus", "shldr", "legupper"), ("arm",), ("shoulder",))
+_FOREARM = (("forearm", "lowerarm", "lowarm", "loarm", "armlower", "elbow", "radius", "leglower"),)
+_TELLING = _THIGH[0] + _SHIN[0] + _UPPER_ARM[0] + _FOREARM[0]
 _NOT_BODY = (
     "ik", "ctrl", "control", "pole", "target", "roll", "twist", "share", "thumb", "index", "middle", "ring", "pinky",
-    "finger", "end", "nub", "site", "marker", "metacarpal", "little", "attach", "slot", "helper",
+    "finger", "end", "nub", "site", "marker", "metacarpal", "little", "attach", "slot", "helper", "tip", "null", "leaf",
 )  # fmt: skip
+_FRONT = ("front", "fore", "mid")
 
 
 @dataclass(frozen=True)
@@ -77,121 +87,157 @@ class Roles:
         raise SkeletonError(f"no {side} leg was found by joint names (a name with 'foot' or 'ankle' and the side)")
 
 
-def _joined(skeleton: Skeleton, joint: int) -> str:
-    """The words of a joint's name without its side, joined: ``LeftUpLeg`` gives ``upleg``."""
-    parts = [word for word in naming.words(skeleton.names[joint]) if word not in ("left", "right", "l", "r")]
-    return "".join(part for part in parts if not part.isdigit())
+def _stem(skeleton: Skeleton, joint: int) -> str:
+    """The words of a joint's name without side, digits and filler, joined: ``LeftUpLegBone`` gives ``upleg``."""
+    return "".join(w for w in naming.words(skeleton.names[joint]) if w not in _FILLER and not w.isdigit())
 
 
-def _is(skeleton: Skeleton, joint: int, endings: tuple[str, ...]) -> bool:
-    joined = _joined(skeleton, joint)
-    if naming.words(skeleton.names[joint])[:1] in (("l",), ("r",)) and joined == "":
-        return False
-    return any(joined == ending or joined.endswith(ending) for ending in endings)
+def _is(skeleton: Skeleton, joint: int, endings: Names) -> bool:
+    return _stem(skeleton, joint).endswith(endings)
 
 
 def _excluded(skeleton: Skeleton, joint: int) -> bool:
-    return any(word in _NOT_BODY for word in naming.words(skeleton.names[joint]))
+    name = skeleton.names[joint]  # Blender's MakeHuman export joins "__Foot" bones between a parent and "Foot"
+    return name.startswith("__") or any(word in _NOT_BODY for word in naming.words(name))
 
 
-def _ends(skeleton: Skeleton, side: Side, endings: tuple[str, ...]) -> list[int]:
-    """Joints of one side that close a limb, highest in the tree first."""
+def _first(skeleton: Skeleton, joints: list[int], tables: tuple[Names, ...]) -> int | None:
+    """The first of ``joints`` by the most telling table that fits any of them."""
+    for names in tables:
+        for joint in joints:
+            if _is(skeleton, joint, names) and (names[0] in _TELLING or not _is(skeleton, joint, _TELLING)):
+                return joint
+    return None
+
+
+def _below(skeleton: Skeleton, top: int) -> list[int]:
+    """All joints under ``top``, parents first."""
+    found = {top}
+    for joint in range(top + 1, skeleton.joint_count):
+        if int(skeleton.parents[joint]) in found:
+            found.add(joint)
+    return sorted(found - {top})
+
+
+def _ends(skeleton: Skeleton, side: Side, endings: Names) -> list[int]:
+    """Joints of one side that close a limb of at least two others: those with toes first, then by depth."""
     found = [
         joint
         for joint in range(skeleton.joint_count)
         if naming.side(skeleton.names[joint]) == side
-        and not _excluded(skeleton, joint)
         and _is(skeleton, joint, endings)
+        and not _excluded(skeleton, joint)
         and skeleton.depths[joint] >= 2
     ]
-    return sorted(found, key=lambda joint: (skeleton.depths[joint], joint))
+    toes = {j for j in range(skeleton.joint_count) if _is(skeleton, j, _TOE) and not _excluded(skeleton, j)}
+    return sorted(
+        found, key=lambda joint: (endings == _FOOT and toes.isdisjoint(_below(skeleton, joint)), skeleton.depths[joint])
+    )
 
 
 def _meeting(skeleton: Skeleton, a: int, b: int) -> int | None:
-    above = [b, *skeleton.ancestors(b)]
+    above = {b, *skeleton.ancestors(b)}
     return next((joint for joint in [a, *skeleton.ancestors(a)] if joint in above), None)
 
 
+def _pair(skeleton: Skeleton, endings: Names) -> tuple[tuple[Side, int], tuple[Side, int], int] | None:
+    """The end of the left limb, that of the right one, and the joint where the two meet."""
+    left, right = _ends(skeleton, "left", endings), _ends(skeleton, "right", endings)
+    if not left or not right:
+        return None
+    partner = int(skeleton.mirror_map[left[0]])
+    other = partner if partner in right else right[0]
+    top = _meeting(skeleton, left[0], other)
+    return None if top is None else (("left", left[0]), ("right", other), top)
+
+
 def _limb(
-    skeleton: Skeleton, end: int, top: int, upper_names: tuple[str, ...], lower_names: tuple[str, ...]
+    skeleton: Skeleton, end: int, top: int, upper_names: tuple[Names, ...], lower_names: tuple[Names, ...]
 ) -> tuple[int, int, list[int]] | None:
-    """Upper joint, lower joint and the whole chain (top excluded) of a limb that ends at ``end``."""
+    """Upper joint, lower joint and all joints above the upper one of a limb from ``top`` (left out) to ``end``."""
     chain = [joint for joint in skeleton.ancestors(end) if skeleton.depths[joint] > skeleton.depths[top]][::-1]
     body = [joint for joint in chain if not _excluded(skeleton, joint)]
     if len(body) < 2:
         return None
-    uppers = [joint for joint in body[:-1] if _is(skeleton, joint, upper_names)]
-    upper = uppers[-1] if uppers else None
-    lowers = [joint for joint in body if _is(skeleton, joint, lower_names) and joint != upper]
-    if upper is not None:
-        lowers = [joint for joint in lowers if joint > upper]
-    lower = lowers[0] if lowers and lowers[0] != body[0] else body[-1]
-    if upper is None or upper == lower:
+    upper = _first(skeleton, body[:-1], upper_names[:1]) or _first(skeleton, body[-2::-1], upper_names[1:])
+    if upper is None:
+        lower = _first(skeleton, body[1:], lower_names) or body[-1]
         upper = body[body.index(lower) - 1]
-    return upper, lower, chain
+    else:
+        below = body[body.index(upper) + 1 :]
+        lower = _first(skeleton, below, lower_names) or below[-1]
+    return upper, lower, chain[: chain.index(upper)]
 
 
-def _legs(skeleton: Skeleton) -> tuple[tuple[Leg, ...], int | None]:
-    feet: dict[Side, list[int]] = {"left": _ends(skeleton, "left", _FOOT), "right": _ends(skeleton, "right", _FOOT)}
-    if not feet["left"] or not feet["right"]:
-        return (), None
-    left = feet["left"][0]
-    partner = int(skeleton.mirror_map[left])
-    right = partner if partner in feet["right"] else feet["right"][0]
-    top = _meeting(skeleton, left, right)
-    if top is None:
-        return (), None
+def _toe(skeleton: Skeleton, foot: int) -> int | None:
+    below = [joint for joint in _below(skeleton, foot) if not _excluded(skeleton, joint)]
+    named = [joint for joint in below if _is(skeleton, joint, _TOE)]
+    if named:
+        return min(named, key=lambda joint: (skeleton.depths[joint], skeleton.names[joint]))
+    only = [joint for joint in below if skeleton.parents[joint] == foot and skeleton.bone_lengths[joint] > 0]
+    return only[0] if len(only) == 1 else None
+
+
+def _legs(skeleton: Skeleton) -> tuple[Leg, ...]:
+    pair = _pair(skeleton, _FOOT)
+    if pair is None or any(
+        _is(skeleton, joint, _FOOT) and any(word in _FRONT for word in naming.words(skeleton.names[joint]))
+        for joint in range(skeleton.joint_count)
+    ):
+        return ()
     legs: list[Leg] = []
-    sides: tuple[tuple[Side, int], ...] = (("left", left), ("right", right))
-    for side, foot in sides:
-        limb = _limb(skeleton, foot, top, _THIGH, _KNEE)
+    for side, foot in pair[:2]:
+        limb = _limb(skeleton, foot, pair[2], _THIGH, _SHIN)
         if limb is None:
-            return (), None
-        below = [joint for joint in range(foot + 1, skeleton.joint_count) if foot in skeleton.ancestors(joint)]
-        named = [joint for joint in below if _is(skeleton, joint, _TOE)]
-        only = skeleton.children[foot]
-        toe = named[0] if named else only[0] if len(only) == 1 and skeleton.bone_lengths[only[0]] > 0 else None
-        legs.append(Leg(side, limb[0], limb[1], foot, toe))
-    return tuple(legs), top
+            return ()
+        legs.append(Leg(side, limb[0], limb[1], foot, _toe(skeleton, foot)))
+    return tuple(legs)
 
 
 def _arms(skeleton: Skeleton) -> tuple[Arm, ...]:
-    hands: dict[Side, list[int]] = {"left": _ends(skeleton, "left", _HAND), "right": _ends(skeleton, "right", _HAND)}
-    if not hands["left"] or not hands["right"]:
-        return ()
-    top = _meeting(skeleton, hands["left"][0], hands["right"][0])
-    if top is None:
+    pair = _pair(skeleton, _HAND)
+    if pair is None:
         return ()
     arms: list[Arm] = []
-    sides: tuple[Side, Side] = ("left", "right")
-    for side in sides:
-        hand = hands[side][0]
-        limb = _limb(skeleton, hand, top, _UPPER_ARM, _FOREARM)
+    for side, hand in pair[:2]:
+        limb = _limb(skeleton, hand, pair[2], _UPPER_ARM, _FOREARM)
         if limb is None:
             return ()
-        upper, lower, chain = limb
-        above = [joint for joint in chain if joint < upper and _is(skeleton, joint, _SHOULDER)]
-        arms.append(Arm(side, above[-1] if above else None, upper, lower, hand))
+        arms.append(Arm(side, _first(skeleton, limb[2], _CLAVICLE), limb[0], limb[1], hand))
     return tuple(arms)
+
+
+def _hips(skeleton: Skeleton, legs: tuple[Leg, ...], head: int | None) -> int:
+    """The joint that carries legs and spine: where they meet, or the joint above that is named so (3ds Max Biped)."""
+    if not legs:
+        middle = (j for j in range(skeleton.joint_count) if naming.side(skeleton.names[j]) is None)
+        return next((j for j in middle if _is(skeleton, j, _HIPS) and not _excluded(skeleton, j)), 0)
+    top = _meeting(skeleton, legs[0].upper, legs[1].upper) or 0
+    if head is not None:
+        with_head = _meeting(skeleton, top, head)
+        top = top if with_head is None else with_head
+    return next((joint for joint in [top, *skeleton.ancestors(top)] if _is(skeleton, joint, _HIPS)), top)
 
 
 def find_roles(skeleton: Skeleton) -> Roles:
     """Roles of a skeleton's joints by their names. Never fails: what is not found is empty or None."""
-    legs, top = _legs(skeleton)
-    arms = _arms(skeleton)
-    named_hips = [j for j in range(skeleton.joint_count) if _is(skeleton, j, ("hips", "pelvis", "hip"))
-                  and naming.side(skeleton.names[j]) is None]  # fmt: skip
-    hips = top if top is not None else named_hips[0] if named_hips else 0
-    middle = [j for j in range(skeleton.joint_count) if naming.side(skeleton.names[j]) is None and j != hips]
-    heads = [j for j in middle if _is(skeleton, j, ("head",)) and not _excluded(skeleton, j)]
+    legs, arms = _legs(skeleton), _arms(skeleton)
+    heads = [
+        joint
+        for joint in range(skeleton.joint_count)
+        if naming.side(skeleton.names[joint]) is None
+        and _is(skeleton, joint, ("head",))
+        and not _excluded(skeleton, joint)
+    ]
     head = min(heads, key=lambda joint: skeleton.depths[joint]) if heads else None
+    hips = _hips(skeleton, legs, head)
     if head is None:
         return Roles(hips, (), None, None, legs, arms)
-    between = [joint for joint in skeleton.ancestors(head)[::-1] if skeleton.depths[joint] > skeleton.depths[hips]]
-    necks = [joint for joint in between if _is(skeleton, joint, ("neck",))]
-    neck = necks[0] if necks else None
+    not_spine = {hips, *skeleton.ancestors(hips)}
+    between = [joint for joint in skeleton.ancestors(head)[::-1] if joint not in not_spine]
+    necks = [joint for joint in between if _is(skeleton, joint, _NECK)]
     spine = tuple(joint for joint in between if joint not in necks)
-    return Roles(hips, spine, neck, head, legs, arms)
+    return Roles(hips, spine, necks[0] if necks else None, head, legs, arms)
 
 
 def require_biped(skeleton: Skeleton) -> Roles:
@@ -204,7 +250,7 @@ def require_biped(skeleton: Skeleton) -> Roles:
     if not roles.is_biped:
         listed = ", ".join(skeleton.names[:12]) + (", ..." if skeleton.joint_count > 12 else "")
         raise SkeletonError(
-            f"the skeleton has no legs: a left and a right joint named like 'foot' or 'ankle' with two joints above each "
-            f"were not found among {listed}"
+            f"the skeleton has no legs: a left and a right joint named like 'foot' or 'ankle' with two joints above "
+            f"each were not found among {listed}"
         )
     return roles

@@ -29,8 +29,8 @@ def facing(
 ) -> NDArray[np.float32]:
     """Unit facing ``[..., 3]`` on the ground.
 
-    At a right angle to the lines through both thighs and both upper arms where the roles are known; otherwise the +Z axis
-    that the root joint had in the rest pose.
+    At a right angle to the lines through both thighs and both upper arms where the roles are known; otherwise where the
+    hips turn the +Z axis of the rest pose. +Z where neither points anywhere on the ground.
     """
     roles = skeleton.roles
     across = np.zeros_like(global_positions[..., 0, :])

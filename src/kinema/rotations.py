@@ -102,7 +102,7 @@ def rotate(q: Array, v: Array) -> Array:
 
 
 def inverse_rotate(q: Array, v: Array) -> Array:
-    """Rotate vectors ``[..., 3]`` by the inverse of quaternions ``[..., 4]``: from the outer frame into the inner one."""
+    """Rotate vectors ``[..., 3]`` by the inverse of quaternions ``[..., 4]``: from the outer frame into the inner."""
     return rotate(inverse(q), v)
 
 
@@ -184,7 +184,7 @@ def to_6d(q: Array) -> Array:
 
 
 def from_6d(x: Array) -> Array:
-    """Unit quaternions ``[..., 4]`` from any six numbers ``[..., 6]`` by Gram-Schmidt; degenerate input stays finite."""
+    """Unit quaternions ``[..., 4]`` from any six numbers ``[..., 6]`` by Gram-Schmidt; degenerate input is defined."""
     return from_matrix(matrix_from_6d(x))
 
 
@@ -215,8 +215,8 @@ def between(a: Array, b: Array) -> Array:
     xp = array_namespace(a, b)
     a, b = normalize_vector(a), normalize_vector(b)
     a, b = a + xp.zeros_like(b), b + xp.zeros_like(a)
-    # The rotation to b is twice the one to the middle of both, whose cosine does not cancel near opposite vectors. There
-    # the middle is made exactly perpendicular to the difference, as it is for true unit vectors.
+    # The rotation to b is twice the one to the middle of both, whose cosine does not cancel near opposite vectors.
+    # There the middle is made exactly perpendicular to the difference, as it is for true unit vectors.
     middle, apart = a + b, normalize_vector(a - b)
     middle = xp.where(_dot(a, b) < 0, middle - _dot(middle, apart) * apart, middle)
     opposite = _dot(middle, middle) < 1e-12
@@ -225,7 +225,7 @@ def between(a: Array, b: Array) -> Array:
 
 
 def slerp(a: Array, b: Array, t: Array | float) -> Array:
-    """Spherical interpolation along the shortest arc from ``a`` to ``b`` (``[..., 4]``) at ``t`` (``[...]`` or a number)."""
+    """Spherical interpolation along the shortest arc from ``a`` to ``b`` (``[..., 4]``) at ``t`` (``[...]``)."""
     xp = array_namespace(a, b)
     if not isinstance(t, float | int):
         t = t[..., None]
@@ -252,7 +252,7 @@ def unroll(q: Array, axis: int = 0) -> Array:
 
 
 def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
-    """Split ``q = swing * twist`` with ``twist`` about the unit ``axis`` ``[..., 3]`` and ``swing`` at right angles to it.
+    """Split ``q = swing * twist``: ``twist`` about the unit ``axis`` ``[..., 3]``, ``swing`` at a right angle to it.
 
     Where the swing is a half turn, the twist is undefined and the identity is returned for it.
     """
@@ -281,8 +281,8 @@ def from_euler(angles: Array, order: str) -> Array:
 def to_euler(q: Array, order: str) -> Array:
     """Intrinsic Euler angles ``[..., 3]`` in radians for an order of three different axes, such as ``"ZYX"``.
 
-    At gimbal lock the last angle is zero. Near it the angles still recompose to ``q`` (Bernardes and Viollet, "Quaternion
-    to Euler angles conversion: a direct, general and computationally efficient method", PLOS ONE 2022).
+    At gimbal lock the last angle is zero. Near it the angles still recompose to ``q`` (Bernardes and Viollet,
+    "Quaternion to Euler angles conversion: a direct, general and computationally efficient method", PLOS ONE 2022).
     """
     order = order.upper()
     if sorted(order) != ["X", "Y", "Z"]:
@@ -328,7 +328,7 @@ def wrap(angle: Array) -> Array:
 
 
 def look_rotation(forward: Array, up: Array) -> Array:
-    """Rotations ``[..., 4]`` that turn +Z into ``forward`` and +Y as near to ``up`` as it can be (both ``[..., 3]``)."""
+    """Rotations ``[..., 4]`` that turn +Z into ``forward`` and +Y as near to ``up`` as they can (both ``[..., 3]``)."""
     xp = array_namespace(forward, up)
     z = normalize_vector(forward, _AXES["Z"])
     up = normalize_vector(up) + xp.zeros_like(z)

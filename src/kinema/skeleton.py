@@ -81,8 +81,11 @@ class Skeleton:
         late = np.flatnonzero(parent_array >= np.arange(count))
         if late.size or (parent_array < -1).any():
             joint = int(late[0]) if late.size else int(np.argmax(parent_array < -1))
-            raise SkeletonError(f"joint {names[joint]!r} must come after its parent (parent index {parent_array[joint]})")
-        if tip_joints.size and (tip_joints.min() < 0 or tip_joints.max() >= count or not np.isfinite(tip_offsets).all()):
+            raise SkeletonError(
+                f"joint {names[joint]!r} must come after its parent (parent index {parent_array[joint]})"
+            )
+        inside = bool(((tip_joints >= 0) & (tip_joints < count)).all())
+        if not inside or not np.isfinite(tip_offsets).all():
             raise SkeletonError("tips must belong to joints of the skeleton and have finite offsets")
         return Skeleton(tuple(names), parent_array, translations, rotations_array, tip_joints, tip_offsets)
 

@@ -17,6 +17,7 @@ from kinema import rotations
 from kinema.rotations import Array
 
 _LN2 = math.log(2.0)
+_TRIPLE = 2.674060313754  # root of (1 + u + u^2 / 2) exp(-u) = 1/2
 _MIN_HALFLIFE = 1e-5
 
 
@@ -40,16 +41,14 @@ def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -
 
 
 def decay(x: Array, velocity: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of an offset ``x`` and its ``velocity`` toward zero: what inertialisation adds to a pose."""
+    """Critically damped step of an offset ``x`` and its ``velocity`` toward zero: inertialisation adds it to a pose."""
     y = damping(halflife)
     slope = velocity + x * y
     fade = math.exp(-y * dt)
     return fade * (x + slope * dt), fade * (velocity - slope * (y * dt))
 
 
-def spring_rotation(
-    q: Array, angular_velocity: Array, goal: Array, halflife: float, dt: float
-) -> tuple[Array, Array]:
+def spring_rotation(q: Array, angular_velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
     """Critically damped step of rotations ``[..., 4]`` and angular velocities ``[..., 3]`` (rad/s) toward ``goal``."""
     offset = rotations.log(rotations.multiply(q, rotations.inverse(goal)))
     offset, angular_velocity = decay(offset, angular_velocity, halflife, dt)
@@ -87,9 +86,9 @@ def decay_smooth(
     """Step of an offset to zero that starts with a given velocity *and* acceleration: a critically damped triple pole.
 
     Used for inertialisation: since the acceleration is continuous at the switch, the jerk stays bounded by the offset
-    over the cube of the half-life instead of by the frame rate.
+    over the cube of the half-life instead of by the frame rate. From rest, half of ``x`` is left after ``halflife``.
     """
-    y = damping(halflife)
+    y = _TRIPLE / max(halflife, _MIN_HALFLIFE)
     c1 = velocity + y * x
     c2 = 0.5 * (acceleration + 2.0 * y * velocity + y * y * x)
     fade = math.exp(-y * dt)
