@@ -1,0 +1,235 @@
+"""Nearest frames: one protocol, three back ends, for motion matching and for anything else that retrieves.
+
+All costs are squared distances between (normalised) feature vectors, plus penalties where a back end takes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+from array_api_compat import array_namespace
+from numpy.typing import ArrayLike, NDArray
+
+from kinema.errors import ControlError
+
+Found = tuple[NDArray[np.int64], NDArray[np.float32]]
+
+
+class Index(Protocol):
+    """A set of feature vectors that can be searched."""
+
+    @classmethod
+    def build(cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None) -> Self:
+        """Index vectors [N, D]; frames where `valid` [N] is false (too near a clip's end, say) are never found."""
+        ...
+
+    def search(
+        self,
+        query: ArrayLike,
+        *,
+        bound: float | NDArray[np.float32] | None = None,
+        penalty: NDArray[np.float32] | None = None,
+        allowed: NDArray[np.bool_] | None = None,
+    ) -> Found:
+        """The frame of least cost for each query [D] or [B, D]: frames [B] and costs [B] (scalars for one query).
+
+        Args:
+            bound: only costs below it count (one number, or one for each query).
+            penalty: added to the cost of each frame [N]; not negative.
+            allowed: frames [N] that may be found.
+
+        Where nothing is found the frame is -1 and the cost is the bound (infinity without one).
+
+        Raises:
+            ControlError: wrong sizes, or an option the back end does not have.
+        """
+        ...
+
+
+def valid_until_end(clip_lengths: ArrayLike, margin: int) -> NDArray[np.bool_]:
+    """Which frames [N] of consecutive clips are at least `margin` frames before their clip's last frame."""
+    lengths = np.asarray(clip_lengths, np.int64)
+    ends = np.repeat(np.cumsum(lengths), lengths)
+    return np.arange(int(lengths.sum())) + margin < ends
+
+
+def _checked(features: Any, valid: NDArray[np.bool_] | None) -> tuple[NDArray[np.int64], int]:
+    """Frames that can be found, and their total number."""
+    if features.ndim != 2:
+        raise ControlError(f"an index is of vectors [N, D], not {list(features.shape)}")
+    chosen = np.ones(len(features), bool) if valid is None else np.asarray(valid, bool)
+    if chosen.shape != (len(features),) or not chosen.any():
+        raise ControlError(f"no frame can be found: {int(chosen.sum())} of {len(features)} are valid; give longer clips")
+    return np.flatnonzero(chosen), len(features)
+
+
+def _queries(query: Any, dim: int, bound: Any) -> tuple[Any, NDArray[np.float32], bool]:
+    single = query.ndim == 1
+    if query.shape[-1] != dim or query.ndim > 2:
+        raise ControlError(f"a query has {dim} numbers, not {list(query.shape)}")
+    batch = query[None] if single else query
+    limits = np.broadcast_to(np.float32(np.inf) if bound is None else np.asarray(bound, np.float32), (len(batch),))
+    return batch, limits, single
+
+
+def _answer(frames: NDArray[np.int64], costs: NDArray[np.float32], single: bool) -> Found:
+    return (frames[0], costs[0]) if single else (frames, costs)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, eq=False)
+class KDTreeIndex:
+    """scipy's k-d tree: fastest for one query. Takes no penalties.
+
+    With ``eps`` the distance found is at most 1 + eps times the least one: 0.5 is 1.3 to 2 times faster than exact (0) and
+    nearly always exact anyway.
+    """
+
+    tree: Any
+    frames: NDArray[np.int64]
+    total: int
+    eps: float = 0.0
+
+    @classmethod
+    def build(
+        cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None, eps: float = 0.0
+    ) -> KDTreeIndex:
+        """See :meth:`Index.build`."""
+        from scipy.spatial import cKDTree  # keeps the import of the package light
+
+        frames, total = _checked(features, valid)
+        return cls(cKDTree(np.asarray(features)[frames], leafsize=32), frames, total, eps)
+
+    def search(
+        self,
+        query: ArrayLike,
+        *,
+        bound: float | NDArray[np.float32] | None = None,
+        penalty: NDArray[np.float32] | None = None,
+        allowed: NDArray[np.bool_] | None = None,
+    ) -> Found:
+        """See :meth:`Index.search`."""
+        if penalty is not None or allowed is not None:
+            raise ControlError("a k-d tree takes neither penalty nor allowed; use BoxIndex or GemmIndex")
+        batch, limits, single = _queries(np.asarray(query, np.float32), self.tree.m, bound)
+        widest = float(np.sqrt(max(float(limits.max(initial=0.0)), 0.0)))
+        distance, place = self.tree.query(batch, eps=self.eps, distance_upper_bound=widest)
+        cost = np.asarray(distance, np.float64) ** 2
+        hit = (place < len(self.frames)) & (cost < limits)
+        found = np.where(hit, self.frames[np.minimum(place, len(self.frames) - 1)], -1)
+        return _answer(found, np.where(hit, cost, limits).astype(np.float32), single)
+
+
+@dataclass(frozen=True, eq=False)
+class BoxIndex:
+    """Nested boxes around 16 and 64 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
+
+    features: NDArray[np.float32]
+    corners: tuple[NDArray[np.float32], ...]
+    frames: NDArray[np.int64]
+    total: int
+
+    @classmethod
+    def build(cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None) -> BoxIndex:
+        """See :meth:`Index.build`."""
+        from kinema.control import index_kernels as kernels
+
+        frames, total = _checked(features, valid)
+        kept = np.ascontiguousarray(np.asarray(features)[frames], np.float32)
+        return cls(kept, (*kernels.boxes(kept, kernels.SMALL), *kernels.boxes(kept, kernels.LARGE)), frames, total)
+
+    def search(
+        self,
+        query: ArrayLike,
+        *,
+        bound: float | NDArray[np.float32] | None = None,
+        penalty: NDArray[np.float32] | None = None,
+        allowed: NDArray[np.bool_] | None = None,
+    ) -> Found:
+        """See :meth:`Index.search`."""
+        from kinema.control import index_kernels as kernels
+
+        batch, limits, single = _queries(np.asarray(query, np.float32), self.features.shape[1], bound)
+        extra, usable = _options(penalty, allowed, self.frames, self.total)
+        batch = np.ascontiguousarray(batch)
+        found = np.empty(len(batch), np.int64)
+        costs = np.empty(len(batch), np.float32)
+        for b, one in enumerate(batch):
+            place, costs[b] = kernels.search(self.features, *self.corners, extra, usable, one, limits[b])
+            found[b] = self.frames[place] if place >= 0 else -1
+        return _answer(found, costs, single)
+
+
+def _options(
+    penalty: NDArray[np.float32] | None, allowed: NDArray[np.bool_] | None, frames: NDArray[np.int64], total: int
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Penalty and mask of the indexed frames; empty where there is none."""
+    for name, values in (("penalty", penalty), ("allowed", allowed)):
+        if values is not None and np.shape(values) != (total,):
+            raise ControlError(f"{name} needs one value for each of {total} frames, not {list(np.shape(values))}")
+    extra = np.zeros(0, np.float32) if penalty is None else np.asarray(penalty, np.float32)[frames]
+    if len(extra) and not extra.min() >= 0:
+        raise ControlError("penalties must not be negative")
+    return extra, np.zeros(0, bool) if allowed is None else np.asarray(allowed, bool)[frames]
+
+
+@dataclass(frozen=True, eq=False)
+class GemmIndex:
+    """Matrix products over chunks of frames: for crowds. Runs on NumPy arrays or, if built from one, on torch tensors."""
+
+    features: Any
+    half_squares: Any
+    frames: NDArray[np.int64]
+    total: int
+    chunk: int = 4096
+
+    @classmethod
+    def build(cls, features: Any, valid: NDArray[np.bool_] | None = None) -> GemmIndex:
+        """See :meth:`Index.build`; `features` may be a torch tensor on any device."""
+        frames, total = _checked(features, valid)
+        kept = features[frames] if isinstance(features, np.ndarray) else features[frames.tolist()]
+        xp = array_namespace(kept)
+        return cls(kept, 0.5 * xp.sum(kept * kept, axis=1), frames, total)
+
+    def search(
+        self,
+        query: Any,
+        *,
+        bound: float | NDArray[np.float32] | None = None,
+        penalty: NDArray[np.float32] | None = None,
+        allowed: NDArray[np.bool_] | None = None,
+    ) -> Found:
+        """See :meth:`Index.search`; the query is of the kind the index was built from, the answer always NumPy."""
+        xp = array_namespace(self.features)
+        asked = np.asarray(query, np.float32) if isinstance(self.features, np.ndarray) else query
+        batch, limits, single = _queries(asked, self.features.shape[1], bound)
+        extra, usable = _options(penalty, allowed, self.frames, self.total)
+        half = self.half_squares + self._constants(extra, usable)
+        best = xp.full((len(batch),), xp.inf, dtype=half.dtype, device=half.device)
+        place = xp.zeros((len(batch),), dtype=xp.int64, device=half.device)
+        rows = xp.arange(len(batch), device=half.device)
+        for begin in range(0, len(self.features), self.chunk):
+            # |x - q|^2 / 2 = |x|^2 / 2 - x.q + |q|^2 / 2; the last term does not choose, so it is left out.
+            scores = half[begin : begin + self.chunk] - batch @ self.features[begin : begin + self.chunk].T
+            nearest = xp.argmin(scores, axis=1)
+            least = scores[rows, nearest]
+            better = least < best
+            best, place = xp.where(better, least, best), xp.where(better, nearest + begin, place)
+        gap = self.features[place] - batch
+        # The chosen frame's cost once more by differences: the product loses digits where vectors are close.
+        cost = np.asarray(xp.sum(gap * gap, axis=1).tolist(), np.float32)
+        chosen = np.asarray(place.tolist(), np.int64)
+        cost += extra[chosen] if len(extra) else 0
+        hit = np.isfinite(np.asarray(best.tolist())) & (cost < limits)
+        return _answer(np.where(hit, self.frames[chosen], -1), np.where(hit, cost, limits).astype(np.float32), single)
+
+    def _constants(self, extra: NDArray[np.float32], usable: NDArray[np.bool_]) -> Any:
+        added = np.zeros(len(self.frames), np.float32)
+        if len(extra):
+            added += 0.5 * extra
+        if len(usable):
+            added[~usable] = np.inf
+        if isinstance(self.features, np.ndarray):
+            return added
+        return array_namespace(self.features).asarray(added, device=self.features.device)

@@ -1,0 +1,188 @@
+"""Feature vectors of many frames at once.
+
+What a frame holds (joint positions, velocities, axes, ...) is computed once per frame into *rows*; a sample then gathers the
+rows of its times and carries them to its root frame. The rows of a motion are small (some hundreds of numbers a frame) where
+its windows are large, so rows may also be kept and windows gathered when they are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema.errors import DatabaseError
+from kinema.features import kernels
+from kinema.features.feature import Feature
+from kinema.features.frames import Frames, Source, clip_limits
+from kinema.features.spec import FeatureSpec
+
+CHUNK = 2048
+"""Frames at a time: their rows stay in the cache while windows are gathered from them."""
+
+_CARRY = {
+    "none": kernels.COPY, "point": kernels.POINT, "vector": kernels.VECTOR, "planar point": kernels.PLANAR_POINT,
+    "planar vector": kernels.PLANAR_VECTOR, "step": kernels.STEP, "height": kernels.HEIGHT,
+}  # fmt: skip
+_FRAME = {"root": kernels.ROOT, "root@t": kernels.OWN, "world": kernels.WORLD}
+
+
+@dataclass(frozen=True, eq=False)
+class RowLayout:
+    """Where the per-frame numbers of all features of some specs are in a row. Features that need the same share them."""
+
+    specs: tuple[FeatureSpec, ...]
+
+    @cached_property
+    def columns(self) -> dict[tuple, slice]:
+        """Slices of the row by :func:`_block_key`."""
+        found: dict[tuple, slice] = {}
+        width = 0
+        for spec in self.specs:
+            for feature in spec.features:
+                key = _block_key(feature, spec)
+                if key not in found:
+                    size = feature.entries(spec.skeleton) * feature.handler.columns
+                    found[key] = slice(width, width + size)
+                    width += size
+        return found
+
+    @property
+    def width(self) -> int:
+        """Numbers in a row."""
+        return max((place.stop for place in self.columns.values()), default=0)
+
+    def slice_of(self, feature: Feature, spec: FeatureSpec) -> slice:
+        """The columns of a feature of one of the specs."""
+        return self.columns[_block_key(feature, spec)]
+
+    def reach(self, fps: float) -> tuple[int, int]:
+        """How many frames before and after its own a sample needs, neighbours for velocities included."""
+        offsets = np.concatenate([f.offsets(fps) for spec in self.specs for f in spec.features])
+        windows = [f.offsets(fps) for spec in self.specs for f in spec.features if f.handler.windowed]
+        # A window may be read at another feature's time in no spec: windows belong to the sample's own frame.
+        lowest, highest = min(0, int(offsets.min())), max(0, int(offsets.max()))
+        if windows:
+            lowest, highest = min(lowest, *(int(w[0]) for w in windows)), max(highest, *(int(w[-1]) for w in windows))
+        return 1 - lowest, highest + 1
+
+    def compute(self, frames: Frames) -> NDArray[np.float32]:
+        """Rows [n, width] of consecutive frames."""
+        rows = np.empty((frames.count, self.width), np.float32)
+        done: set[tuple] = set()
+        for spec in self.specs:
+            for feature in spec.features:
+                key = _block_key(feature, spec)
+                if key not in done and self.columns[key].stop > self.columns[key].start:
+                    rows[:, self.columns[key]] = feature.handler.rows(frames, feature)
+                done.add(key)
+        return rows
+
+
+def _block_key(feature: Feature, spec: FeatureSpec) -> tuple:
+    joints = tuple(feature.joint_indices(spec.skeleton).tolist()) if feature.handler.per == "joint" else ()
+    return feature.kind, joints, feature.labels, feature.times if feature.handler.windowed else ()
+
+
+def gather_windows(
+    rows: NDArray[np.float32],
+    roots: NDArray[np.float32],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    frames: NDArray[np.int64],
+    layout: RowLayout,
+    spec: FeatureSpec,
+    fps: float,
+    out: NDArray[np.float32],
+) -> None:
+    """Write the vectors of `spec` at `frames` [N] (indices into `rows`) to `out` [N, spec.dim], C-contiguous.
+
+    Args:
+        rows: [n, layout.width]. roots: [n, 5], see :class:`Frames`. low, high: first and last frame of clips [n].
+    """
+    for feature in spec.features:
+        place = layout.slice_of(feature, spec)
+        offsets = np.zeros(1, np.int64) if feature.handler.windowed else feature.offsets(fps)
+        carry, frame = _CARRY[feature.handler.carry], _FRAME[feature.frame]
+        in_place = frame == kernels.OWN or (frame == kernels.ROOT and not offsets.any())
+        if carry == kernels.VECTOR and in_place or carry == kernels.POINT and in_place:
+            carry = kernels.COPY  # joint rows are in their own root frame already
+        kernels.gather(
+            rows, place.start, place.stop - place.start, roots, frames, low, high, offsets, carry, frame, out,
+            spec[feature.name].start,
+        )  # fmt: skip
+
+
+def extract(
+    source: Source, spec: FeatureSpec, frames: ArrayLike | None = None, out: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
+    """Feature vectors [N, spec.dim] at `frames` [N] of a source (all of them if None), written to `out` if given.
+
+    Times beyond a clip clamp to its first and last frame. `out` may be memory-mapped; it is float32 and C-contiguous.
+
+    Raises:
+        DatabaseError: another skeleton, a frame that does not exist, or an `out` that does not fit.
+    """
+    return extract_all(source, (spec,), frames, None if out is None else (out,))[0]
+
+
+def extract_all(
+    source: Source,
+    specs: Sequence[FeatureSpec],
+    frames: ArrayLike | None = None,
+    outs: Sequence[NDArray[np.float32]] | None = None,
+) -> tuple[NDArray[np.float32], ...]:
+    """:func:`extract` for several specs (a network's input and output) with their common work done once."""
+    for spec in specs:
+        if not spec.skeleton.same_topology(source.skeleton):
+            raise DatabaseError("the feature spec is for another skeleton than the database")
+    total = len(source.root_positions)
+    wanted = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
+    if len(wanted) and not 0 <= wanted.min() <= wanted.max() < total:
+        raise DatabaseError(f"frames {wanted.min()} to {wanted.max()} were asked for; the database has 0 to {total - 1}")
+    if outs is None:
+        outs = [np.empty((len(wanted), spec.dim), np.float32) for spec in specs]
+    for spec, out in zip(specs, outs, strict=True):
+        if out.shape != (len(wanted), spec.dim) or out.dtype != np.float32 or not out.flags.c_contiguous:
+            raise DatabaseError(f"out must be C-contiguous float32 {[len(wanted), spec.dim]}, not {out.dtype} {list(out.shape)}")
+    layout = RowLayout(tuple(specs))
+    for part, run in _runs(source, layout, wanted):
+        rows = layout.compute(run)
+        local = wanted[part] - run.first
+        for spec, out in zip(specs, outs, strict=True):
+            target = out[part] if isinstance(part, slice) else np.empty((len(local), spec.dim), np.float32)
+            gather_windows(
+                rows, run.roots, run.low, run.high, local, layout, spec, source.fps, np.asarray(target)
+            )
+            if not isinstance(part, slice):
+                out[part] = target
+    return tuple(outs)
+
+
+def _runs(source: Source, layout: RowLayout, wanted: NDArray[np.int64]):
+    """Cut the wanted frames into runs of nearby frames: pairs of places in `wanted` and a padded :class:`Frames`."""
+    if not len(wanted):
+        return
+    low, high = clip_limits(source)
+    before, after = layout.reach(source.fps)
+    ordered = bool((np.diff(wanted) >= 0).all())
+    order = None if ordered else np.argsort(wanted, kind="stable")
+    sorted_frames = wanted if order is None else wanted[order]
+    cell = sorted_frames // CHUNK
+    cuts = [0, *(np.flatnonzero(np.diff(cell)) + 1).tolist(), len(wanted)]
+    for a, b in zip(cuts[:-1], cuts[1:]):
+        first, last = int(sorted_frames[a]), int(sorted_frames[b - 1])
+        begin, end = max(low[first], first - before), min(high[last], last + after) + 1
+        run = Frames(source, int(begin), int(end), low, high)
+        yield (slice(a, b) if order is None else order[a:b]), run
+
+
+def valid_frames(source: Source, spec: FeatureSpec) -> NDArray[np.bool_]:
+    """Which frames [N] have all their times inside their clip, so that nothing was clamped."""
+    low, high = clip_limits(source)
+    offsets = np.concatenate([feature.offsets(source.fps) for feature in spec.features])
+    index = np.arange(len(low))
+    return (index + min(0, offsets.min()) >= low) & (index + max(0, offsets.max()) <= high)

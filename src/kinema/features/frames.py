@@ -1,0 +1,187 @@
+"""A run of consecutive frames of a database, with what features are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics
+from kinema.errors import DatabaseError
+from kinema.features import kernels
+from kinema.features.feature import Feature
+from kinema.skeleton import Skeleton
+
+
+class Clip(Protocol):
+    """A clip of a source: frames `start` to `stop` (exclusive)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def stop(self) -> int: ...
+    @property
+    def mirrored(self) -> bool: ...
+    @property
+    def tags(self) -> Sequence[str]: ...
+
+
+class Source(Protocol):
+    """What features are computed from; :class:`kinema.mocap.MotionDatabase` is one.
+
+    Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on the
+    ground. A source may also have ``labels``: a mapping from names to arrays [N, ...].
+    """
+
+    @property
+    def skeleton(self) -> Skeleton: ...
+    @property
+    def fps(self) -> float: ...
+    @property
+    def clips(self) -> Sequence[Clip]: ...
+    @property
+    def contact_joints(self) -> Sequence[int] | NDArray[np.int32]: ...
+    @property
+    def root_positions(self) -> NDArray[np.float32]: ...
+    @property
+    def root_rotations(self) -> NDArray[np.float32]: ...
+    @property
+    def local_rotations(self) -> NDArray[np.float32]: ...
+    @property
+    def contacts(self) -> NDArray[np.uint8]: ...
+    def translations(self, frames: Any = ...) -> NDArray[np.float32]: ...
+
+
+def clip_limits(source: Source) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each frame [N], the first and last frame (inclusive) of its clip.
+
+    Raises:
+        DatabaseError: the clips do not cover all frames in order, without gaps.
+    """
+    starts = np.array([clip.start for clip in source.clips], np.int64)
+    stops = np.array([clip.stop for clip in source.clips], np.int64)
+    count = len(source.root_positions)
+    gapless = len(starts) and starts[0] == 0 and stops[-1] == count and (starts[1:] == stops[:-1]).all()
+    if not gapless or (stops <= starts).any():
+        raise DatabaseError(f"the clips must cover frames 0 to {count} in order, without gaps and none empty")
+    return np.repeat(starts, stops - starts), np.repeat(stops - 1, stops - starts)
+
+
+class Frames:
+    """Frames `first` to `last` (exclusive) of a source. Arrays are in the root frame of their own frame if not said."""
+
+    def __init__(
+        self, source: Source, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]
+    ) -> None:
+        """`low` and `high` are those of :func:`clip_limits`, for the whole source."""
+        self.source, self.first, self.last = source, first, last
+        self.count = last - first
+        self.dt = 1.0 / source.fps
+        # Clips cut by the run's ends: there, times clamp to the run; callers pad the run so that it does not matter.
+        self.low = np.maximum(low[first:last] - first, 0)
+        self.high = np.minimum(high[first:last] - first, self.count - 1)
+
+    @cached_property
+    def roots(self) -> NDArray[np.float32]:
+        """Root frames in the world [n, 5]: x, y, z, m, and the facing direction (x, z) = (sin, cos) of the yaw."""
+        rotation = np.asarray(self.source.root_rotations[self.first : self.last])
+        return pack_roots(np.asarray(self.source.root_positions[self.first : self.last]), rotation)
+
+    @cached_property
+    def _globals(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        span = slice(self.first, self.last)
+        rotation = np.asarray(self.source.local_rotations[span], np.float32)
+        return kinematics.forward(rotation, self.source.translations(span), self.source.skeleton.parents.tolist())
+
+    @property
+    def rotations(self) -> NDArray[np.float32]:
+        """Joint rotations [n, J, 4]."""
+        return self._globals[0]
+
+    @property
+    def positions(self) -> NDArray[np.float32]:
+        """Joint positions [n, J, 3], m."""
+        return self._globals[1]
+
+    @cached_property
+    def planar_velocities(self) -> NDArray[np.float32]:
+        """Root velocities in the world [n, 2] (x, z), m/s."""
+        return kernels.planar_velocities(self.roots, self.low, self.high, self.dt)
+
+    @property
+    def contacts(self) -> NDArray[np.uint8]:
+        """Contact labels [n, C]."""
+        return np.asarray(self.source.contacts[self.first : self.last])
+
+    def joints(self, feature: Feature) -> NDArray[np.int32]:
+        """Joint indices of a feature."""
+        return feature.joint_indices(self.source.skeleton)
+
+    def offsets(self, feature: Feature) -> NDArray[np.int64]:
+        """A feature's times in frames."""
+        return feature.offsets(self.source.fps)
+
+    def contact_columns(self, feature: Feature) -> list[int]:
+        """For each joint of a contact feature, the column of `contacts`: its own, or that of its leg.
+
+        Raises:
+            DatabaseError: a joint belongs to no leg with contacts.
+        """
+        skeleton, labelled = self.source.skeleton, [int(joint) for joint in self.source.contact_joints]
+        columns = []
+        for joint in self.joints(feature).tolist():
+            family = {joint, *skeleton.ancestors(joint)}
+            near = [c for c, own in enumerate(labelled) if own == joint] or [
+                c for c, own in enumerate(labelled) if own in family or joint in skeleton.ancestors(own)
+            ]
+            if len(near) != 1:
+                names = ", ".join(skeleton.names[own] for own in labelled)
+                raise DatabaseError(f"no contacts are known for joint {skeleton.names[joint]!r}; they are for: {names}")
+            columns.append(near[0])
+        return columns
+
+    def optional_label(self, name: str) -> NDArray[Any] | None:
+        """Label [n, ...], or None if the source has none of that name."""
+        values = getattr(self.source, "labels", {}).get(name)
+        return None if values is None else np.asarray(values[self.first : self.last])
+
+    def label(self, name: str) -> NDArray[Any]:
+        """Label [n, ...].
+
+        Raises:
+            DatabaseError: the source has no such label.
+        """
+        values = self.optional_label(name)
+        if values is None:
+            known = ", ".join(sorted(getattr(self.source, "labels", {}))) or "none"
+            raise DatabaseError(f"the database has no label {name!r}; its labels: {known}")
+        return values
+
+    def label_or_tag(self, name: str) -> NDArray[np.float32]:
+        """Label [n] as a number or, where there is none, 1 in clips with that tag."""
+        values = self.optional_label(name)
+        if values is not None:
+            return np.asarray(values, np.float32).reshape(self.count)
+        clips = self.source.clips
+        if not any(name in clip.tags for clip in clips):
+            known = ", ".join(sorted({tag for clip in clips for tag in clip.tags})) or "none"
+            raise DatabaseError(f"no label and no tag is named {name!r}; the tags: {known}")
+        tagged = np.array([name in clip.tags for clip in clips], np.float32)
+        stops = np.array([clip.stop for clip in clips], np.int64)
+        return tagged[np.searchsorted(stops, np.arange(self.first, self.last), side="right")]
+
+
+def pack_roots(positions: NDArray[np.float32], rotation: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Root frames [n, 5] (x, y, z, sin yaw, cos yaw) from positions [n, 3] and yaw rotations [n, 4]."""
+    roots = np.empty((len(positions), 5), np.float32)
+    roots[:, :3] = positions
+    w, y = rotation[:, 0], rotation[:, 2]
+    roots[:, 3], roots[:, 4] = 2.0 * w * y, w * w - y * y
+    return roots

@@ -1,0 +1,255 @@
+"""Compiled kernels of feature extraction, each bound by a parity test to the plain version in the tests or here.
+
+Shapes: `positions` [n, K, 3] in each frame's own root frame; `roots` [n, 5] = x, y, z, sin yaw, cos yaw in the world; `low`,
+`high` [n] the first and last frame of each frame's clip.
+"""
+
+# pyright: reportIndexIssue=false
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
+
+COPY, POINT, VECTOR, PLANAR_POINT, PLANAR_VECTOR, STEP, HEIGHT = range(7)
+ROOT, OWN, WORLD = range(3)
+
+
+@njit(cache=True, error_model="numpy")
+def root_velocities(positions: F32, roots: F32, low: I64, high: I64, dt: float) -> F32:
+    """World velocities in each frame's root frame [n, K, 3], m/s: central differences, one-sided at clip ends."""
+    n, joints, _ = positions.shape
+    out = np.zeros((n, joints, 3), np.float32)
+    for f in range(n):
+        a, b = max(f - 1, low[f]), min(f + 1, high[f])
+        if b == a:
+            continue
+        rate = 1.0 / ((b - a) * dt)
+        s, c = roots[f, 3], roots[f, 4]
+        # Both neighbours are brought into frame f: relative yaw and relative root position, in double precision.
+        sa, ca = roots[a, 3] * c - roots[a, 4] * s, roots[a, 4] * c + roots[a, 3] * s
+        sb, cb = roots[b, 3] * c - roots[b, 4] * s, roots[b, 4] * c + roots[b, 3] * s
+        gx, gz = float(roots[b, 0]) - roots[a, 0], float(roots[b, 2]) - roots[a, 2]
+        dx, dz, dy = c * gx - s * gz, s * gx + c * gz, float(roots[b, 1]) - roots[a, 1]
+        for j in range(joints):
+            ax, az = positions[a, j, 0], positions[a, j, 2]
+            bx, bz = positions[b, j, 0], positions[b, j, 2]
+            out[f, j, 0] = (cb * bx + sb * bz - ca * ax - sa * az + dx) * rate
+            out[f, j, 1] = (positions[b, j, 1] - positions[a, j, 1] + dy) * rate
+            out[f, j, 2] = (cb * bz - sb * bx - ca * az + sa * ax + dz) * rate
+    return out
+
+
+@njit(cache=True, error_model="numpy")
+def planar_velocities(roots: F32, low: I64, high: I64, dt: float) -> F32:
+    """Root velocities in the world [n, 2] (x, z), m/s: central differences, one-sided at clip ends."""
+    n = len(roots)
+    out = np.zeros((n, 2), np.float32)
+    for f in range(n):
+        a, b = max(f - 1, low[f]), min(f + 1, high[f])
+        if b > a:
+            out[f, 0] = (float(roots[b, 0]) - roots[a, 0]) / ((b - a) * dt)
+            out[f, 1] = (float(roots[b, 2]) - roots[a, 2]) / ((b - a) * dt)
+    return out
+
+
+@njit(cache=True, error_model="numpy")
+def axes(rotations: F32, joints: NDArray[np.int32], first: int, second: int) -> F32:
+    """Two columns (0, 1, 2 = X, Y, Z) of the matrices of unit quaternions [n, J, 4]: [n, K, 6]."""
+    n, count = len(rotations), len(joints)
+    out = np.empty((n, count, 6), np.float32)
+    for f in range(n):
+        for k in range(count):
+            w, x, y, z = rotations[f, joints[k]]
+            for place in range(2):
+                column = first if place == 0 else second
+                o = 3 * place
+                if column == 0:
+                    out[f, k, o] = 1 - 2 * (y * y + z * z)
+                    out[f, k, o + 1] = 2 * (x * y + w * z)
+                    out[f, k, o + 2] = 2 * (x * z - w * y)
+                elif column == 1:
+                    out[f, k, o] = 2 * (x * y - w * z)
+                    out[f, k, o + 1] = 1 - 2 * (x * x + z * z)
+                    out[f, k, o + 2] = 2 * (y * z + w * x)
+                else:
+                    out[f, k, o] = 2 * (x * z + w * y)
+                    out[f, k, o + 1] = 2 * (y * z - w * x)
+                    out[f, k, o + 2] = 1 - 2 * (x * x + y * y)
+    return out
+
+
+@njit(cache=True, error_model="numpy")
+def window_mean(positions: F32, low: I64, high: I64, first: int, last: int) -> F32:
+    """Means [n, K, 3] over frames f + first to f + last as far as they lie in the clip (its end frame if none does)."""
+    n, joints, _ = positions.shape
+    out = np.empty((n, joints, 3), np.float32)
+    total = np.zeros((joints, 3), np.float64)
+    begin, end, clip = 0, 0, -1  # `total` is the sum over begin <= frame < end
+    for f in range(n):
+        a = min(max(f + first, low[f]), high[f])
+        b = min(max(f + last, low[f]), high[f]) + 1
+        if low[f] != clip:
+            clip, begin, end = low[f], a, a
+            total[:] = 0.0
+        while end < b:
+            for j in range(joints):
+                for c in range(3):
+                    total[j, c] += positions[end, j, c]
+            end += 1
+        while begin < a:
+            for j in range(joints):
+                for c in range(3):
+                    total[j, c] -= positions[begin, j, c]
+            begin += 1
+        scale = 1.0 / (end - begin)
+        for j in range(joints):
+            for c in range(3):
+                out[f, j, c] = total[j, c] * scale
+    return out
+
+
+@njit(cache=True, error_model="numpy")
+def gather(
+    rows: F32, column: int, width: int, roots: F32, frames: I64, low: I64, high: I64, offsets: I64,
+    carry: int, frame: int, out: F32, start: int,
+) -> None:  # fmt: skip
+    """Write one feature's windows to ``out[:, start : start + len(offsets) * w]`` (see :func:`gather_reference`).
+
+    Columns ``column`` to ``column + width`` of `rows` hold the feature's numbers per frame. w = width, but 2 for planar
+    points and 3 for steps, which come from `roots` alone.
+    """
+    for i in range(len(frames)):
+        f = frames[i]
+        fx, fy, fz, fs, fc = roots[f, 0], roots[f, 1], roots[f, 2], roots[f, 3], roots[f, 4]
+        before = f
+        o = start
+        for k in range(len(offsets)):
+            g = min(max(f + offsets[k], low[f]), high[f])
+            if carry == COPY:
+                for c in range(width):
+                    out[i, o + c] = rows[g, column + c]
+                o += width
+            elif carry == POINT or carry == VECTOR:
+                s, c = roots[g, 3], roots[g, 4]
+                dx, dy, dz = np.float32(0.0), np.float32(0.0), np.float32(0.0)
+                if frame == WORLD:
+                    dx, dy, dz = roots[g, 0], roots[g, 1], roots[g, 2]
+                else:
+                    wx, wz = roots[g, 0] - fx, roots[g, 2] - fz
+                    dx, dy, dz = fc * wx - fs * wz, roots[g, 1] - fy, fs * wx + fc * wz
+                    s, c = s * fc - c * fs, c * fc + s * fs
+                if carry == VECTOR:
+                    dx, dy, dz = np.float32(0.0), np.float32(0.0), np.float32(0.0)
+                for j in range(0, width, 3):
+                    x, y, z = rows[g, column + j], rows[g, column + j + 1], rows[g, column + j + 2]
+                    out[i, o + j] = c * x + s * z + dx
+                    out[i, o + j + 1] = y + dy
+                    out[i, o + j + 2] = c * z - s * x + dz
+                o += width
+            elif carry == PLANAR_POINT:
+                x, z = roots[g, 0], roots[g, 2]
+                if frame == ROOT:
+                    x, z = x - fx, z - fz
+                    x, z = fc * x - fs * z, fs * x + fc * z
+                out[i, o], out[i, o + 1] = x, z
+                o += 2
+            elif carry == PLANAR_VECTOR:
+                x, z = rows[g, column], rows[g, column + 1]
+                if frame != WORLD:
+                    s, c = (fs, fc) if frame == ROOT else (roots[g, 3], roots[g, 4])
+                    x, z = c * x - s * z, s * x + c * z
+                out[i, o], out[i, o + 1] = x, z
+                o += 2
+            elif carry == STEP:
+                s, c = roots[before, 3], roots[before, 4]
+                wx, wz = roots[g, 0] - roots[before, 0], roots[g, 2] - roots[before, 2]
+                out[i, o] = c * wx - s * wz
+                out[i, o + 1] = math.atan2(roots[g, 3] * c - roots[g, 4] * s, roots[g, 4] * c + roots[g, 3] * s)
+                out[i, o + 2] = s * wx + c * wz
+                before = g
+                o += 3
+            else:
+                ground = np.float32(0.0) if frame == WORLD else (fy if frame == ROOT else roots[g, 1])
+                for c in range(width):
+                    out[i, o + c] = rows[g, column + c] - ground
+                o += width
+
+
+@njit(cache=True, error_model="numpy")
+def accumulate(x: F32, count: int, mean: NDArray[np.float64], squares: NDArray[np.float64]) -> int:
+    """Add rows [N, D] to running means and sums of squared deviations [D] in place; returns the new count."""
+    n, dim = x.shape
+    shift = np.empty(dim, np.float64)
+    total = np.empty(dim, np.float64)
+    square = np.empty(dim, np.float64)
+    for begin in range(0, n, 512):
+        end = min(begin + 512, n)
+        for c in range(dim):
+            shift[c] = x[begin, c]
+            total[c] = 0.0
+            square[c] = 0.0
+        for r in range(begin, end):
+            for c in range(dim):
+                d = x[r, c] - shift[c]
+                total[c] += d
+                square[c] += d * d
+        size = end - begin
+        merged = count + size
+        for c in range(dim):
+            average = total[c] / size
+            step = shift[c] + average - mean[c]
+            mean[c] += step * size / merged
+            squares[c] += square[c] - average * total[c] + step * step * count * size / merged
+        count = merged
+    return count
+
+
+def gather_reference(
+    block: F32, roots: F32, frames: I64, low: I64, high: I64, offsets: I64, carry: int, frame: int
+) -> F32:
+    """The same as :func:`gather` in plain NumPy: windows [N, T * w] of rows `block` [n, width]."""
+    index = np.clip(frames[:, None] + offsets, low[frames, None], high[frames, None])  # [N, T]
+    if carry == STEP:
+        return _steps(roots.astype(np.float64)[np.concatenate([frames[:, None], index], axis=1)])
+    own, there = roots[frames, None].astype(np.float64), roots[index].astype(np.float64)
+    values = block[index].astype(np.float64)
+    if carry == PLANAR_POINT:
+        values = there[..., [0, 2]] - (own[..., [0, 2]] if frame == ROOT else 0)
+        values = _turn(values, -_yaw(own)) if frame == ROOT else values
+    elif carry == PLANAR_VECTOR:
+        values = values if frame == WORLD else _turn(values, -_yaw(own if frame == ROOT else there))
+    elif carry == HEIGHT:
+        values = values - (0 if frame == WORLD else (own if frame == ROOT else there)[..., 1:2])
+    elif carry in (POINT, VECTOR) and frame != OWN:
+        vectors = values.reshape(*index.shape, -1, 3)
+        planar = _turn(vectors[..., [0, 2]], _yaw(there)[..., None])
+        if carry == POINT:
+            planar = planar + there[..., None, [0, 2]] - (own[..., None, [0, 2]] if frame == ROOT else 0)
+        planar = _turn(planar, -_yaw(own)[..., None]) if frame == ROOT else planar
+        rise = there[..., None, 1] - (own[..., None, 1] if frame == ROOT else 0) if carry == POINT else 0
+        values = np.stack([planar[..., 0], vectors[..., 1] + rise, planar[..., 1]], axis=-1)
+    return values.reshape(len(frames), -1).astype(np.float32)
+
+
+def _yaw(roots: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.arctan2(roots[..., 3], roots[..., 4])
+
+
+def _turn(planar: NDArray[np.float64], angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn (x, z) by angles about +Y."""
+    s, c = np.sin(angle), np.cos(angle)
+    return np.stack([c * planar[..., 0] + s * planar[..., 1], c * planar[..., 1] - s * planar[..., 0]], axis=-1)
+
+
+def _steps(chain: NDArray[np.float64]) -> F32:
+    planar = _turn(np.diff(chain[..., [0, 2]], axis=1), -_yaw(chain[:, :-1]))
+    turn = np.diff(_yaw(chain), axis=1)
+    turn = np.arctan2(np.sin(turn), np.cos(turn))
+    return np.stack([planar[..., 0], turn, planar[..., 1]], axis=-1).reshape(len(chain), -1).astype(np.float32)

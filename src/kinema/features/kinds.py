@@ -1,0 +1,207 @@
+"""The registry of feature kinds: to add a kind, add one decorated function to this file.
+
+A kind says three things: what one frame holds (the function: a block of numbers per frame, computed once per frame),
+how these numbers are carried to the sample's root frame (`carry`), and what mirroring does to them (`signs`, `swap`).
+Windows over time, clamping at clip ends, weights, names and slices are the same for every kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.errors import DatabaseError
+from kinema.features import kernels
+
+if TYPE_CHECKING:
+    from kinema.features.feature import Feature
+    from kinema.features.frames import Frames
+
+Block = NDArray[np.float32]
+Carry = Literal["none", "point", "vector", "planar point", "planar vector", "step", "height"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How one kind of feature is computed, carried between root frames, mirrored and decoded.
+
+    `rows(frames, feature)` returns [n, entries * components] for n consecutive frames: joint quantities in that frame's
+    own root frame, planar quantities in the world. `signs` has one number per component of an entry; `swap` permutes
+    these components when mirroring. `decode` turns [..., T, entries, components] into arrays (None: leave as they are).
+    """
+
+    name: str
+    rows: Callable[[Frames, Feature], Block]
+    carry: Carry
+    signs: tuple[float, ...]
+    per: Literal["joint", "frame", "label"]
+    swap: tuple[int, ...] | None = None
+    windowed: bool = False
+    decode: Callable[[NDArray], object] | None = None
+
+    @property
+    def components(self) -> int:
+        """Numbers per entry (a joint, a label, or the frame itself)."""
+        return len(self.signs)
+
+    @property
+    def columns(self) -> int:
+        """Numbers per frame and entry which are kept in the rows: steps and root points need the root frames only."""
+        return 0 if self.carry in ("step", "planar point") else self.components
+
+
+KINDS: dict[str, Kind] = {}
+
+VECTOR = (-1.0, 1.0, 1.0)
+PLANAR = (-1.0, 1.0)
+
+
+def kind(name: str, carry: Carry, signs: tuple[float, ...], per: Literal["joint", "frame", "label"], **options):
+    """Register the decorated row function under `name`."""
+
+    def register(rows: Callable[[Frames, Feature], Block]) -> Callable[[Frames, Feature], Block]:
+        KINDS[name] = Kind(name, rows, carry, signs, per, **options)
+        return rows
+
+    return register
+
+
+def _flat(values: NDArray) -> Block:
+    return np.ascontiguousarray(values, np.float32).reshape(len(values), -1)
+
+
+def _decode_axes(values: NDArray) -> NDArray:
+    """[..., 6] = Z axis, Y axis -> unit quaternions, by Gram-Schmidt with Z kept."""
+    # from_6d calls its first axis X: a quarter turn about Y brings the joint's Z axis there.
+    return rotations.multiply(rotations.from_6d(values), _QUARTER_TURN.astype(values.dtype))
+
+
+_QUARTER_TURN = np.array([np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0])
+
+
+def _decode_steps(values: NDArray) -> tuple[NDArray, NDArray]:
+    """[..., T, 1, 3] steps (dx, dtheta, dz) -> root positions [..., T, 3] and rotations [..., T, 4], sample's frame."""
+    steps = values[..., 0, :]
+    angles = np.cumsum(steps[..., 1], axis=-1)
+    before = angles - steps[..., 1]  # a step is measured in the frame it starts from
+    sine, cosine = np.sin(before), np.cos(before)
+    x = np.cumsum(cosine * steps[..., 0] + sine * steps[..., 2], axis=-1)
+    z = np.cumsum(cosine * steps[..., 2] - sine * steps[..., 0], axis=-1)
+    return np.stack([x, np.zeros_like(x), z], axis=-1), rotations.from_yaw(angles)
+
+
+def _decode_single(values: NDArray) -> NDArray:
+    return values[..., 0, :]
+
+
+@kind("position", "point", VECTOR, "joint")
+def position(frames: Frames, feature: Feature) -> Block:
+    """Joint positions, m."""
+    return _flat(frames.positions[:, frames.joints(feature)])
+
+
+@kind("velocity", "vector", VECTOR, "joint")
+def velocity(frames: Frames, feature: Feature) -> Block:
+    """Joint velocities relative to the world, expressed in the root frame, m/s."""
+    joints = frames.joints(feature)
+    chosen = np.ascontiguousarray(frames.positions[:, joints])
+    return _flat(kernels.root_velocities(chosen, frames.roots, frames.low, frames.high, frames.dt))
+
+
+@kind("axes", "vector", VECTOR + VECTOR, "joint", decode=_decode_axes)
+def axes(frames: Frames, feature: Feature) -> Block:
+    """Z axis then Y axis of each joint (unit vectors)."""
+    return _flat(kernels.axes(frames.rotations, frames.joints(feature), 2, 1))
+
+
+@kind("rotation6d", "vector", (1.0, -1.0, -1.0) + VECTOR, "joint", decode=rotations.from_6d)
+def rotation6d(frames: Frames, feature: Feature) -> Block:
+    """First two matrix columns (X axis, Y axis) of each joint."""
+    return _flat(kernels.axes(frames.rotations, frames.joints(feature), 0, 1))
+
+
+@kind("rotation_log", "none", (1.0, -1.0, -1.0), "joint", decode=rotations.exp)
+def rotation_log(frames: Frames, feature: Feature) -> Block:
+    """Rotation vectors of the joints in their own root frame, rad (PFNN's output)."""
+    return _flat(rotations.log(np.ascontiguousarray(frames.rotations[:, frames.joints(feature)])))
+
+
+@kind("guidance", "none", VECTOR, "joint", windowed=True)
+def guidance(frames: Frames, feature: Feature) -> Block:
+    """Joint positions, each in its own root frame, averaged from times[0] to times[-1] s: a pose that stands for a style."""
+    first, last = frames.offsets(feature)[[0, -1]]
+    chosen = np.ascontiguousarray(frames.positions[:, frames.joints(feature)])
+    return _flat(kernels.window_mean(chosen, frames.low, frames.high, int(first), int(last)))
+
+
+@kind("trajectory.position", "planar point", PLANAR, "frame", decode=_decode_single)
+def trajectory_position(frames: Frames, feature: Feature) -> Block:
+    """Root position (x, z), m; read from the root frames, so nothing is kept in the rows."""
+    return np.zeros((frames.count, 0), np.float32)
+
+
+@kind("trajectory.direction", "planar vector", PLANAR, "frame", decode=_decode_single)
+def trajectory_direction(frames: Frames, feature: Feature) -> Block:
+    """Unit facing direction of the root (x, z)."""
+    return np.ascontiguousarray(frames.roots[:, 3:5])
+
+
+@kind("trajectory.velocity", "planar vector", PLANAR, "frame", decode=_decode_single)
+def trajectory_velocity(frames: Frames, feature: Feature) -> Block:
+    """Root velocity (x, z), m/s."""
+    return frames.planar_velocities
+
+
+@kind("trajectory.speed", "none", (1.0,), "frame", decode=_decode_single)
+def trajectory_speed(frames: Frames, feature: Feature) -> Block:
+    """Planar root speed, m/s."""
+    return np.linalg.norm(frames.planar_velocities, axis=1, keepdims=True).astype(np.float32)
+
+
+@kind("root_delta", "step", (-1.0, -1.0, 1.0), "frame", decode=_decode_steps)
+def root_delta(frames: Frames, feature: Feature) -> Block:
+    """Root step (dx m, dtheta rad, dz m) from the sample before, in its frame; the first step starts at the sample."""
+    return np.zeros((frames.count, 0), np.float32)
+
+
+@kind("contact", "none", (1.0,), "joint", decode=lambda values: np.clip(values[..., 0], 0.0, 1.0))
+def contact(frames: Frames, feature: Feature) -> Block:
+    """1 where the joint's foot touches the ground; a joint without its own label uses that of its leg."""
+    return np.ascontiguousarray(frames.contacts[:, frames.contact_columns(feature)], np.float32)
+
+
+@kind("phase", "none", (-1.0, -1.0), "frame", decode=lambda v: np.arctan2(v[..., 0, 0], v[..., 0, 1]) / (2 * np.pi) % 1)
+def phase(frames: Frames, feature: Feature) -> Block:
+    """(sin, cos) of the gait phase; mirroring moves the phase by half a cycle."""
+    angle = 2.0 * np.pi * frames.label("phase")
+    return np.stack([np.sin(angle), np.cos(angle)], axis=1).astype(np.float32)
+
+
+@kind("phase_delta", "none", (1.0,), "frame", decode=_decode_single)
+def phase_delta(frames: Frames, feature: Feature) -> Block:
+    """Change of the gait phase to the next frame, in cycles (-0.5 to 0.5)."""
+    values = frames.label("phase")
+    following = values[np.minimum(np.arange(frames.count) + 1, frames.high)]
+    return ((following - values + 0.5) % 1.0 - 0.5).astype(np.float32)[:, None]
+
+
+@kind("height", "height", (1.0, 1.0, 1.0), "frame", swap=(2, 1, 0), decode=_decode_single)
+def height(frames: Frames, feature: Feature) -> Block:
+    """Ground height left of, under and right of the root, m, above the root of the sample; flat where none is known."""
+    heights = frames.optional_label("height")
+    if heights is None:
+        return np.repeat(frames.roots[:, 1:2], 3, axis=1)
+    if heights.shape[1:] != (3,):
+        raise DatabaseError(f"label 'height' has shape {list(heights.shape)}: it needs [N, 3] (left, centre, right)")
+    return np.ascontiguousarray(heights, np.float32)
+
+
+@kind("label", "none", (1.0,), "label", decode=lambda values: values[..., 0])
+def label(frames: Frames, feature: Feature) -> Block:
+    """One number per name in `labels`: that label of the frame or, where there is none, whether the clip has the tag."""
+    return np.stack([frames.label_or_tag(name) for name in feature.labels], axis=1).astype(np.float32)

@@ -1,0 +1,114 @@
+"""A small database in memory: smooth random motion of a biped in three clips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from kinema import Skeleton, mirroring, rotations
+
+
+@dataclass(frozen=True)
+class FakeClip:
+    name: str
+    source: str
+    start: int
+    stop: int
+    mirrored: bool = False
+    tags: tuple[str, ...] = ()
+
+
+@dataclass
+class FakeSource:
+    skeleton: Skeleton
+    fps: float
+    clips: list[FakeClip]
+    contact_joints: list[int]
+    root_positions: np.ndarray
+    root_rotations: np.ndarray
+    local_rotations: np.ndarray
+    local_translations: np.ndarray
+    contacts: np.ndarray
+    labels: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def translations(self, frames=slice(None)) -> np.ndarray:
+        return self.local_translations[frames]
+
+    def mirror(self) -> FakeSource:
+        turned, moved = mirroring.mirror_arrays(self.skeleton, self.local_rotations, self.local_translations)
+        labels = {
+            "phase": (self.labels["phase"] + 0.5) % 1,
+            "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
+        }
+        return FakeSource(
+            self.skeleton, self.fps, self.clips, self.contact_joints, self.root_positions * np.float32([-1, 1, 1]),
+            mirroring.reflect_rotation(self.root_rotations), turned, moved,
+            np.ascontiguousarray(self.contacts[:, ::-1]), labels,
+        )  # fmt: skip
+
+
+def smooth(rng: np.random.Generator, frames: int, *shape: int) -> np.ndarray:
+    """Sums of slow sines [frames, ...], about -1 to 1."""
+    t = np.arange(frames).reshape(-1, *[1] * len(shape)) / 30.0
+    total = np.zeros((frames, *shape))
+    for rate in (0.3, 0.8, 1.7):
+        total += np.sin(2 * np.pi * (rate * t + rng.uniform(size=shape))) / 3
+    return total
+
+
+@pytest.fixture(scope="session")
+def make_source() -> Callable[..., FakeSource]:
+    def make(skeleton: Skeleton, lengths=(70, 1, 90), fps: float = 30.0, seed: int = 3) -> FakeSource:
+        rng = np.random.default_rng(seed)
+        frames, joints = sum(lengths), skeleton.joint_count
+        names = ["LeftToeBase", "RightToeBase"]
+        feet = [skeleton.index(n) for n in names] if all(n in skeleton.names for n in names) else [0, 1]
+        stops = np.cumsum(lengths).tolist()
+        tags = [("walk",), ("run", "old"), ("walk", "old")]
+        clips = [
+            FakeClip(f"clip{i}", f"clip{i}.bvh", a, b, tags=tags[i % 3])
+            for i, (a, b) in enumerate(zip([0, *stops], stops, strict=False))
+        ]
+        translations = np.tile(skeleton.rest_translations, (frames, 1, 1)) + 0.02 * smooth(rng, frames, joints, 3)
+        roots = 3.0 * smooth(rng, frames, 3)
+        roots[:, 1] *= 0.05
+        return FakeSource(
+            skeleton, fps, clips, feet, roots.astype(np.float32),
+            rotations.from_yaw(4.0 * smooth(rng, frames)).astype(np.float32),
+            rotations.exp(0.6 * smooth(rng, frames, joints, 3)).astype(np.float32),
+            translations.astype(np.float32), (smooth(rng, frames, 2) > 0).astype(np.uint8),
+            {"phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
+             "height": smooth(rng, frames, 3).astype(np.float32)},
+        )  # fmt: skip
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def source(biped: Skeleton, make_source: Callable[..., FakeSource]) -> FakeSource:
+    return make_source(biped)
+
+
+@pytest.fixture(scope="session")
+def chain() -> Callable[[int], Skeleton]:
+    """A biped padded with extra joints on its spine up to a wanted count (the dims of published methods)."""
+
+    def make(count: int) -> Skeleton:
+        names = ["Hips", "Spine"]
+        parents, rest = [-1, 0], [(0, 0.9, 0), (0, 0.1, 0)]
+        for side, sign in (("Left", 1), ("Right", -1)):
+            for name, offset in (("UpLeg", (sign * 0.1, 0, 0)), ("Leg", (0, -0.4, 0)), ("Foot", (0, -0.4, 0)),
+                                 ("ToeBase", (0, -0.05, 0.12))):  # fmt: skip
+                parents.append(0 if name == "UpLeg" else len(names) - 1)
+                names.append(side + name)
+                rest.append(offset)
+        while len(names) < count:
+            parents.append(len(names) - 1 if names[-1].startswith("Tail") else 1)
+            names.append(f"Tail{len(names)}")
+            rest.append((0, 0.05, 0.05))
+        return Skeleton.create(names, parents, rest)
+
+    return make
