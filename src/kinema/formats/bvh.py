@@ -37,8 +37,8 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
 
     Args:
         source: the file.
-        unit: "m", "cm", "mm", "in", "cmu" (CMU database), metres per unit, or "auto": by the longest chain of bones
-            (up to 8 units: metres; up to 40: CMU units; longer: centimetres), and a warning says so.
+        unit: "m", "dm", "cm", "mm", "in", "cmu" (CMU database), metres per unit, or "auto": by the longest chain of
+            bones (up to 8 units: metres; up to 40: CMU units; longer: centimetres), and a warning says so.
         up: "y", "z", or "auto": Z if the body stands along +Z in its rest pose and in the motion, else Y.
 
     Returns:
@@ -231,7 +231,7 @@ def _assemble(
     if unit == "auto":
         longest = _longest_chain(parents, placed, tips)
         unit = units.guess_unit(longest)
-        if unit != "m":
+        if unit != "m" or longest > units.LONGEST_USUAL:
             warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
     scale = units.metres_per(unit)
     offsets, moved, first, spread = offsets * scale, moved * scale, first * scale, spread * scale

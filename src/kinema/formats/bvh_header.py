@@ -208,8 +208,8 @@ class _Reader:
             name = self.word(f"{word} channel names of {where}")
             found = _CHANNEL.match(name)
             if found is None:
-                raise self.fail(f"unknown channel {_short(name)} of {where}; there are Xposition, Yposition, Zposition, "
-                                f"Xrotation, Yrotation and Zrotation ({word} were announced)")  # fmt: skip
+                raise self.fail(f"unknown channel {_short(name)} of {where}, which announces {word}; there are "
+                                "Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation")  # fmt: skip
             channel = (found.group(2).lower(), "XYZ".index(found.group(1).upper()))
             if channel in channels:
                 raise self.fail(f"{where} has channel {_short(name)} twice")

@@ -8,6 +8,8 @@ The plain references are Python's `float`, its `%` formatting, and `bvh.rotation
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -18,13 +20,11 @@ DONE, FULL, BAD_NUMBER, ROW_CROSSED = 0, 1, 2, 3
 
 _TENS = 10.0 ** np.arange(23)  # exact in float64, and so is a mantissa below 2^53: one rounding in all
 _RADIANS = np.pi / 180.0
-_S3, _S5, _S7, _S9, _S11, _S13 = (sign / math.factorial(n) for sign, n in zip((-1, 1) * 3, range(3, 14, 2), strict=True))
-_C2, _C4, _C6, _C8, _C10, _C12, _C14 = (
-    sign / math.factorial(n) for sign, n in zip((-1, 1, -1, 1, -1, 1, -1), range(2, 15, 2), strict=True)
-)
+_S3, _S5, _S7, _S9, _S11, _S13 = ((-1) ** (n // 2) / math.factorial(n) for n in range(3, 14, 2))
+_C2, _C4, _C6, _C8, _C10, _C12, _C14 = ((-1) ** (n // 2) / math.factorial(n) for n in range(2, 15, 2))
 
 
-def _compiled(function):  # noqa: ANN001, ANN202
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """`njit` with the machine code kept on disk; where no cache folder can be written, compiled per process."""
     try:
         return njit(cache=True, error_model="numpy")(function)

@@ -21,7 +21,9 @@ DECIMALS = 6
 CHUNK = 4096  # frames turned to text at a time
 
 
-def write(thing: Motion | Asset, path: str | os.PathLike[str], *, unit: str | float = "auto", order: str = "ZXY") -> None:
+def write(
+    thing: Motion | Asset, path: str | os.PathLike[str], *, unit: str | float = "auto", order: str = "ZXY"
+) -> None:
     """Writes a motion as BVH.
 
     BVH has no rest rotations: joint frames are re-expressed so that the rest pose is one of identities. Global
@@ -30,7 +32,7 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, unit: str | fl
     Args:
         thing: a motion, or an asset with one.
         path: the file.
-        unit: "m", "cm", "mm", "in", "cmu", metres per unit, or "auto": metres, but centimetres for bodies of more
+        unit: "m", "dm", "cm", "mm", "in", "cmu", metres per unit, or "auto": metres, but centimetres for bodies of more
             than 8 m, which readers would otherwise take for smaller ones in another unit.
         order: order of the rotation channels, outermost first: X, Y and Z once each.
 

@@ -24,10 +24,12 @@ SUSPICIOUS_RATIO = 200  # unpacked over packed size; motion text packs 4 to 12 t
 SUSPICIOUS_SIZE = 64 * 1024**2  # below this even an absurd ratio cannot hurt
 OPEN_ARCHIVES = 4  # kept open per process
 
-_ZIP_ERRORS = (
+ZIP_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError, struct.error,
     IndexError, OverflowError,
 )  # fmt: skip
+"""What zipfile raises on damaged or hostile archives."""
+
 _archives: dict[tuple[int, str, int, int], zipfile.ZipFile] = {}
 _archives_lock = threading.Lock()
 
@@ -178,7 +180,7 @@ def _walk(folder: str) -> Iterator[str]:
 def _members(archive: str, wanted: set[str] | None, limit: int) -> Iterator[Source]:
     try:
         names = {info.filename: info for info in _open_archive(archive).infolist() if not info.is_dir()}
-    except _ZIP_ERRORS as error:
+    except ZIP_ERRORS as error:
         yield Source(archive, archive, limit=limit, problem=_archive_problem(error))
         return
     for name in sorted(names):
@@ -213,7 +215,7 @@ def _open_member(text: str, limit: int) -> Source:
                 info = _open_archive(str(parent)).getinfo(member)
             except KeyError:
                 return Source(text, str(parent), member, limit=limit, problem="no such file in the archive")
-            except _ZIP_ERRORS as error:
+            except ZIP_ERRORS as error:
                 return Source(str(parent), str(parent), limit=limit, problem=_archive_problem(error))
             return Source(text, str(parent), member, info.file_size, limit)
     return Source(text, text, limit=limit, problem="no such file")
@@ -242,8 +244,17 @@ def _read_member(archive: str, member: str, shown: str, limit: int) -> bytes:
         info = opened.getinfo(member)
     except KeyError:
         raise FormatError("no such file in the archive", path=shown) from None
-    except _ZIP_ERRORS as error:
+    except ZIP_ERRORS as error:
         raise FormatError(_archive_problem(error), path=archive) from None
+    return read_member(opened, info, shown, limit)
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, shown: str, limit: int = DEFAULT_LIMIT) -> bytes:
+    """Bytes of one member of an open archive, bounded; `shown` is what to call it.
+
+    Raises:
+        FormatError: encrypted, damaged, larger than `limit`, or packed beyond what real data ever is.
+    """
     if info.flag_bits & 0x1:
         raise FormatError("is encrypted in the archive; unpack it with its password first", path=shown)
     if info.file_size > limit:
@@ -253,9 +264,9 @@ def _read_member(archive: str, member: str, shown: str, limit: int) -> bytes:
         raise FormatError(f"unpacks to {ratio} times its packed size, more than {SUSPICIOUS_RATIO}; refused as an "
                           "archive bomb, unpack it yourself if it is genuine", path=shown)  # fmt: skip
     try:
-        with opened.open(info) as stream:
+        with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
-    except _ZIP_ERRORS as error:
+    except ZIP_ERRORS as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise FormatError(f"is damaged in the archive ({reason})", path=shown) from None
     if len(data) != info.file_size:

@@ -11,6 +11,7 @@ from kinema.errors import KinemaError
 
 METRES: dict[str, float] = {
     "m": 1.0,
+    "dm": 0.1,
     "cm": 0.01,
     "mm": 0.001,
     "in": 0.0254,
@@ -18,10 +19,12 @@ METRES: dict[str, float] = {
 }
 """Metres in one unit."""
 
-NAMES = {"m": "metres", "cm": "centimetres", "mm": "millimetres", "in": "inches", "cmu": "CMU units of 5.64 cm"}
+NAMES = {"m": "metres", "cm": "centimetres", "cmu": "CMU units of 5.64 cm"}
+"""What `guess_unit` may answer, in words."""
 
 LONGEST_IN_METRES = 8.0
 LONGEST_IN_CMU_UNITS = 40.0
+LONGEST_USUAL = 3.0  # metres; more is a large animal, or a file in decimetres
 
 UP_AXES = ("y", "z")
 

@@ -1,0 +1,247 @@
+"""Kinema's own motion file: NumPy arrays in a zip, nothing that could run code.
+
+Members: `kinema` (JSON as bytes: format, version, joints, fps, name, tags, warnings, labels), the skeleton's and the
+motion's arrays under their attribute names, and `label.0`, `label.1`, ... for the labels in order. Clips that
+ai4animationpy saved are read too.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import math
+import os
+import re
+import zipfile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+from kinema.errors import FormatError, SkeletonError
+from kinema.formats import Asset
+from kinema.formats.atomic import atomic_write
+from kinema.formats.sources import ZIP_ERRORS, Source, read_member
+from kinema.motion import Motion
+from kinema.skeleton import MAX_JOINTS, Skeleton
+
+FORMAT, VERSION = "kinema.motion", 1
+META = "kinema"
+ARRAYS = {  # what a file must hold: letters of the kinds of number allowed, dimensions
+    "parents": ("i", 1),
+    "rest_translations": ("f", 2),
+    "rest_rotations": ("f", 2),
+    "tip_joints": ("i", 1),
+    "tip_offsets": ("f", 2),
+    "local_rotations": ("f", 3),
+    "local_translations": ("f", 3),
+    "translated": ("i", 1),
+}
+FOREIGN = ("framerate", "positions", "quaternions", "bone_names", "parent_indices")  # ai4animationpy
+UNIT_TOLERANCE = 1e-3  # of a quaternion's length
+
+_HEADER_LIMIT = 4096
+_DTYPE = re.compile(r"[<>|=]?([biuf])(\d{1,2})\Z|[<>|=]?(U)(\d{1,4})\Z")
+
+
+def read(source: Source) -> Asset:
+    """Reads a motion that `write` saved, or a clip of ai4animationpy. Never unpickles.
+
+    Raises:
+        FormatError: not a zip of arrays, of another kind, or an array is missing, misshapen, too large or not finite.
+    """
+    data = source.read()
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        names = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+    except ZIP_ERRORS as error:
+        raise FormatError(f"not an npz file: {' '.join(str(error).split())}", path=source.path) from None
+    members = _Members(archive, names, source)
+    try:
+        if META in names:
+            motion = _native(members)
+        elif all(name in names for name in FOREIGN):
+            motion = _ai4animationpy(members)
+        else:
+            listed = ", ".join(ascii(name) for name in sorted(names)[:12]) or "nothing"
+            raise FormatError(f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
+                              f"clip ({', '.join(FOREIGN)})", path=source.path)  # fmt: skip
+    except SkeletonError as error:
+        raise FormatError(str(error), path=source.path) from None
+    return Asset(source.path, "npz", motion.skeleton, (motion,), None, motion.warnings)
+
+
+def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool = False) -> None:
+    """Writes a motion; the same motion gives the same file, byte for byte.
+
+    Args:
+        thing: a motion, or an asset with one.
+        path: the file.
+        compress: deflate the arrays: smaller by a tenth or so, and ten times slower.
+
+    Raises:
+        FormatError: no motion or several, or a label that is no array of numbers.
+        WriteError: the file system refuses.
+    """
+    motion = thing.motion() if isinstance(thing, Asset) else thing
+    shown = os.fspath(path)
+    if not isinstance(motion, Motion):
+        raise FormatError(f"npz holds one motion, not a {type(motion).__name__}", path=shown)
+    skeleton = motion.skeleton
+    meta = {
+        "format": FORMAT, "version": VERSION, "joints": skeleton.names, "fps": motion.fps, "name": motion.name,
+        "tags": motion.tags, "warnings": motion.warnings, "labels": list(motion.labels),
+    }  # fmt: skip
+    arrays: dict[str, NDArray[Any]] = {META: np.frombuffer(json.dumps(meta).encode(), np.uint8)}
+    arrays |= {name: getattr(motion if hasattr(motion, name) else skeleton, name) for name in ARRAYS}
+    for number, (label, values) in enumerate(motion.labels.items()):
+        arrays[f"label.{number}"] = np.asarray(values)
+        dtype = arrays[f"label.{number}"].dtype
+        if dtype.kind not in "biuf":
+            raise FormatError(f"label {label!r} is of {dtype}; only numbers are saved", path=shown)
+    buffer = io.BytesIO()
+    (np.savez_compressed if compress else np.savez)(buffer, allow_pickle=False, **arrays)
+    atomic_write(path, buffer.getbuffer())
+
+
+class _Members:
+    """Checked access to the arrays of an npz."""
+
+    def __init__(self, archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo], source: Source) -> None:
+        self.archive, self.names, self.path, self.limit = archive, names, source.path, source.limit
+
+    def fail(self, name: str, message: str) -> FormatError:
+        return FormatError(message, path=self.path, node=name)
+
+    def array(self, name: str, kinds: str, dimensions: int | None = None) -> NDArray[Any]:
+        """An array by name, of these kinds of dtype, finite; nothing larger than its bytes is ever allocated."""
+        if name not in self.names:
+            raise self.fail(name, "is missing")
+        data = read_member(self.archive, self.names[name], f"{self.path}/{name}", self.limit)
+        dtype, shape, fortran, start = self._header(name, data)
+        if dtype.kind not in kinds:
+            raise self.fail(name, f"holds {dtype}, expected numbers of kind {' or '.join(kinds)}")
+        if dimensions is not None and len(shape) != dimensions:
+            raise self.fail(name, f"has {len(shape)} dimensions, expected {dimensions}")
+        if len(data) - start != math.prod(shape) * dtype.itemsize:
+            raise self.fail(name, f"has {len(data) - start} bytes, which is not its shape {list(shape)} of {dtype}")
+        flat = np.frombuffer(data, dtype, offset=start) if len(data) > start else np.zeros(0, dtype)
+        flat = flat.astype(dtype.newbyteorder("="))  # a copy that can be written to
+        if dtype.kind == "f" and not np.isfinite(flat).all():
+            raise self.fail(name, "holds a value that is not finite")
+        return flat.reshape(shape, order="F" if fortran else "C")
+
+    def _header(self, name: str, data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
+        """Parsed here and not by NumPy, which would allocate by the header before looking at the data."""
+        wide = data[6:7] != b"\x01"
+        start = 12 if wide else 10
+        end = start + int.from_bytes(data[8:start], "little")
+        if data[:6] != b"\x93NUMPY" or end > min(len(data), _HEADER_LIMIT):
+            raise self.fail(name, "is not a NumPy array")
+        try:
+            header = ast.literal_eval(data[start:end].decode("latin-1").strip())
+            descr, shape, fortran = header["descr"], header["shape"], header["fortran_order"]
+        except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
+            raise self.fail(name, "has a broken array header") from None
+        if isinstance(descr, str) and "O" in descr:
+            raise self.fail(name, "holds pickled Python objects, which could run code and are never read; save plain "
+                                  "arrays instead")  # fmt: skip
+        if not (isinstance(descr, str) and _DTYPE.match(descr)):
+            raise self.fail(name, f"is of type {ascii(descr)[:40]}, expected plain numbers")
+        sizes_fit = isinstance(shape, tuple) and all(isinstance(size, int) and 0 <= size < 2**40 for size in shape)
+        if not sizes_fit or len(shape) > 8:
+            raise self.fail(name, "has a broken shape")
+        try:
+            dtype = np.dtype(descr)
+        except TypeError:
+            dtype = None
+        if dtype is None or dtype.itemsize == 0:
+            raise self.fail(name, f"is of unknown type {descr!a}")
+        return dtype, shape, bool(fortran), end
+
+
+def _native(members: _Members) -> Motion:
+    meta = _meta(members)
+    arrays = {name: members.array(name, kind, dimensions) for name, (kind, dimensions) in ARRAYS.items()}
+    for name, (kind, _) in ARRAYS.items():
+        if kind == "i" and (np.abs(arrays[name]) > MAX_JOINTS).any():
+            raise members.fail(name, "holds an index that is no joint's")
+    tip_joints, tip_offsets = arrays["tip_joints"], arrays["tip_offsets"]
+    if tip_offsets.shape != (tip_joints.size, 3):
+        raise members.fail("tip_offsets", f"has shape {list(tip_offsets.shape)} for {tip_joints.size} tips")
+    for name in ("rest_rotations", "local_rotations"):
+        _check_unit(members, name, arrays[name])
+    labels = {label: members.array(f"label.{number}", "biuf") for number, label in enumerate(meta["labels"])}
+    if any(values.ndim == 0 for values in labels.values()):
+        raise members.fail("labels", "hold a single value where one per frame is due")
+    skeleton = Skeleton.create(
+        meta["joints"], arrays["parents"], arrays["rest_translations"], arrays["rest_rotations"],
+        list(zip(tip_joints.tolist(), tip_offsets, strict=True)),
+    )  # fmt: skip
+    return Motion.create(
+        skeleton, arrays["local_rotations"], arrays["local_translations"], arrays["translated"], meta["fps"],
+        meta["name"], labels, meta["tags"], meta["warnings"],
+    )  # fmt: skip
+
+
+def _meta(members: _Members) -> dict[str, Any]:
+    try:
+        meta = json.loads(members.array(META, "u", 1).tobytes())
+    except (ValueError, RecursionError):
+        raise members.fail(META, "is not JSON") from None
+    if not isinstance(meta, dict) or meta.get("format") != FORMAT:
+        raise members.fail(META, f"does not say format {FORMAT!r}")
+    if meta.get("version") != VERSION:
+        found = ascii(meta.get("version"))[:20]
+        raise members.fail(META, f"is of version {found}; this kinema reads version {VERSION}")
+    for key in ("joints", "tags", "warnings", "labels"):
+        if not (isinstance(meta.get(key), list) and all(isinstance(item, str) for item in meta[key])):
+            raise members.fail(META, f"{key!r} must be a list of words")
+    if not isinstance(meta.get("name"), str):
+        raise members.fail(META, "'name' must be text")
+    if type(meta.get("fps")) not in (int, float) or not 0 < meta["fps"] < 1e9:
+        raise members.fail(META, "'fps' must be a positive number")
+    return meta
+
+
+def _check_unit(members: _Members, name: str, quaternions: NDArray[Any]) -> None:
+    if quaternions.shape[-1] != 4:
+        raise members.fail(name, f"has shape {list(quaternions.shape)}, expected quaternions [..., 4]")
+    lengths = np.einsum("...i,...i->...", quaternions, quaternions)
+    if lengths.size and not np.abs(lengths - 1.0).max() < 2 * UNIT_TOLERANCE:
+        raise members.fail(name, "holds rotations that are not unit quaternions")
+
+
+def _ai4animationpy(members: _Members) -> Motion:
+    """A clip of global positions and rotations (xyzw). Its pickled `parent_names` say nothing new and are not read."""
+    names = members.array("bone_names", "U", 1).tolist()
+    parents = members.array("parent_indices", "iu", 1).astype(np.int64)
+    positions = members.array("positions", "f", 3)
+    quaternions = members.array("quaternions", "f", 3)
+    fps = float(members.array("framerate", "fiu", 0))
+    frames = positions.shape[0]
+    for name, array, size in (("positions", positions, 3), ("quaternions", quaternions, 4)):
+        if array.shape != (frames, len(names), size):
+            raise members.fail(name, f"has shape {list(array.shape)}, expected {[frames, len(names), size]}")
+    if frames == 0:
+        raise members.fail("positions", "holds no frames, and the skeleton is only in them")
+    _check_unit(members, "quaternions", quaternions)
+    if parents.shape != (len(names),) or (parents >= np.arange(len(names))).any() or (parents < -1).any():
+        raise members.fail("parent_indices", "must list a parent before its children, -1 for a root")
+    turned = rotations.normalize(quaternions[..., [3, 0, 1, 2]].astype(np.float64))
+    local, moved = kinematics.to_local(turned, positions.astype(np.float64), parents.tolist())
+    rest = np.median(moved, axis=0)
+    # The file has no rest pose; offsets that only shiver are rounding of the global positions.
+    still = (np.abs(moved - rest).max(axis=(0, 2)) < 1e-3) & (parents >= 0)
+    moved[:, still] = rest[still]
+    clip = str(members.array("name", "U", 0)) if "name" in members.names else os.path.basename(members.path)
+    warning = "the file has no rest pose: took the median offsets, and no rest rotations"
+    skeleton = Skeleton.create(names, parents, rest)
+    joints = np.flatnonzero(~still)
+    return Motion.create(skeleton, local, moved[:, joints], joints, _whole(fps), clip, warnings=(warning,))
+
+
+def _whole(fps: float) -> float:
+    return float(round(fps)) if round(fps) and abs(fps - round(fps)) < 1e-4 * fps else fps
