@@ -13,6 +13,10 @@ from typing import Any
 from kinema.errors import KinemaError
 
 
+class UsageError(KinemaError):
+    """The arguments do not fit together; the program ends with exit code 2."""
+
+
 def add_force(parser: argparse.ArgumentParser) -> None:
     """Add `--force`, without which nothing that exists is overwritten."""
     parser.add_argument("--force", action="store_true", help="overwrite outputs that exist")
@@ -75,10 +79,11 @@ def _plain(value: Any) -> Any:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str | None = None) -> None:
     """Print a table on standard output; columns whose cells are all numbers are aligned to the right."""
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left")
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     for index, column in enumerate(columns):
         cells = [row[index] for row in rows if row[index] is not None]
         numeric = bool(cells) and all(isinstance(cell, (int, float)) for cell in cells)

@@ -1,7 +1,7 @@
 """Entry point: chooses the command, parses its arguments and turns errors into one line and an exit code.
 
 Exit codes: 0 all asked was done, 1 something failed, 2 wrong arguments, 130 interrupted, 141 the reader of our output
-went away. Command modules load only when called, so `kinema --help` costs no numerical library.
+went away. Command modules load only when called, so `kinema --help` pays for none of them.
 
 To add a command: copy `doctor.py`, then add one line to `COMMANDS`.
 """
@@ -15,6 +15,10 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, cast
+
+import kinema
+from kinema.cli.common import UsageError
+from kinema.errors import KinemaError
 
 
 class Command(NamedTuple):
@@ -56,9 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(overview())
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
-        from importlib.metadata import version
-
-        print(f"kinema {version('kinema')}")
+        print(f"kinema {kinema.__version__}")
         return 0
     if arguments[0] not in COMMANDS:
         return _fail(_unknown(arguments[0]), code=2)
@@ -88,8 +90,6 @@ def overview() -> str:
 
 
 def _run(name: str, arguments: Sequence[str]) -> int:
-    from kinema.errors import KinemaError
-
     debug = "--debug" in arguments
     try:
         module = cast(CommandModule, importlib.import_module(COMMANDS[name].module))
@@ -106,7 +106,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     except KinemaError as error:
         if debug:
             raise
-        return _fail(str(error))
+        return _fail(str(error), code=2 if isinstance(error, UsageError) else 1)
     except ModuleNotFoundError as error:
         extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
         if debug or extra is None:
@@ -146,8 +146,8 @@ def describe_os_error(error: OSError) -> str:
 
 def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name, COMMANDS, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"there is no command {name!r}{hint} Commands: {', '.join(COMMANDS)}"
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"there is no command {name!r}{hint}; the commands are {', '.join(COMMANDS)}"
 
 
 def _fail(message: str, code: int = 1) -> int:

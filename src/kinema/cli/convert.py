@@ -1,0 +1,103 @@
+"""`kinema convert`: files of any supported format into another."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kinema.cli import common
+from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    from kinema.formats.batch import Outcome
+
+HELP = """
+Convert motion and character files. One file goes to one file; several files, a folder or a zip archive go to a
+folder, keeping the folders inside. Outputs that exist already are left alone and named, so that an interrupted run
+can be repeated; --force writes them again. A file of several clips becomes one BVH a clip.
+
+examples:
+  kinema convert walk.bvh walk.glb
+  kinema convert takes.zip glb_takes --to glb --workers 4
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="IN", help="files, folders or zip archives")
+    parser.add_argument("output", metavar="OUT", help="a file for one input file, otherwise a folder")
+    parser.add_argument("--to", choices=("glb", "bvh", "npz"), help="format to write into a folder")
+    parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="resample to this frame rate")
+    parser.add_argument("--unit", metavar="UNIT", help="length unit of BVH files, when the guess is wrong: m, cm, mm, "
+                        "in, cmu, or metres per unit")  # fmt: skip
+    common.add_workers(parser)
+    common.add_force(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.formats import batch, open_source
+
+    options = batch.Options(fps=args.fps, unit=_unit(args.unit), force=args.force)
+    single = len(args.inputs) == 1 and args.to is None and _is_file(args.inputs[0])
+    if single:
+        common.refuse_existing(args.output, args.force)
+        jobs = [batch.Job(open_source(args.inputs[0]), Path(args.output))]
+    elif args.to is None:
+        raise common.UsageError("several inputs, a folder or an archive need --to glb, bvh or npz")
+    else:
+        jobs = batch.plan(args.inputs, args.output, f".{args.to}")
+    outcomes: list[Outcome] = []
+    with common.progress("converting", len(jobs)) as advance:
+        for outcome in batch.convert_all(jobs, options, args.workers):
+            outcomes.append(outcome)
+            advance()
+    failed = [outcome for outcome in outcomes if outcome.status == "failed"]
+    if args.json:
+        common.print_json(_summary(outcomes))
+    elif single and failed:
+        raise KinemaError(failed[0].reason or failed[0].path)
+    else:
+        _report(outcomes, single)
+    return 1 if failed else 0
+
+
+def _unit(text: str | None) -> str | float | None:
+    from kinema.formats.units import UnitError, metres_per
+
+    if text is None or text == "auto":
+        return text
+    try:
+        unit = float(text) if text[0].isdigit() or text[0] == "." else text
+        metres_per(unit)
+    except (UnitError, ValueError, IndexError) as error:
+        raise common.UsageError(f"--unit: {error}") from None
+    return unit
+
+
+def _is_file(path: str) -> bool:
+    return not Path(path).is_dir() and not path.lower().endswith(".zip")
+
+
+def _summary(outcomes: list[Outcome]) -> dict[str, Any]:
+    return {
+        "outputs": [output for outcome in outcomes if outcome.status == "written" for output in outcome.outputs],
+        "skipped": [outcome.path for outcome in outcomes if outcome.status == "skipped"],
+        "failed": [{"path": o.path, "reason": o.reason} for o in outcomes if o.status == "failed"],
+        "warnings": [{"path": o.path, "warning": warning} for o in outcomes for warning in o.warnings],
+    }
+
+
+def _report(outcomes: list[Outcome], single: bool) -> None:
+    for outcome in outcomes:
+        for warning in outcome.warnings:
+            common.note(f"{outcome.path}: warning: {warning}")
+    count = {status: sum(o.status == status for o in outcomes) for status in ("written", "skipped", "failed")}
+    for outcome in outcomes:
+        if outcome.status == "failed":
+            common.note(f"failed: {outcome.reason}")
+    if single:
+        print("\n".join(outcomes[0].outputs))
+        return
+    print(f"{count['written']} converted, {count['skipped']} skipped, {count['failed']} failed")
+    if count["skipped"]:
+        common.note("skipped are those whose output was there already; --force writes them again")

@@ -1,0 +1,114 @@
+"""`kinema info`: what is in motion and character files."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from kinema.cli import common
+from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    from kinema.formats import Asset
+    from kinema.roles import Roles
+
+HELP = """
+Show what is in motion and character files: joints, frames, rate, size, the parts of the body that were recognised,
+and what was repaired or assumed while reading. Folders and zip archives are searched. A file that cannot be read
+right is listed with the reason, and the exit code is 1.
+
+example:
+  kinema info walk.bvh characters/ takes.zip
+"""
+
+COLUMNS = ("path", "kind", "joints", "frames", "fps", "seconds", "height_m", "warnings")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders or zip archives")
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.formats import FORMATS, iterate, load
+
+    sources = list(iterate(args.files, FORMATS))
+    if not sources:
+        raise KinemaError(f"no supported files in {', '.join(args.files)}; supported are {' '.join(sorted(FORMATS))}")
+    rows: list[dict[str, Any]] = []
+    with common.progress("reading", len(sources)) as advance:
+        for source in sources:
+            try:
+                rows.append(describe(load(source)))
+            except KinemaError as error:
+                rows.append({"path": source.path, "error": str(error)})
+            advance()
+    refused = [row for row in rows if "error" in row]
+    if args.json:
+        common.print_json(rows)
+        return 1 if refused else 0
+    read = [row for row in rows if "error" not in row]
+    if len(read) == 1:
+        _print_one(read[0])
+    elif read:
+        common.print_table(COLUMNS, [[*(row[c] for c in COLUMNS[:-1]), len(row["warnings"])] for row in read])
+    for row in refused:
+        common.note(f"refused: {row['error']}")
+    return 1 if refused else 0
+
+
+def describe(asset: "Asset") -> dict[str, Any]:
+    """The facts of one file under the keys of `kinema info --json`; lengths in metres, times in seconds."""
+    motions, skeleton, character = asset.motions, asset.skeleton, asset.character
+    rates = {motion.fps for motion in motions}
+    row: dict[str, Any] = {
+        "path": asset.path,
+        "kind": asset.kind,
+        "joints": skeleton.joint_count if skeleton else 0,
+        "frames": sum(motion.frames for motion in motions),
+        "fps": rates.pop() if len(rates) == 1 else None,
+        "seconds": sum(motion.seconds for motion in motions),
+        "height_m": skeleton.height if skeleton else None,
+        "roles": name_roles(skeleton.roles, skeleton.names) if skeleton else None,
+        "warnings": list(asset.warnings),
+    }
+    if len(motions) > 1:
+        row["clips"] = [
+            {"name": motion.name, "frames": motion.frames, "fps": motion.fps, "seconds": motion.seconds}
+            for motion in motions
+        ]
+    if character is not None:
+        row["meshes"] = len(character.meshes)
+        row["vertices"] = character.vertex_count
+        row["materials"] = len(character.materials)
+    return row
+
+
+def name_roles(roles: "Roles", names: tuple[str, ...]) -> dict[str, Any]:
+    """Roles with joint names in the place of indices: `{"hips": "Pelvis", "left_leg": ["Hip.L", ...], ...}`."""
+
+    def name(joint: int | None) -> str | None:
+        return None if joint is None else names[joint]
+
+    named: dict[str, Any] = {
+        "hips": name(roles.hips),
+        "spine": [name(joint) for joint in roles.spine],
+        "neck": name(roles.neck),
+        "head": name(roles.head),
+    }
+    for leg in roles.legs:
+        named[f"{leg.side}_leg"] = [name(joint) for joint in (leg.upper, leg.lower, leg.foot, leg.toe)]
+    for arm in roles.arms:
+        named[f"{arm.side}_arm"] = [name(joint) for joint in (arm.shoulder, arm.upper, arm.lower, arm.hand)]
+    return named
+
+
+def _print_one(row: dict[str, Any]) -> None:
+    print(row["path"])
+    for key, value in row.items():
+        if key not in ("path", "roles", "warnings", "clips"):
+            print(f"  {key:<10}{common.format_cell(value)}")
+    for role, joints in (row["roles"] or {}).items():
+        listed = joints if isinstance(joints, list) else [joints]
+        print(f"  {role:<10}{', '.join(joint or '-' for joint in listed) or '-'}")
+    for clip in row.get("clips", ()):
+        print(f"  clip      {clip['name']}: {clip['frames']} frames, {clip['fps']:g} fps, {clip['seconds']:.2f} s")
+    for warning in row["warnings"]:
+        print(f"  warning   {warning}")

@@ -1,0 +1,160 @@
+"""Convert many files at once, in parallel, keeping their folders; one that fails does not stop the others."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from kinema.errors import FormatError, KinemaError
+from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
+
+HOLDS_ONE_CLIP = (".bvh",)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One file to convert: where it comes from and where it goes."""
+
+    source: Source
+    output: Path
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job.
+
+    Attributes:
+        path: the file that was read.
+        status: "written", "skipped" (the output was there already) or "failed".
+        outputs: the files written or found; several when a file of several clips went to a one-clip format.
+        reason: why it failed, one line.
+        warnings: what was repaired on the way.
+    """
+
+    path: str
+    status: Literal["written", "skipped", "failed"]
+    outputs: tuple[str, ...] = ()
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to convert.
+
+    Attributes:
+        fps: resample to this rate, or None to keep each clip's own.
+        unit: length unit of the files read, for formats that do not say it themselves; see `formats.units`.
+        force: overwrite outputs that exist.
+    """
+
+    fps: float | None = None
+    unit: str | float | None = None
+    force: bool = False
+
+
+def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str], suffix: str) -> list[Job]:
+    """One job for every supported file under `inputs` (files, folders, zip archives).
+
+    Args:
+        inputs: where to look; paths below a folder or archive are kept below `folder`.
+        folder: where the outputs go.
+        suffix: kind of output, e.g. ".glb".
+
+    Raises:
+        FormatError: the suffix is unknown, there is nothing to convert, or two inputs would write one output.
+    """
+    format_for(f"x{suffix}")
+    jobs: dict[Path, Job] = {}
+    for given in [os.fspath(path) for path in inputs]:
+        found = list(iterate(given, FORMATS))
+        if not found:
+            raise FormatError(f"holds no supported files ({' '.join(sorted(FORMATS))})", path=given)
+        for source in found:
+            output = Path(folder, _relative(source, given)).with_suffix(suffix)
+            if output in jobs:
+                other = jobs[output].source.path
+                raise FormatError(f"would be written to {output}, as would {other}", path=source.path)
+            jobs[output] = Job(source, output)
+    return list(jobs.values())
+
+
+def convert_all(jobs: Iterable[Job], options: Options | None = None, workers: int = 1) -> Iterator[Outcome]:
+    """Convert each job, in parallel processes if `workers` > 1, yielding outcomes as they come (in any order)."""
+    options = options or Options()
+    jobs = list(jobs)
+    if workers <= 1 or len(jobs) <= 1:
+        for job in jobs:
+            yield convert(job, options)
+        return
+    with ProcessPoolExecutor(min(workers, len(jobs))) as pool:
+        futures: dict[Future[Outcome], Job] = {pool.submit(convert, job, options): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                try:
+                    yield future.result()
+                except BrokenProcessPool:
+                    reason = "the process that read it was killed (out of memory?); try fewer workers"
+                    yield Outcome(futures[future].source.path, "failed", reason=reason)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def convert(job: Job, options: Options | None = None) -> Outcome:
+    """Convert one file. Never raises for a file that cannot be read or written: the outcome says why."""
+    options = options or Options()
+    path = job.source.path
+    if job.output.exists() and not options.force:
+        return Outcome(path, "skipped", (str(job.output),))
+    try:
+        asset = _read(job.source, options)
+        job.output.parent.mkdir(parents=True, exist_ok=True)
+        parts = _parts(asset, job.output)
+        wanted = [output for output in parts if options.force or not output.exists()]
+        for output in wanted:
+            save(parts[output], output)
+    except KinemaError as error:
+        return Outcome(path, "failed", reason=str(error))
+    except OSError as error:
+        return Outcome(path, "failed", reason=f"{error.filename or job.output}: {error.strerror or error}")
+    except MemoryError:
+        return Outcome(path, "failed", reason=f"{path}: out of memory")
+    status: Literal["written", "skipped"] = "written" if wanted else "skipped"
+    return Outcome(path, status, tuple(map(str, parts)), warnings=asset.warnings)
+
+
+def _read(source: Source, options: Options) -> Asset:
+    reader_options: dict[str, Any] = {}
+    if options.unit is not None and source.suffix == ".bvh":  # the other formats carry their unit
+        reader_options["unit"] = options.unit
+    asset = load(source, **reader_options)
+    if options.fps is None:
+        return asset
+    return replace(asset, motions=tuple(motion.resample(options.fps) for motion in asset.motions))
+
+
+def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:
+    """The asset by output file: one, or one a clip for a format that holds a single clip."""
+    if output.suffix not in HOLDS_ONE_CLIP or len(asset.motions) <= 1:
+        return {output: asset}
+    parts: dict[Path, Asset] = {}
+    for index, motion in enumerate(asset.motions):
+        clip = re.sub(r"[^\w-]+", "_", motion.name).strip("_") or str(index)
+        target = output.with_name(f"{output.stem}.{clip}{output.suffix}")
+        if target in parts:
+            target = output.with_name(f"{output.stem}.{clip}.{index}{output.suffix}")
+        parts[target] = replace(asset, motions=(motion,))
+    return parts
+
+
+def _relative(source: Source, given: str) -> PurePosixPath:
+    """Where a source stands below the folder or archive it was found in; an archive counts as a folder."""
+    inside = os.path.relpath(source.path, given) if source.path != given else source.name
+    parts = [part for part in PurePosixPath(inside.replace(os.sep, "/")).parts if part not in ("..", "/")]
+    return PurePosixPath(*(part[:-4] if part.lower().endswith(".zip") else part for part in parts))

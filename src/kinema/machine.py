@@ -1,0 +1,165 @@
+"""What this machine has, what each missing part costs, and the command that brings it."""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+GIB = 1024**3
+LOW_DISK = 2 * GIB
+LOW_MEMORY = 2 * GIB
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One part of the machine.
+
+    Attributes:
+        name: what was looked for.
+        found: whether it is there and usable.
+        detail: version, place or amount; why not, when it is not usable.
+        needed: True if nothing works without it.
+        costs: what you cannot do without it (empty if found).
+        install: the exact command that brings it (empty if found or if none can).
+    """
+
+    name: str
+    found: bool
+    detail: str
+    needed: bool = False
+    costs: str = ""
+    install: str = ""
+
+
+def check_machine() -> list[Check]:
+    """Look at everything Kinema can use. Packages are really imported, so that a broken one shows."""
+    return [
+        Check("python", sys.version_info >= (3, 11), platform.python_version(), needed=True),
+        *(_package(name, needed=True) for name in ("numpy", "scipy", "numba", "PIL", "rich")),
+        _numba_cache(),
+        _package("viser", costs="no live view: kinema play and kinema view", install=_extra("view")),
+        _package("torch", costs="no differentiable rotations and kinematics, no learning", install=_extra("learn")),
+        _package("DracoPy", costs="glTF files with Draco compression are refused", install=_extra("formats")),
+        _gpu(),
+        _browser(),
+        _ffmpeg(),
+        _egl(),
+        Check("cores", True, f"{_cores()} usable of {os.cpu_count()}"),
+        _memory(),
+        _disk(Path.cwd()),
+    ]
+
+
+def _extra(name: str) -> str:
+    return f"pip install 'kinema[{name}]'"
+
+
+def _settle(name: str, found: bool, detail: str, costs: str, install: str, needed: bool = False) -> Check:
+    return Check(name, found, detail, needed, "" if found else costs, "" if found else install)
+
+
+def _package(
+    module: str, needed: bool = False, costs: str = "everything", install: str = "pip install kinema"
+) -> Check:
+    names = importlib.metadata.packages_distributions().get(module, [module])
+    try:
+        importlib.import_module(module)
+        return Check(names[0], True, importlib.metadata.version(names[0]), needed)
+    except ModuleNotFoundError as error:
+        detail = "not installed" if error.name == module else f"installed, but it needs {error.name}"
+    except (ImportError, OSError, RuntimeError) as error:
+        detail = f"installed, but it cannot be imported: {str(error).splitlines()[0] if str(error) else error!r}"
+    return _settle(names[0], False, detail, costs, install, needed)
+
+
+def _numba_cache() -> Check:
+    """Compiled functions are kept beside the package if that folder is writable, otherwise in the user's cache."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    user = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "numba")
+    candidates = [Path(chosen)] if chosen else [Path(__file__).parent, user]
+    for folder in candidates:
+        if _writable(folder):
+            return Check("numba cache", True, str(folder))
+    return _settle(
+        "numba cache", False, f"{candidates[-1]} is not writable",
+        "every start compiles anew, which takes tens of seconds", "export NUMBA_CACHE_DIR=/a/writable/folder",
+    )  # fmt: skip
+
+
+def _writable(folder: Path) -> bool:
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return os.access(folder, os.W_OK)
+
+
+def _gpu() -> Check:
+    name = _first_line(["nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"])
+    costs = "training and video models run on the processor; everything else does not need one"
+    return _settle("gpu", name is not None, name or "none found (nvidia-smi)", costs, "")
+
+
+def _browser() -> Check:
+    path = find_browser()
+    detail = (_first_line([path, "--version"]) or path) if path else "not found"
+    costs = "the browser tests are skipped; any browser, also on another machine, shows the live view"
+    return _settle("chromium", path is not None, detail, costs, "sudo apt-get install chromium")
+
+
+def find_browser() -> str | None:
+    """Path of a Chromium-like browser: `KINEMA_CHROMIUM` if set, else the first one on the search path."""
+    for name in (os.environ.get("KINEMA_CHROMIUM", ""), *BROWSERS):
+        if name and (path := shutil.which(name)):
+            return path
+    return None
+
+
+def _ffmpeg() -> Check:
+    if importlib.util.find_spec("av"):
+        return Check("video", True, f"av {importlib.metadata.version('av')}")
+    return _settle("video", False, "av is not installed", "no video files (not used by this version yet)",
+                   _extra("video"))  # fmt: skip
+
+
+def _egl() -> Check:
+    library = ctypes.util.find_library("EGL")
+    costs = "no off-screen rendering (not used by this version yet)"
+    return _settle("egl", library is not None, library or "libEGL was not found", costs,
+                   "sudo apt-get install libegl1 libgl1-mesa-dri")  # fmt: skip
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _memory() -> Check:
+    if not hasattr(os, "sysconf") or "SC_AVPHYS_PAGES" not in os.sysconf_names:
+        return Check("memory", True, "unknown on this system")
+    page = os.sysconf("SC_PAGE_SIZE")
+    total, free = page * os.sysconf("SC_PHYS_PAGES"), page * os.sysconf("SC_AVPHYS_PAGES")
+    return _settle("memory", total >= LOW_MEMORY, f"{total / GIB:.1f} GiB, {free / GIB:.1f} GiB unused",
+                   "hours of motion capture may not fit: build with --workers 1", "")  # fmt: skip
+
+
+def _disk(folder: Path) -> Check:
+    free = shutil.disk_usage(folder).free
+    return _settle("disk", free >= LOW_DISK, f"{free / GIB:.1f} GiB free in {folder}",
+                   "databases of hours of motion need a few gigabytes", "")  # fmt: skip
+
+
+def _first_line(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = done.stdout.strip().splitlines()
+    return lines[0].strip() if lines else None

@@ -1,0 +1,92 @@
+"""`kinema convert`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, load_motion, save
+from kinema.cli.main import main
+
+
+@pytest.fixture
+def walk(tmp_path: Path, biped: Skeleton) -> Path:
+    rotations = np.zeros((5, biped.joint_count, 4), np.float32)
+    rotations[..., 0] = 1
+    path = tmp_path / "walk.bvh"
+    save(Motion.create(biped, rotations, fps=30, name="walk"), path)
+    return path
+
+
+def test_one_file(walk: Path, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "walk.npz"
+    assert main(["convert", str(walk), str(out)]) == 0
+    assert capsys.readouterr().out == f"{out}\n"
+    assert load_motion(out).frames == 5
+
+
+def test_existing_output_needs_force(walk: Path, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "walk.npz"
+    out.write_bytes(b"mine")
+    assert main(["convert", str(walk), str(out)]) == 1
+    assert "--force" in capsys.readouterr().err
+    assert out.read_bytes() == b"mine"
+    assert main(["convert", str(walk), str(out), "--force"]) == 0
+    assert out.read_bytes() != b"mine"
+
+
+def test_one_bad_file_is_one_line(tmp_path: Path, capsys) -> None:
+    bad = tmp_path / "bad.bvh"
+    bad.write_text("HIERARCHY\nnonsense")
+    assert main(["convert", str(bad), str(tmp_path / "bad.npz")]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("kinema: error: ") and captured.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [bad]
+
+
+def test_folder_with_a_bad_file(walk: Path, tmp_path: Path, capsys) -> None:
+    (tmp_path / "bad.bvh").write_text("HIERARCHY\nnonsense")
+    out = tmp_path / "out"
+    assert main(["convert", str(tmp_path), str(out), "--to", "npz", "--workers", "1"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "1 converted, 0 skipped, 1 failed\n"
+    assert "bad.bvh" in captured.err
+    assert [path.name for path in out.iterdir()] == ["walk.npz"]
+
+
+def test_json(walk: Path, tmp_path: Path, capsys) -> None:
+    (tmp_path / "bad.bvh").write_text("HIERARCHY\nnonsense")
+    arguments = ["convert", str(walk), str(tmp_path / "bad.bvh"), str(tmp_path / "out"), "--to", "npz", "--json"]
+    assert main([*arguments, "--workers", "1"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["outputs"] == [str(tmp_path / "out" / "walk.npz")]
+    assert [failure["path"] for failure in said["failed"]] == [str(tmp_path / "bad.bvh")]
+    assert main([*arguments, "--workers", "1"]) == 1
+    assert json.loads(capsys.readouterr().out)["skipped"] == [str(walk)]
+
+
+def test_folder_without_to_is_wrong_usage(walk: Path, tmp_path: Path, capsys) -> None:
+    assert main(["convert", str(tmp_path), str(tmp_path / "out")]) == 2
+    assert "--to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("unit", ["furlong", "0", "1e999", ""])
+def test_wrong_unit_is_wrong_usage(unit: str, walk: Path, tmp_path: Path, capsys) -> None:
+    assert main(["convert", str(walk), str(tmp_path / "x.npz"), "--unit", unit]) == 2
+    assert "--unit" in capsys.readouterr().err
+
+
+def test_unit_as_a_number(walk: Path, tmp_path: Path) -> None:
+    assert main(["convert", str(walk), str(tmp_path / "a.npz"), "--unit", "m"]) == 0
+    assert main(["convert", str(walk), str(tmp_path / "b.npz"), "--unit", "2.5"]) == 0
+    ratio = load_motion(tmp_path / "b.npz").skeleton.height / load_motion(tmp_path / "a.npz").skeleton.height
+    assert ratio == pytest.approx(2.5, rel=1e-4)
+
+
+def test_unknown_output_suffix(walk: Path, tmp_path: Path, capsys) -> None:
+    assert main(["convert", str(walk), str(tmp_path / "walk.docx")]) == 1
+    assert "supported are" in capsys.readouterr().err

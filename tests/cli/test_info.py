@@ -1,0 +1,88 @@
+"""`kinema info`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Asset, Motion, Skeleton, save
+from kinema.cli.info import describe
+from kinema.cli.main import main
+
+KEYS = {"path", "kind", "joints", "frames", "fps", "seconds", "height_m", "roles", "warnings"}
+
+
+@pytest.fixture
+def motion(biped: Skeleton) -> Motion:
+    rotations = np.zeros((31, biped.joint_count, 4), np.float32)
+    rotations[..., 0] = 1
+    return Motion.create(biped, rotations, fps=30, name="stand")
+
+
+@pytest.fixture
+def stand(tmp_path: Path, motion: Motion) -> Path:
+    save(motion, tmp_path / "stand.bvh")
+    return tmp_path / "stand.bvh"
+
+
+def test_json_has_the_stable_keys(stand: Path, biped: Skeleton, capsys) -> None:
+    assert main(["info", str(stand), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert set(row) >= KEYS
+    assert (row["path"], row["kind"], row["joints"], row["frames"], row["fps"]) == (str(stand), "bvh", 21, 31, 30)
+    assert row["seconds"] == pytest.approx(1, abs=0.05)
+    assert row["height_m"] == pytest.approx(biped.height, abs=0.01)
+    assert row["roles"]["hips"] == "Hips"
+    assert row["roles"]["left_leg"] == ["LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase"]
+    assert row["roles"]["right_arm"] == ["RightShoulder", "RightArm", "RightForeArm", "RightHand"]
+
+
+def test_refused_file_has_path_and_error_and_the_rest_is_read(stand: Path, tmp_path: Path, capsys) -> None:
+    bad = tmp_path / "bad.bvh"
+    bad.write_text("HIERARCHY\nROOT x\n")
+    assert main(["info", str(tmp_path), "--json"]) == 1
+    rows = {row["path"]: row for row in json.loads(capsys.readouterr().out)}
+    assert set(rows[str(bad)]) == {"path", "error"}
+    assert "\n" not in rows[str(bad)]["error"]
+    assert set(rows[str(stand)]) >= KEYS
+
+
+def test_text_for_one_file(stand: Path, capsys) -> None:
+    assert main(["info", str(stand)]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0] == str(stand)
+    assert "LeftUpLeg, LeftLeg, LeftFoot, LeftToeBase" in out
+
+
+def test_text_for_several_files_is_a_table_and_refusals(stand: Path, motion: Motion, tmp_path: Path, capsys) -> None:
+    save(motion, tmp_path / "again.bvh")
+    (tmp_path / "bad.bvh").write_text("nonsense")
+    assert main(["info", str(tmp_path)]) == 1
+    captured = capsys.readouterr()
+    assert "again.bvh" in captured.out and "stand.bvh" in captured.out and "bad.bvh" not in captured.out
+    assert captured.err.startswith("refused: ") and "bad.bvh" in captured.err
+
+
+def test_nothing_to_read(tmp_path: Path, capsys) -> None:
+    assert main(["info", str(tmp_path)]) == 1
+    assert "supported are" in capsys.readouterr().err
+
+
+def test_missing_file_is_refused(tmp_path: Path, capsys) -> None:
+    assert main(["info", str(tmp_path / "gone.bvh")]) == 1
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_several_clips_are_listed(motion: Motion) -> None:
+    clips = (motion, motion.replace(name="slow", fps=15.0))
+    row = describe(Asset("x.glb", "gltf", motion.skeleton, clips))
+    assert [clip["name"] for clip in row["clips"]] == ["stand", "slow"]
+    assert row["frames"] == 62 and row["fps"] is None
+
+
+def test_file_without_a_skeleton() -> None:
+    row = describe(Asset("x.glb", "gltf"))
+    assert (row["joints"], row["frames"], row["height_m"], row["roles"]) == (0, 0, None, None)

@@ -1,0 +1,62 @@
+"""What the machine has."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+from kinema import machine
+
+
+def checks() -> dict[str, machine.Check]:
+    return {check.name: check for check in machine.check_machine()}
+
+
+def test_needed_parts_are_found_here() -> None:
+    assert all(check.found for check in machine.check_machine() if check.needed)
+
+
+def test_what_is_found_costs_nothing_and_what_is_missing_says_what() -> None:
+    for check in machine.check_machine():
+        assert check.detail
+        assert bool(check.costs) == (not check.found), check
+
+
+def test_missing_package(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "viser", None)
+    check = checks()["viser"]
+    assert not check.found
+    assert check.install == "pip install 'kinema[view]'"
+
+
+def test_browser_named_by_the_environment_wins(monkeypatch, tmp_path) -> None:
+    browser = tmp_path / "mychrome"
+    browser.write_text("#!/bin/sh\necho 'MyChrome 1.0'\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("KINEMA_CHROMIUM", str(browser))
+    assert machine.find_browser() == str(browser)
+    assert checks()["chromium"].detail == "MyChrome 1.0"
+
+
+def test_no_browser(monkeypatch, tmp_path) -> None:
+    monkeypatch.delenv("KINEMA_CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    check = checks()["chromium"]
+    assert not check.found and "apt-get install chromium" in check.install
+
+
+def test_numba_cache_follows_the_environment(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "not" / "there" / "yet"))
+    assert checks()["numba cache"].found
+
+
+def test_unwritable_numba_cache_is_told(monkeypatch) -> None:
+    monkeypatch.setattr(machine.os, "access", lambda *_: False)
+    check = checks()["numba cache"]
+    assert not check.found and "NUMBA_CACHE_DIR" in check.install
+
+
+def test_nearly_full_disk_is_told(monkeypatch) -> None:
+    usage = shutil.disk_usage("/")._replace(free=1024)
+    monkeypatch.setattr(machine.shutil, "disk_usage", lambda _: usage)
+    assert not checks()["disk"].found
