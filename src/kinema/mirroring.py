@@ -3,8 +3,8 @@
 A mirrored world turns the global rotation ``G`` of the partner joint into ``M G M`` (``M`` the reflection). Rigs differ
 in how the frames of left and right joints relate, so a constant correction ``C`` per joint brings the result back into
 the joint's own frame: ``G' = (M G M) C``. Offsets fix it, since ``C o = M o_partner`` must hold for the offset ``o`` of
-every child: it is looked for among the rest pose's answer, the reflections of one local axis, and the point reflection,
-then solved for if none of them fits.
+every child. A rest pose that is symmetric gives it at once; otherwise it is looked for among the reflections of one local axis
+and the point reflection, then solved for if none of them fits.
 """
 
 from __future__ import annotations
@@ -52,24 +52,28 @@ def corrections(skeleton: Skeleton) -> NDArray[np.float32]:
     pairs = partners(skeleton)
     rest, _ = skeleton.rest_globals()
     from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
+    above = np.maximum(skeleton.parents, 0)
+    bones = (skeleton.parents >= 0) & (skeleton.bone_lengths > 1e-5)
+    target = reflect_vector(skeleton.rest_translations[pairs])
+    misfit = np.linalg.norm(rotations.rotate(from_rest[above], skeleton.rest_translations) - target, axis=-1)
+    if (misfit[bones] < 0.1 * skeleton.bone_lengths[bones] + 0.01).all():
+        return from_rest.astype(np.float32)
     found = np.empty((skeleton.joint_count, 4), np.float32)
     for joint in range(skeleton.joint_count):
-        children = [c for c in skeleton.children[joint] if skeleton.bone_lengths[c] > 1e-5]
-        own = np.stack([skeleton.rest_translations[c] for c in children]) if children else np.zeros((0, 3), np.float32)
-        other = np.stack([skeleton.rest_translations[pairs[c]] for c in children]) if children else own
-        target = reflect_vector(other)
+        children = [child for child in skeleton.children[joint] if bones[child]]
         parent = int(skeleton.parents[joint])
         inherited = found[parent] if parent >= 0 else _CANDIDATES[0]
-        options = np.stack([from_rest[joint], inherited, *_CANDIDATES])
         if not children:
-            # Nothing hangs on a leaf to tell: trust the rest pose if its parent did.
-            trusted = parent < 0 or rotations.angle(rotations.relative(from_rest[parent], inherited)) < 1e-2
-            found[joint] = from_rest[joint] if trusted else inherited
+            found[joint] = inherited
             continue
-        size = np.linalg.norm(own, axis=-1).sum()
-        errors = np.linalg.norm(rotations.rotate(options[:, None], own[None]) - target, axis=-1).sum(-1) / size
+        own, wanted = skeleton.rest_translations[children], target[children]
+        # Bones that run the opposite way on the other side come from rigs whose mirrored joints turn all three axes.
+        opposed = np.abs(own + skeleton.rest_translations[pairs[children]]).max() < 0.05 * np.abs(own).max()
+        options = np.stack([_CANDIDATES[3] if opposed else inherited, inherited, *_CANDIDATES])
+        errors = np.linalg.norm(rotations.rotate(options[:, None], own[None]) - wanted, axis=-1).sum(-1)
+        errors /= np.linalg.norm(own, axis=-1).sum()
         best = int(np.argmin(errors + 1e-4 * np.arange(len(options))))
-        found[joint] = options[best] if errors[best] < 0.1 else _procrustes(own, target)
+        found[joint] = options[best] if errors[best] < 0.1 else _procrustes(own, wanted)
     return found
 
 
