@@ -28,7 +28,7 @@ def _match(name: str) -> re.Match[str] | None:
     # "Upright" and "Bright" hold a side by accident; a real side starts a word.
     for found in _SIDE.finditer(name):
         text, start = found.group(), found.start()
-        starts_word = start == 0 or not name[start - 1].isalpha() or text[0].isupper() or not name[start - 1].islower()
+        starts_word = start == 0 or not name[start - 1].isalpha() or text[0].isupper()
         if len(text) == 1 or starts_word:
             return found
     return _PREFIX.search(name) or _SUFFIX.search(name)

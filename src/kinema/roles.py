@@ -154,7 +154,7 @@ def _pair(skeleton: Skeleton, endings: Names) -> tuple[tuple[Side, int], tuple[S
 def _limb(
     skeleton: Skeleton, end: int, top: int, upper_names: tuple[Names, ...], lower_names: tuple[Names, ...]
 ) -> tuple[int, int, list[int]] | None:
-    """Upper joint, lower joint and all joints above the upper one of a limb from ``top`` (left out) to ``end``."""
+    """Upper joint, lower joint and the joints above the upper one of a limb from ``top`` (left out) to ``end``."""
     chain = [joint for joint in skeleton.ancestors(end) if skeleton.depths[joint] > skeleton.depths[top]][::-1]
     body = [joint for joint in chain if not _excluded(skeleton, joint)]
     if len(body) < 2:
@@ -166,7 +166,7 @@ def _limb(
     else:
         below = body[body.index(upper) + 1 :]
         lower = _first(skeleton, below, lower_names) or below[-1]
-    return upper, lower, chain[: chain.index(upper)]
+    return upper, lower, body[: body.index(upper)]
 
 
 def _toe(skeleton: Skeleton, foot: int) -> int | None:

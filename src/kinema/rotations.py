@@ -203,8 +203,8 @@ def matrix_from_6d(x: Array) -> Array:
 def _perpendicular(v: Array) -> Array:
     """Some unit vector at a right angle to unit vectors ``[..., 3]``."""
     xp = array_namespace(v)
-    helper = xp.where(xp.abs(v[..., :1]) < 0.6, _constant(_AXES["X"], v), _constant(_AXES["Y"], v))
-    return normalize_vector(_cross(v, helper), _AXES["Z"])
+    helper = xp.where(xp.abs(v[..., :1]) < 0.6, _constant(_AXES["X"], v), _constant(_AXES["Z"], v))
+    return normalize_vector(_cross(helper, v), _AXES["Z"])
 
 
 def between(a: Array, b: Array) -> Array:

@@ -1,0 +1,88 @@
+"""Skeletons: what is refused, and what is derived from the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kinema import Skeleton
+from kinema.errors import SkeletonError
+
+GOOD: dict[str, Any] = {"names": ["a", "b"], "parents": [-1, 0], "rest_translations": np.zeros((2, 3))}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"names": [], "parents": [], "rest_translations": np.zeros((0, 3))}, "1 to"),
+        ({"names": ["a", "a"]}, "'a' stands twice"),
+        ({"parents": [1, -1]}, "'a' must come after"),
+        ({"parents": [-1, 1]}, "'b' must come after"),
+        ({"parents": [-1, -2]}, "'b' must come after"),
+        ({"parents": [-1]}, "parents must have shape"),
+        ({"rest_translations": np.zeros((3, 3))}, "rest_translations must have shape"),
+        ({"rest_translations": [[0, 0, 0], [0, np.nan, 0]]}, "not finite"),
+        ({"rest_rotations": np.full((2, 4), np.inf)}, "not finite"),
+        ({"tips": [(2, (0, 1, 0))]}, "tips"),
+        ({"tips": [(-1, (0, 1, 0))]}, "tips"),
+        ({"tips": [(0, (0, np.nan, 0))]}, "tips"),
+    ],
+)
+def test_malformed_trees_are_refused_in_one_line(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(SkeletonError, match=words) as caught:
+        Skeleton.create(**{**GOOD, **change})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_single_joint() -> None:
+    lone = Skeleton.create(["only"], [-1], [[1, 2, 3]])
+    assert lone.children == ((),)
+    assert lone.ancestors(0) == []
+    assert lone.height == 0
+    assert lone.depths.tolist() == lone.mirror_map.tolist() == [0]
+    assert lone.roles.hips == 0 and not lone.roles.is_biped
+    np.testing.assert_allclose(lone.rest_globals()[1], [[1, 2, 3]])
+
+
+def test_the_tree(biped: Skeleton) -> None:
+    hand = biped.index("LeftHand")
+    chain = [biped.names[joint] for joint in biped.ancestors(hand)]
+    assert chain == ["LeftForeArm", "LeftArm", "LeftShoulder", "Chest", "Spine", "Hips"]
+    assert biped.depths[hand] == 6
+    assert [biped.names[j] for j in biped.children[0]] == ["Spine", "LeftUpLeg", "RightUpLeg"]
+    assert biped.indices(["Head", "Hips"]).tolist() == [4, 0]
+    np.testing.assert_allclose(biped.bone_lengths[[0, hand]], [0, 0.25])
+
+
+def test_height_includes_tips(biped: Skeleton) -> None:
+    np.testing.assert_allclose(biped.height, 0.92 + 0.12 + 0.16 + 0.2 + 0.1 + 0.15 - 0.01, atol=1e-5)
+    leaning = Skeleton.create(["a"], [-1], [[0, 5, 0]], [[np.sqrt(0.5), np.sqrt(0.5), 0, 0]], tips=[(0, (0, 0, -2))])
+    np.testing.assert_allclose(leaning.height, 2, atol=1e-6)  # the tip is turned with its joint
+
+
+def test_missing_joint_lists_those_there_are(biped: Skeleton) -> None:
+    with pytest.raises(SkeletonError, match=r"'Tail'; the joints are: Hips, Spine, "):
+        biped.index("Tail")
+
+
+def test_mirror_map_is_an_involution(biped: Skeleton) -> None:
+    pairs = biped.mirror_map
+    np.testing.assert_array_equal(pairs[pairs], np.arange(biped.joint_count))
+    assert pairs[biped.index("LeftHand")] == biped.index("RightHand")
+    assert pairs[biped.index("Head")] == biped.index("Head")
+    lonely = Skeleton.create(["Hips", "LeftWing", "L_foot", "R_foot"], [-1, 0, 0, 0], np.zeros((4, 3)))
+    assert lonely.mirror_map.tolist() == [0, 1, 3, 2]
+
+
+def test_same_topology_ignores_proportions(biped: Skeleton) -> None:
+    taller = Skeleton.create(biped.names, biped.parents, 2 * biped.rest_translations)
+    assert biped.same_topology(taller)
+    assert not biped.same_topology(Skeleton.create(["Hips"], [-1], [[0, 0, 0]]))
+
+
+def test_values_are_stored_as_float32(biped: Skeleton) -> None:
+    assert biped.rest_translations.dtype == biped.rest_rotations.dtype == biped.tip_offsets.dtype == np.float32
+    assert biped.parents.dtype == biped.tip_joints.dtype == np.int32
+    assert Skeleton.create(**GOOD).tip_offsets.shape == (0, 3)

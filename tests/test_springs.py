@@ -1,0 +1,116 @@
+"""Springs: exact against numeric integration, stable at any step, and what a half-life means."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations, springs
+
+
+def integrate(x: float, v: float, goal: float, halflife: float, seconds: float) -> tuple[float, float]:
+    """The spring's differential equation in tiny Runge-Kutta steps."""
+    y, steps = springs.damping(halflife), 2000
+
+    def slope(state: np.ndarray) -> np.ndarray:
+        return np.array([state[1], -y * y * (state[0] - goal) - 2 * y * state[1]])
+
+    state, h = np.array([x, v]), seconds / steps
+    for _ in range(steps):
+        a = slope(state)
+        b = slope(state + h / 2 * a)
+        c = slope(state + h / 2 * b)
+        state = state + h / 6 * (a + 2 * b + 2 * c + slope(state + h * c))
+    return float(state[0]), float(state[1])
+
+
+@pytest.mark.parametrize("halflife", [0.05, 0.3])
+@pytest.mark.parametrize("dt", [0.01, 0.4])
+def test_spring_solves_its_equation(halflife: float, dt: float) -> None:
+    got = springs.spring(np.array(1.5), np.array(-4.0), np.array(0.3), halflife, dt)
+    np.testing.assert_allclose(got, integrate(1.5, -4.0, 0.3, halflife, dt), atol=1e-8)
+    got = springs.decay(np.array(1.5), np.array(-4.0), halflife, dt)
+    np.testing.assert_allclose(got, integrate(1.5, -4.0, 0.0, halflife, dt), atol=1e-8)
+
+
+def test_steps_compose() -> None:
+    x, v, goal = np.array([1.0, -2.0]), np.array([3.0, 0.5]), np.array([0.2, 0.4])
+    once = springs.spring(x, v, goal, 0.2, 0.3)
+    for _ in range(30):
+        x, v = springs.spring(x, v, goal, 0.2, 0.01)
+    np.testing.assert_allclose((x, v), once, atol=1e-12)
+
+
+def test_half_life() -> None:
+    halved = springs.approach(np.array(8.0), np.array(0.0), 0.25, 0.25)
+    np.testing.assert_allclose(halved, 4.0)
+    np.testing.assert_allclose(springs.approach(np.array(8.0), np.array(0.0), 0.25, 0.75), 1.0)
+    left, _ = springs.spring(np.array(1.0), np.array(0.0), np.array(0.0), 0.25, 0.25)
+    assert 0.5 < left < 0.6  # about one half: a spring starts from rest
+    assert springs.spring(np.array(1.0), np.array(0.0), np.array(0.0), 0.25, 2.5)[0] < 1e-4
+
+
+@pytest.mark.parametrize("dt", [0.0, 1e-9, 1.0, 1e6])
+@pytest.mark.parametrize("halflife", [0.0, 1e-9, 0.1, 1e3])
+def test_any_step_is_stable(dt: float, halflife: float) -> None:
+    x, v, goal = np.float32([1, -3]), np.float32([10, 200]), np.float32([0.5, 0.5])
+    position, velocity = springs.spring(x, v, goal, halflife, dt)
+    assert np.isfinite(position).all() and np.isfinite(velocity).all()
+    if dt == 0:
+        np.testing.assert_allclose(position, x, rtol=1e-6)
+        np.testing.assert_allclose(velocity, v, rtol=1e-6)
+    elif dt > 100 * max(halflife, 1e-5):
+        np.testing.assert_allclose(position, goal, atol=1e-5)
+        np.testing.assert_allclose(velocity, 0, atol=1e-5)
+    moved = springs.move(x, v, v, goal, halflife, dt)
+    assert all(np.isfinite(part).all() for part in moved)
+
+
+def test_move_integrates_the_velocity_spring() -> None:
+    goal, halflife, fine = np.array([2.0, -1.0]), 0.2, 1e-4
+    p, v, a = np.array([1.0, 1.0]), np.array([0.0, 3.0]), np.array([5.0, 0.0])
+    expected, speed, pull = p.copy(), v, a
+    for _ in range(5000):
+        after, pull = springs.spring(speed, pull, goal, halflife, fine)
+        expected, speed = expected + fine * (speed + after) / 2, after
+    got = springs.move(p, v, a, goal, halflife, 0.5)
+    np.testing.assert_allclose(got[0], expected, atol=1e-6)
+    np.testing.assert_allclose(got[1], speed, atol=1e-9)
+    np.testing.assert_allclose(got[2], pull, atol=1e-8)
+
+
+def test_move_predicts_many_times_at_once() -> None:
+    p, v, a, goal = np.zeros((1, 3)), np.ones((1, 3)), np.zeros((1, 3)), np.array([[0, 0, 2.0]])
+    times = np.array([[0.1], [0.2], [1.0]])
+    together = springs.move(p, v, a, goal, 0.3, times)
+    for row, time in enumerate(times[:, 0]):
+        for one, many in zip(springs.move(p, v, a, goal, 0.3, float(time)), together, strict=True):
+            np.testing.assert_allclose(many[row], one[0], atol=1e-12)
+
+
+def test_long_half_lives_do_not_cancel_in_float32() -> None:
+    x = np.float32([[1.0]])
+    position, *_ = springs.move(0 * x, 1.5 * x, 0 * x, x, 50.0, 1 / 60)
+    np.testing.assert_allclose(position, 1.5 / 60, rtol=1e-4)
+
+
+def test_rotation_spring_follows_one_axis_like_a_number() -> None:
+    axis = np.array([0.6, 0.0, 0.8])
+    q, goal = rotations.exp(1.2 * axis), rotations.exp(-0.5 * axis)
+    turned, rate = springs.spring_rotation(-q, 0.3 * axis, goal, 0.2, 0.1)
+    angle, speed = springs.spring(np.array(1.2), np.array(0.3), np.array(-0.5), 0.2, 0.1)
+    assert rotations.angle(rotations.relative(turned, rotations.exp(angle * axis))) < 1e-7
+    np.testing.assert_allclose(rate, speed * axis, atol=1e-12)
+
+
+def test_torch_gives_the_same_numbers() -> None:
+    torch = pytest.importorskip("torch")
+    x, v = np.array([1.0, 2.0]), np.array([-1.0, 0.5])
+    tensors = [torch.from_numpy(part) for part in (x, v, 0 * x)]
+    for ours, theirs in zip(springs.spring(x, v, 0 * x, 0.2, 0.1), springs.spring(*tensors, 0.2, 0.1), strict=True):
+        np.testing.assert_allclose(theirs.numpy(), ours)
+    dt = np.array([0.1, 0.3])
+    ours = springs.move(x, v, 0 * x, 1 + x, 0.2, dt)
+    theirs = springs.move(*tensors, tensors[0] + 1, 0.2, torch.from_numpy(dt))
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(b.numpy(), a)
