@@ -1,0 +1,144 @@
+"""Many ingested clips become one database: one skeleton, one size, one ground."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import DatabaseError
+from kinema.mocap.contacts import leg_length
+from kinema.mocap.ground import clearance
+from kinema.mocap.ingest import ClipArrays, ClipInfo
+from kinema.mocap.root import root_layout
+from kinema.skeleton import Skeleton
+
+SAME_SIZE = 1e-4  # relative difference of leg lengths that is none
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What all clips of a database share, and how clips are fitted to it.
+
+    Attributes:
+        skeleton: in root layout.
+        translated: int32 ``[T]``.
+        contact_joints: int32 ``[C]``.
+        clearance: metres, see :mod:`kinema.mocap.ground`.
+        leg: leg length of ``skeleton``, metres.
+    """
+
+    skeleton: Skeleton
+    translated: NDArray[np.int32]
+    contact_joints: NDArray[np.int32]
+    clearance: float
+    leg: float
+
+    def scale(self, info: ClipInfo) -> float:
+        """How much larger the database's skeleton is than the clip's."""
+        ratio = self.leg / leg_length(info.skeleton)
+        return 1.0 if abs(ratio - 1.0) < SAME_SIZE else ratio
+
+    def ground(self, info: ClipInfo) -> float:
+        """Height of the ground in the clip, metres, at the size of the database; the clip is lowered by this."""
+        return self.scale(info) * info.stance_height - self.clearance
+
+    def refuses(self, info: ClipInfo) -> str | None:
+        """Why a clip does not fit the database's skeleton; None if it does."""
+        if key(info) == (self.skeleton.names, self.skeleton.parents.tobytes(), self.contact_joints.tobytes()):
+            return None
+        return f"another skeleton: it has {_summary(info.skeleton)}; the database's has {_summary(self.skeleton)}"
+
+    def fit(self, info: ClipInfo, arrays: ClipArrays) -> dict[str, NDArray[Any]]:
+        """The clip's arrays as they stand in the database: rotations as they are, movement scaled to its skeleton."""
+        scale, ground = np.float32(self.scale(info)), np.float32(self.ground(info))
+        moved = np.empty((info.frames, len(self.translated), 3), np.float32)
+        moved[:] = self.skeleton.rest_translations[self.translated]
+        tops = root_layout(info.skeleton).tops
+        for column, joint in enumerate(self.translated.tolist()):
+            own = int(np.searchsorted(info.translated, joint))
+            if own == len(info.translated) or info.translated[own] != joint:
+                continue
+            values = arrays.local_translations[:, own]
+            if joint in tops:
+                moved[:, column] = scale * values
+                moved[:, column, 1] -= ground
+            else:
+                moved[:, column] += scale * (values - info.skeleton.rest_translations[joint])
+        return {
+            "root_positions": scale * arrays.root_positions,
+            "root_rotations": arrays.root_rotations,
+            "local_rotations": arrays.local_rotations,
+            "local_translations": moved,
+            "contacts": arrays.contacts,
+        }
+
+
+def make_plan(infos: Sequence[ClipInfo], base: Plan | None = None) -> Plan:
+    """The plan for a database of these clips.
+
+    Without ``base`` the topology with most frames gives the skeleton, in the proportions of the clip with the median
+    leg length. With ``base``, a database that is added to, all stays but the set of translated joints, which may grow.
+    """
+    if not infos:
+        raise DatabaseError("there is no clip to make a database of")
+    if base is None:
+        frames: Counter[tuple[Any, ...]] = Counter()
+        for info in infos:
+            frames[key(info)] += info.frames
+        winner = max(frames, key=lambda group: frames[group])  # the first of equals: insertion order
+        members = [info for info in infos if key(info) == winner]
+        middle = sorted(members, key=lambda info: leg_length(info.skeleton))[(len(members) - 1) // 2]
+        skeleton, joints, leg = middle.skeleton, middle.contact_joints, leg_length(middle.skeleton)
+        heights = [leg / leg_length(info.skeleton) * info.stance_height for info in members]
+        base = Plan(skeleton, members[0].translated, joints, clearance(heights, skeleton, joints, leg), leg)
+    else:
+        members = [info for info in infos if base.refuses(info) is None]
+    translated = np.unique(np.concatenate([base.translated, *(info.translated for info in members)])).astype(np.int32)
+    return Plan(base.skeleton, translated, base.contact_joints, base.clearance, base.leg)
+
+
+def key(info: ClipInfo) -> tuple[Any, ...]:
+    """Clips with equal keys can share a database."""
+    return info.skeleton.names, info.skeleton.parents.tobytes(), info.contact_joints.tobytes()
+
+
+def shapes(plan: Plan, frames: int) -> dict[str, tuple[int, ...]]:
+    """Shapes of a database's arrays."""
+    joints = plan.skeleton.joint_count
+    return {
+        "root_positions": (frames, 3),
+        "root_rotations": (frames, 4),
+        "local_rotations": (frames, joints, 4),
+        "local_translations": (frames, len(plan.translated), 3),
+        "contacts": (frames, len(plan.contact_joints)),
+    }
+
+
+def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
+    """Plain values for JSON; exact, as float32 survives decimal notation."""
+    return {
+        "names": list(skeleton.names),
+        "parents": skeleton.parents.tolist(),
+        "rest_translations": skeleton.rest_translations.tolist(),
+        "rest_rotations": skeleton.rest_rotations.tolist(),
+        "tip_joints": skeleton.tip_joints.tolist(),
+        "tip_offsets": skeleton.tip_offsets.tolist(),
+    }
+
+
+def skeleton_from_json(values: Mapping[str, Any]) -> Skeleton:
+    """The inverse of :func:`skeleton_to_json`; SkeletonError, KeyError, TypeError or ValueError on damaged values."""
+    tips = zip(values["tip_joints"], values["tip_offsets"], strict=True)
+    return Skeleton.create(
+        values["names"], values["parents"], values["rest_translations"], values["rest_rotations"], tips
+    )
+
+
+def _summary(skeleton: Skeleton) -> str:
+    listed = ", ".join(skeleton.names[:4]) + (", ..." if skeleton.joint_count > 4 else "")
+    return f"{skeleton.joint_count} joints ({listed})"

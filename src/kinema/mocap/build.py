@@ -1,0 +1,278 @@
+"""Building a database from files, in parallel; a build that was killed goes on where it was."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import DatabaseError, FormatError
+from kinema.formats import FORMATS, iterate
+from kinema.mocap import assemble, pool, shards, store
+from kinema.mocap.assemble import Plan
+from kinema.mocap.database import Clip, MotionDatabase, clip_table, document
+from kinema.mocap.ingest import ClipArrays, ClipInfo
+from kinema.mocap.shards import Task
+from kinema.skeleton import Skeleton
+
+DEFAULT_FPS = 30.0
+
+Progress = Callable[[int, int, str], None]
+"""Called as (sources done, sources in all, name of the one just done)."""
+
+_Entry = tuple[ClipInfo, Callable[[], ClipArrays]]
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A source, or one clip of it, that is not in the database, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What a build did.
+
+    Attributes:
+        clips, frames, seconds: of the whole database, mirror images included.
+        skipped: what is missing.
+        known: sources left out because the database has their content already.
+        warnings: what was cut or assumed, each beginning with its source.
+        wall_seconds: how long it took.
+        frames_per_second: frames added over that time.
+    """
+
+    clips: int
+    frames: int
+    seconds: float
+    skipped: tuple[Skipped, ...]
+    known: int
+    warnings: tuple[str, ...]
+    wall_seconds: float
+    frames_per_second: float
+
+
+def build(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    fps: float | None = None,
+    mirror: bool | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    append: bool = False,
+    force: bool = False,
+) -> BuildReport:
+    """Make a database of motion files.
+
+    The result depends on the files and options alone, byte for byte, not on the workers. Files that cannot be read are
+    reported and left out. ``out`` is replaced at the very end, in one step; the work before that is kept beside it in
+    ``OUT.partial``, from where the same call goes on after it was killed.
+
+    Args:
+        sources: files, folders and zip archives of any supported format.
+        out: folder of the database.
+        fps: frames per second, by default 30, or those of the database that is added to.
+        mirror: whether to add the mirror image of each clip; by default yes, or as the database has it.
+        workers: processes; by default one for each core, or none besides this for little work.
+        append: add to the database ``out`` what it does not have yet.
+        force: replace the database ``out``.
+
+    Raises:
+        DatabaseError: no source, nothing usable in them, ``out`` is in the way, or the disk is full.
+    """
+    started = time.perf_counter()
+    target = Path(out)
+    store.recover(target)
+    base = MotionDatabase.open(target) if append and target.exists() else None
+    if base is None:
+        store.check_target(target, force)
+    fps, mirror = _options(base, fps, mirror)
+    tasks = _tasks(sources, fps, mirror)
+    known = _known(tasks, base)
+    todo = [task for task, have in zip(tasks, known, strict=True) if not have]
+    folder = store.partial_folder(target)
+    try:
+        with _locked(folder):
+            failed = _ingest(todo, folder / "shards", workers, progress)
+            report = _assemble(target, todo, failed, base, fps, mirror, sum(known))
+    except OSError as error:
+        raise store.describe(error, target, kept=True) from None
+    wall = time.perf_counter() - started
+    added = report.frames - (base.frames if base else 0)
+    return BuildReport(**{**vars(report), "wall_seconds": wall, "frames_per_second": added / wall})
+
+
+def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None) -> tuple[float, bool]:
+    if base is None:
+        return DEFAULT_FPS if fps is None else float(fps), True if mirror is None else mirror
+    if fps is not None and fps != base.fps:
+        raise DatabaseError(f"{base.path}: has {base.fps:g} frames per second, cannot append {fps:g}")
+    had = bool(base.options.get("mirror", True))
+    if mirror is not None and mirror != had:
+        raise DatabaseError(f"{base.path}: was built {'with' if had else 'without'} mirroring, cannot append otherwise")
+    return base.fps, had
+
+
+def _tasks(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], fps: float, mirror: bool
+) -> list[Task]:
+    """One task a source, sorted by name, each file once."""
+    paths = [os.fspath(p) for p in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
+    found: dict[str, Task] = {}
+    for path in paths:
+        top = os.path.basename(os.path.abspath(path))
+        for source in iterate(path, FORMATS):
+            name = Path(top, os.path.relpath(source.path, path)).as_posix() if source.path != path else top
+            found.setdefault(os.path.realpath(source.path), Task(source, name, fps, mirror))
+    if not found:
+        looked = ", ".join(paths) or "an empty list"
+        raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(FORMATS))}, in archives too")
+    return sorted(found.values(), key=lambda task: (task.name, task.source.path))
+
+
+def _known(tasks: Sequence[Task], base: MotionDatabase | None) -> list[bool]:
+    """For each task whether the database has that very file already."""
+    have = {(clip.source, clip.size): clip.crc32 for clip in base.clips} if base else {}
+    return [have.get((task.name, task.source.size), -1) == _crc(task) if have else False for task in tasks]
+
+
+def _crc(task: Task) -> int | None:
+    try:
+        return zlib.crc32(task.source.read())
+    except FormatError:
+        return None  # the ingest will say why
+
+
+def _ingest(tasks: Sequence[Task], folder: Path, workers: int | None, progress: Progress | None) -> dict[str, str]:
+    """Make the shards that are not there yet; returns reasons by task name for sources that failed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pending = [task for task in tasks if not (folder / f"{task.key}.npz").is_file()]
+    done = itertools.count(len(tasks) - len(pending) + 1)
+    failed: dict[str, str] = {}
+    for task, reason in pool.make_all(pending, folder, workers):
+        if reason is not None:
+            failed[task.key] = reason
+        if progress is not None:
+            progress(next(done), len(tasks), task.name)
+    return failed
+
+
+def _assemble(
+    out: Path, tasks: Sequence[Task], failed: Mapping[str, str], base: MotionDatabase | None, fps: float, mirror: bool,
+    known: int,
+) -> BuildReport:  # fmt: skip
+    """Write the database from the shards, in the order of the tasks."""
+    partial_folder = store.partial_folder(out)
+    entries, skipped, repeated = _collect(tasks, failed, partial_folder / "shards", base)
+    known += repeated
+    if not entries and base is None:
+        shutil.rmtree(partial_folder, ignore_errors=True)
+        first = skipped[0]
+        raise DatabaseError(f"none of {len(tasks)} files could be used; {first.path}: {first.reason}")
+    plan = assemble.make_plan([info for info, _ in entries], base.plan if base else None) if entries else None
+    fitting: list[_Entry] = []
+    for info, read in entries:
+        reason = plan.refuses(info) if plan else None
+        if reason is None:
+            fitting.append((info, read))
+        elif not info.mirrored:
+            skipped.append(Skipped(info.source, reason))
+    skipped.sort(key=lambda item: item.path)
+    if plan is None or not fitting:
+        if base is None:
+            raise DatabaseError("no clip fits the skeleton of the database")
+        shutil.rmtree(partial_folder, ignore_errors=True)
+        return _report(base.clips, base.fps, skipped, known, [])
+
+    clips = clip_table([(info, plan.ground(info)) for info, _ in fitting])
+    blocks: Iterator[Mapping[str, NDArray[Any]]] = (plan.fit(info, read()) for info, read in fitting)
+    if base is not None:
+        clips = [*base.clips, *_moved(clips, base.frames)]
+        blocks = itertools.chain(_refitted(base, plan), blocks)
+    with store.replacing(out) as folder:
+        index = document(plan, fps, clips, {"mirror": mirror})
+        store.write(folder, index, assemble.shapes(plan, clips[-1].stop), blocks)
+    shutil.rmtree(partial_folder, ignore_errors=True)
+    return _report(clips, fps, skipped, known, [info for info, _ in fitting])
+
+
+def _collect(
+    tasks: Sequence[Task], failed: Mapping[str, str], folder: Path, base: MotionDatabase | None
+) -> tuple[list[_Entry], list[Skipped], int]:
+    """All clips in order, the sources that gave none, and how many repeat the content of another file."""
+    entries: list[_Entry] = []
+    skipped: list[Skipped] = []
+    skeletons: dict[str, Skeleton] = {}
+    seen = {(clip.size, clip.crc32) for clip in base.clips} if base else set()
+    repeated = 0
+    for task in tasks:
+        reason = failed.get(task.key)
+        clips = shards.read(folder / f"{task.key}.npz", skeletons) if reason is None else None
+        if clips is None and reason is None:  # cut short by a power failure
+            reason = shards.make(task, folder)
+            clips = shards.read(folder / f"{task.key}.npz", skeletons) if reason is None else None
+        if clips is None:
+            skipped.append(Skipped(task.name, reason or "its intermediate file vanished"))
+            continue
+        content = (clips[0][0].size, clips[0][0].crc32)
+        if content in seen and task.source.suffix != ".gltf":  # whose frames are in another file
+            repeated += 1
+            continue
+        seen.add(content)
+        entries += clips
+    return entries, skipped, repeated
+
+
+def _moved(clips: Iterable[Clip], by: int) -> list[Clip]:
+    return [replace(clip, start=clip.start + by, stop=clip.stop + by) for clip in clips]
+
+
+def _refitted(base: MotionDatabase, plan: Plan) -> Iterator[Mapping[str, NDArray[Any]]]:
+    """The frames of a database, with columns for joints that only the new clips translate."""
+    columns = np.searchsorted(plan.translated, base.translated)
+    for block in base.blocks():
+        moved = np.empty((len(block["contacts"]), len(plan.translated), 3), np.float32)
+        moved[:] = plan.skeleton.rest_translations[plan.translated]
+        moved[:, columns] = block["local_translations"]
+        yield {**block, "local_translations": moved}
+
+
+def _report(
+    clips: Sequence[Clip], fps: float, skipped: Sequence[Skipped], known: int, added: Iterable[ClipInfo]
+) -> BuildReport:
+    lines = (f"{info.source}: {line}" for info in added for line in info.warnings)
+    frames = clips[-1].stop
+    return BuildReport(len(clips), frames, frames / fps, tuple(skipped), known, tuple(dict.fromkeys(lines)), 0.0, 0.0)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keeps a second build away from the same target; the lock ends with the process, however it ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder.with_name(f"{folder.name}.lock"), "w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # Windows: two builds of one target at a time are the user's to avoid
+            yield
+            return
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DatabaseError(f"{folder}: another build is writing there") from None
+        try:
+            yield
+        finally:
+            Path(lock.name).unlink(missing_ok=True)

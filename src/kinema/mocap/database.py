@@ -1,0 +1,314 @@
+"""The motion database: hours of clips on one skeleton, as flat memory-mapped arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema.errors import DatabaseError, SkeletonError
+from kinema.mocap import assemble, root, store
+from kinema.mocap.assemble import Plan, skeleton_from_json, skeleton_to_json
+from kinema.mocap.contacts import leg_length
+from kinema.mocap.ingest import ClipInfo, IngestedClip, ingest
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+SAMPLED = 256  # frames looked at when a database is opened
+CHUNK = 16_384  # frames copied at a time
+
+
+@dataclass(frozen=True)
+class Clip:
+    """One clip of a database: the frames ``start`` to ``stop`` (not included).
+
+    Attributes:
+        name: of the clip.
+        source: file it came from, relative to what was given to the build; empty for motions made in memory.
+        start, stop: frames in the database.
+        mirrored: whether it is the mirror image of the take.
+        tags: lower-case words.
+        ground: height of the ground in the source, metres; the clip was lowered by it.
+        size, crc32: of the source file, to know it again; 0 without one.
+        warnings: what was cut or assumed.
+    """
+
+    name: str
+    source: str
+    start: int
+    stop: int
+    mirrored: bool = False
+    tags: tuple[str, ...] = ()
+    ground: float = 0.0
+    size: int = 0
+    crc32: int = 0
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def frames(self) -> int:
+        return self.stop - self.start
+
+
+class FrameArrays(NamedTuple):
+    """Poses of frames of any shape ``[...]``, relative to the root frame: the fields of a controller's pose."""
+
+    root_positions: NDArray[np.float32]  # [..., 3]
+    root_rotations: NDArray[np.float32]  # [..., 4]
+    local_translations: NDArray[np.float32]  # [..., J, 3]
+    local_rotations: NDArray[np.float32]  # [..., J, 4]
+    contacts: NDArray[np.float32]  # [..., C]
+
+
+class MotionDatabase:
+    """Clips one after the other in flat arrays, opened with :meth:`open` or made with :meth:`from_motions`.
+
+    Attributes:
+        skeleton: in root layout: ancestors of the hips coincide with the root frame (:mod:`kinema.mocap.root`).
+        fps: frames per second.
+        clips: in the order of their frames.
+        translated: int32 ``[T]``: joints with animated translations; all others stay at rest.
+        contact_joints: int32 ``[C]``: left and right toe (or foot); lowest leaves of a skeleton without legs.
+        clearance: metres from the ground to the contact joints while they stand.
+        root_positions: float32 ``[N, 3]``, y = 0, world, metres.
+        root_rotations: float32 ``[N, 4]``, about +Y, world.
+        local_rotations: float32 ``[N, J, 4]``; joints that hang on the root frame are relative to it.
+        local_translations: float32 ``[N, T, 3]``, metres.
+        contacts: uint8 ``[N, C]``.
+        options: how it was built.
+    """
+
+    def __init__(
+        self, plan: Plan, fps: float, clips: Sequence[Clip], arrays: Mapping[str, NDArray[Any]],
+        options: Mapping[str, Any] | None = None, path: Path | None = None,
+    ) -> None:  # fmt: skip
+        self.skeleton: Skeleton = plan.skeleton
+        self.translated, self.contact_joints = plan.translated, plan.contact_joints
+        self.clearance = plan.clearance
+        self.fps = float(fps)
+        self.clips = tuple(clips)
+        self.options = dict(options or {})
+        self.path = path
+        self.root_positions: NDArray[np.float32] = arrays["root_positions"]
+        self.root_rotations: NDArray[np.float32] = arrays["root_rotations"]
+        self.local_rotations: NDArray[np.float32] = arrays["local_rotations"]
+        self.local_translations: NDArray[np.float32] = arrays["local_translations"]
+        self.contacts: NDArray[np.uint8] = arrays["contacts"]
+        self._plan = plan
+        self._starts = np.asarray([clip.start for clip in self.clips], np.int64)
+        self._stops = np.asarray([clip.stop for clip in self.clips], np.int64)
+        self._check()
+
+    @staticmethod
+    def open(path: str | os.PathLike[str]) -> MotionDatabase:
+        """Open a database; its arrays stay on disk and are read as they are used.
+
+        Raises:
+            DatabaseError: it is not there, damaged, or of another version.
+        """
+        folder = Path(path)
+        index = store.read_index(folder)
+        try:
+            skeleton = skeleton_from_json(index["skeleton"])
+            plan = Plan(
+                skeleton, np.asarray(index["translated"], np.int32), np.asarray(index["contact_joints"], np.int32),
+                float(index["clearance"]), leg_length(skeleton),
+            )  # fmt: skip
+            clips = [
+                Clip(**{**clip, "tags": tuple(clip["tags"]), "warnings": tuple(clip["warnings"])})
+                for clip in index["clips"]
+            ]
+            fps, options = float(index["fps"]), dict(index["options"])
+        except (KeyError, TypeError, ValueError, SkeletonError) as error:
+            raise DatabaseError(f"{folder / store.INDEX}: damaged ({error!r}); build the database again") from None
+        return MotionDatabase(plan, fps, clips, store.map_arrays(folder, index), options, folder)
+
+    @staticmethod
+    def from_motions(motions: Iterable[Motion], fps: float = 30.0, mirror: bool = True) -> MotionDatabase:
+        """A database in memory. All motions must have the same joints; see :func:`kinema.mocap.ingest.ingest`.
+
+        Raises:
+            DatabaseError: there is no motion, one is too short, or they are of different skeletons.
+        """
+        ingested: list[IngestedClip] = [clip for motion in motions for clip in ingest(motion, fps=fps, mirror=mirror)]
+        plan = assemble.make_plan([clip.info for clip in ingested])
+        for clip in ingested:
+            reason = plan.refuses(clip.info)
+            if reason is not None:
+                raise DatabaseError(f"{clip.info.name or 'a motion'}: {reason}")
+        pieces = [plan.fit(clip.info, clip.arrays) for clip in ingested]
+        arrays = {name: np.concatenate([piece[name] for piece in pieces]) for name in store.ARRAYS}
+        clips = clip_table([(clip.info, plan.ground(clip.info)) for clip in ingested])
+        return MotionDatabase(plan, fps, clips, arrays, {"mirror": mirror})
+
+    def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
+        """Write the database to a folder, at once or not at all.
+
+        Raises:
+            DatabaseError: something is there already and ``force`` is not set, or the disk is full.
+        """
+        out = Path(path)
+        store.recover(out)
+        store.check_target(out, force)
+        try:
+            with store.replacing(out) as folder:
+                store.write(folder, self.document(), assemble.shapes(self._plan, self.frames), self.blocks())
+        except OSError as error:
+            raise store.describe(error, out, kept=False) from None
+
+    def document(self) -> dict[str, Any]:
+        """What the index says besides the arrays, as plain JSON values."""
+        return document(self._plan, self.fps, self.clips, self.options)
+
+    def blocks(self) -> Iterator[dict[str, NDArray[Any]]]:
+        """All arrays in pieces of at most `CHUNK` frames."""
+        for start in range(0, self.frames, CHUNK):
+            yield {name: getattr(self, name)[start : start + CHUNK] for name in store.ARRAYS}
+
+    @property
+    def frames(self) -> int:
+        return len(self.root_positions)
+
+    @property
+    def seconds(self) -> float:
+        return self.frames / self.fps
+
+    @property
+    def plan(self) -> Plan:
+        """What its clips share; new clips are fitted to it when the database is added to."""
+        return self._plan
+
+    def translations(self, frames: ArrayLike | slice) -> NDArray[np.float32]:
+        """Local translations ``[..., J, 3]`` of all joints in the frames ``[...]``, metres."""
+        moved = self.local_translations[_index(frames)]
+        full = np.empty((*moved.shape[:-2], self.skeleton.joint_count, 3), np.float32)
+        full[:] = self.skeleton.rest_translations
+        full[..., self.translated, :] = moved
+        return full
+
+    def frame_arrays(self, frames: ArrayLike | slice) -> FrameArrays:
+        """Poses of the frames ``[...]``, copied into memory."""
+        index = _index(frames)
+        return FrameArrays(
+            np.array(self.root_positions[index]),
+            np.array(self.root_rotations[index]),
+            self.translations(index),
+            np.array(self.local_rotations[index]),
+            np.asarray(self.contacts[index], np.float32),
+        )
+
+    def world(self, frames: ArrayLike | slice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Global rotations ``[..., J, 4]`` and positions ``[..., J, 3]`` of the frames ``[...]``."""
+        pose = self.frame_arrays(frames)
+        parents = self.skeleton.parents.tolist()
+        return root.world(
+            parents, pose.root_positions, pose.root_rotations, pose.local_rotations, pose.local_translations
+        )
+
+    def clip_of(self, frames: ArrayLike) -> NDArray[np.int64]:
+        """Indices ``[...]`` of the clips that hold the frames ``[...]``."""
+        return np.searchsorted(self._stops, np.asarray(frames), side="right").astype(np.int64)
+
+    def next(self, frames: ArrayLike, k: ArrayLike = 1) -> NDArray[np.int64]:
+        """The frames ``k`` later (earlier if negative), held at the first or last frame of their clip."""
+        frames = np.asarray(frames, np.int64)
+        clip = self.clip_of(frames)
+        return np.clip(frames + np.asarray(k, np.int64), self._starts[clip], self._stops[clip] - 1)
+
+    def clip_motion(self, clip: int) -> Motion:
+        """A clip as a motion in the world, with its contacts as labels where there are two feet.
+
+        Raises:
+            DatabaseError: there is no such clip.
+        """
+        if not 0 <= clip < len(self.clips):
+            raise DatabaseError(f"there is no clip {clip}; there are {len(self.clips)}")
+        entry = self.clips[clip]
+        pose = self.frame_arrays(slice(entry.start, entry.stop))
+        layout = root.root_layout(self.skeleton)
+        turned, moved = root.to_world(
+            layout, pose.root_positions, pose.root_rotations, pose.local_rotations, pose.local_translations
+        )
+        joints = np.union1d(self.translated, np.flatnonzero(self.skeleton.parents < 0)).astype(np.int32)
+        labels = {}
+        if self.skeleton.roles.is_biped:
+            labels = {f"contact.{side}": pose.contacts[:, i] > 0.5 for i, side in enumerate(("left", "right"))}
+        return Motion.create(
+            self.skeleton, turned, moved[:, joints], joints, self.fps,
+            entry.name + ("_mirrored" if entry.mirrored else ""), labels, entry.tags, entry.warnings,
+        )  # fmt: skip
+
+    def verify(self) -> None:
+        """Read all arrays once and compare them with the hashes in the index.
+
+        Raises:
+            DatabaseError: an array is not what was written. Databases in memory have nothing to compare.
+        """
+        if self.path is not None:
+            store.verify(self.path)
+
+    def __len__(self) -> int:
+        return self.frames
+
+    def __repr__(self) -> str:
+        return (
+            f"MotionDatabase({len(self.clips)} clips, {self.frames} frames at {self.fps:g} per second, "
+            f"{self.skeleton.joint_count} joints)"
+        )
+
+    def _check(self) -> None:
+        """A cheap look at whether index and arrays belong together and hold poses."""
+        where = f"{self.path}: " if self.path else ""
+        wanted = assemble.shapes(self._plan, self.frames)
+        for name, shape in wanted.items():
+            has = getattr(self, name).shape
+            if has != shape:
+                raise DatabaseError(f"{where}{name} has shape {list(has)}, expected {list(shape)}")
+        bounds = np.concatenate([[0], self._stops])
+        if not self.clips or (self._starts != bounds[:-1]).any() or bounds[-1] != self.frames \
+                or (self._starts >= self._stops).any():  # fmt: skip
+            raise DatabaseError(f"{where}its clips do not cover its {self.frames} frames one after the other")
+        for label, joints in (("translated", self.translated), ("contact_joints", self.contact_joints)):
+            if joints.size and (joints.min() < 0 or joints.max() >= self.skeleton.joint_count):
+                raise DatabaseError(f"{where}{label} names a joint that the skeleton does not have")
+        if not (np.isfinite(self.fps) and self.fps > 0):
+            raise DatabaseError(f"{where}{self.fps} frames per second; the rate must be positive")
+        some = np.unique(np.linspace(0, self.frames - 1, SAMPLED).astype(np.int64))
+        turned = np.concatenate([self.local_rotations[some].reshape(-1, 4), self.root_rotations[some]])
+        unit = np.abs(np.linalg.norm(turned, axis=-1) - 1.0).max() < 1e-2
+        moved = np.isfinite(self.local_translations[some]).all() and np.isfinite(self.root_positions[some]).all()
+        if not (unit and moved):
+            raise DatabaseError(f"{where}holds frames that are no poses; build the database again")
+
+
+def document(plan: Plan, fps: float, clips: Sequence[Clip], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The index of a database without its arrays, as plain JSON values."""
+    return {
+        "fps": float(fps),
+        "skeleton": skeleton_to_json(plan.skeleton),
+        "translated": plan.translated.tolist(),
+        "contact_joints": plan.contact_joints.tolist(),
+        "clearance": float(plan.clearance),
+        "options": dict(options),
+        "clips": [asdict(clip) for clip in clips],
+    }
+
+
+def clip_table(entries: Iterable[tuple[ClipInfo, float]]) -> list[Clip]:
+    """Clips one after the other; each entry is a clip and its ground height."""
+    clips: list[Clip] = []
+    start = 0
+    for info, ground in entries:
+        stop = start + info.frames
+        clips.append(Clip(info.name, info.source, start, stop, info.mirrored, info.tags, float(ground), info.size,
+                          info.crc32, info.warnings))  # fmt: skip
+        start = stop
+    return clips
+
+
+def _index(frames: ArrayLike | slice) -> NDArray[np.int64] | slice:
+    return frames if isinstance(frames, slice) else np.asarray(frames, np.int64)

@@ -1,0 +1,249 @@
+"""One clip of a file made ready for a database: cut, resampled, labelled, mirrored, relative to its root frame."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import mirroring, rotations
+from kinema.errors import DatabaseError
+from kinema.mocap import contacts, ground
+from kinema.mocap.root import root_layout, to_root
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+JUMP_DISTANCE = 1.0  # m between two frames
+JUMP_SPEED = 12.0  # m/s; nobody runs that fast
+STARTING_POSE_TURN = 0.6  # rad in one frame, and
+STARTING_POSE_RATIO = 4.0  # times what follows: a calibration pose before the take
+SHORTEST_PIECE = 0.5  # s
+SAME_RATE = 1e-3  # relative; file headers round frame times
+STILL = 2e-5  # m; translations that move less are bone lengths
+
+
+@dataclass(frozen=True, eq=False)
+class ClipArrays:
+    """The arrays of one clip, in the layout of a database.
+
+    Attributes:
+        root_positions, root_rotations: float32 ``[F, 3]`` on the ground and ``[F, 4]`` about +Y, world.
+        local_rotations: float32 ``[F, J, 4]``; joints that hang on the root frame are relative to it.
+        local_translations: float32 ``[F, T, 3]``, metres, of the ``translated`` joints.
+        contacts: uint8 ``[F, C]``, 1 where a contact joint stands.
+    """
+
+    root_positions: NDArray[np.float32]
+    root_rotations: NDArray[np.float32]
+    local_rotations: NDArray[np.float32]
+    local_translations: NDArray[np.float32]
+    contacts: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class ClipInfo:
+    """What is known about a clip besides its frames.
+
+    Attributes:
+        name: of the clip.
+        frames: how many.
+        mirrored: whether it is the mirror image of the take.
+        tags: lower-case words about the clip.
+        skeleton: in root layout, see :func:`kinema.mocap.root.root_layout`.
+        translated: int32 ``[T]``, ascending.
+        contact_joints: int32 ``[C]``.
+        stance_height: metres, see :mod:`kinema.mocap.ground`.
+        warnings: what was cut or assumed.
+        source, size, crc32: the file it came from, if any.
+    """
+
+    name: str
+    frames: int
+    mirrored: bool
+    tags: tuple[str, ...]
+    skeleton: Skeleton
+    translated: NDArray[np.int32]
+    contact_joints: NDArray[np.int32]
+    stance_height: float
+    warnings: tuple[str, ...] = ()
+    source: str = ""
+    size: int = 0
+    crc32: int = 0
+
+
+class IngestedClip(NamedTuple):
+    """A clip that is ready for a database."""
+
+    info: ClipInfo
+    arrays: ClipArrays
+
+
+def ingest(motion: Motion, *, fps: float = 30.0, mirror: bool = True) -> list[IngestedClip]:
+    """Make a motion ready for a database of ``fps`` frames per second.
+
+    A take with jumps gives one clip for each piece between them that lasts at least `SHORTEST_PIECE` seconds; with
+    ``mirror`` each clip is followed by its mirror image. Contacts are those of the labels ``contact.left`` and
+    ``contact.right`` where the motion has them, otherwise they are detected. Words of the clip's name become tags.
+
+    Raises:
+        DatabaseError: nothing long enough is left.
+    """
+    pieces, cut = split_at_jumps(motion)
+    if not pieces:
+        raise DatabaseError(
+            f"{motion.name or 'the clip'}: {motion.frames} frames at {motion.fps:g} per second hold no piece of "
+            f"{SHORTEST_PIECE} s without a jump"
+        )
+    clips: list[IngestedClip] = []
+    for number, piece in enumerate(pieces, start=1):
+        name = motion.name if len(pieces) == 1 else f"{motion.name}.{number}"
+        words = tuple(dict.fromkeys((*piece.tags, *words_of(motion.name))))
+        named = piece.replace(name=name, tags=words, warnings=(*motion.warnings, *cut))
+        clips += _ingest_piece(_fold_bone_lengths(at_rate(named, fps)), mirror)
+    return clips
+
+
+def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
+    """The pieces of a take between teleports, and warnings that say what was cut.
+
+    Some takes begin (or end) with a calibration pose and then jump metres away, or snap from it into the movement.
+    """
+    if motion.frames < 2:
+        return [], ()
+    turned, positions = motion.globals()
+    steps = np.linalg.norm(np.diff(positions[:, motion.skeleton.roles.hips], axis=0), axis=-1)
+    size = max(1.0, motion.skeleton.height / 1.8)  # giants may stride further
+    jumps = (steps > JUMP_DISTANCE * size) | (steps * motion.fps > JUMP_SPEED * size)
+    jumps |= _starting_pose(turned, motion.fps)
+    bounds = [0, *(np.flatnonzero(jumps) + 1).tolist(), motion.frames]
+    pieces, dropped = [], 0
+    for start, stop in itertools.pairwise(bounds):
+        if (stop - start - 1) / motion.fps >= SHORTEST_PIECE - 1e-6 and stop - start >= 2:
+            pieces.append(motion[start:stop])
+        else:
+            dropped += stop - start
+    if len(bounds) == 2:
+        return pieces, ()
+    where = ", ".join(str(frame) for frame in bounds[1:-1][:5]) + (", ..." if len(bounds) > 7 else "")
+    return pieces, (f"jumps at frame {where}: cut there, {dropped} frames in short pieces dropped",)
+
+
+def _starting_pose(turned: NDArray[np.float32], fps: float) -> NDArray[np.bool_]:
+    """Steps ``[F - 1]`` between the first two or last two frames that no movement explains."""
+    jumps = np.zeros(len(turned) - 1, dtype=bool)
+    near = max(int(fps), 2)
+    if len(turned) < 4:
+        return jumps
+    for step, frames in ((0, turned[: near + 1]), (-1, turned[-near - 1 :])):
+        turns = rotations.angle(rotations.relative(frames[:-1], frames[1:])).max(axis=1)
+        others = turns[1:] if step == 0 else turns[:-1]
+        jumps[step] = turns[step] > max(STARTING_POSE_TURN, STARTING_POSE_RATIO * float(others.max()))
+    return jumps
+
+
+def at_rate(motion: Motion, fps: float) -> Motion:
+    """The motion at ``fps``: frames are picked where the rates allow, else interpolated (cubic towards more frames)."""
+    ratio = motion.fps / fps
+    whole = round(ratio)
+    if whole >= 1 and abs(ratio / whole - 1.0) < SAME_RATE:
+        return motion[::whole].replace(fps=float(fps))
+    return motion.resample(fps, "cubic" if fps > motion.fps else "slerp")
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Lower-case words of a file or clip name: ``dash_WalkLeft-001`` gives ``dash``, ``walk``, ``left``."""
+    runs = re.findall(r"[^\W\d_]+", name)
+    parts = [part for run in runs for part in re.sub(r"(?<=[a-z])(?=[A-Z])", " ", run).split()]
+    return tuple(dict.fromkeys(part.lower() for part in parts if len(part) > 1))
+
+
+def _fold_bone_lengths(motion: Motion) -> Motion:
+    """Translations that stand still become the rest pose: some files repeat a bone's length in every frame."""
+    top = motion.skeleton.parents[motion.translated] < 0
+    middle = np.median(motion.local_translations, axis=0)
+    still = (np.abs(motion.local_translations - middle).max(axis=(0, 2), initial=0.0) < STILL) & ~top
+    if not still.any():
+        return motion
+    skeleton, joints = motion.skeleton, motion.translated[still]
+    rest = skeleton.rest_translations.copy()
+    rest[joints] = middle[still]
+    tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
+    folded = Skeleton.create(skeleton.names, skeleton.parents, rest, skeleton.rest_rotations, tips)
+    return motion.replace(
+        skeleton=folded,
+        translated=motion.translated[~still],
+        local_translations=np.ascontiguousarray(motion.local_translations[:, ~still]),
+    )
+
+
+def _ingest_piece(motion: Motion, mirror: bool) -> list[IngestedClip]:
+    skeleton, warnings = motion.skeleton, list(motion.warnings)
+    joints = contacts.contact_joints(skeleton)
+    if not skeleton.roles.is_biped:
+        listed = ", ".join(skeleton.names[joint] for joint in joints)
+        warnings.append(f"no pair of legs was found: the root is {skeleton.names[skeleton.roles.hips]!r} and contacts "
+                        f"are those of its lowest leaf joints {listed}")  # fmt: skip
+    root_positions, root_rotations = motion.root_frame()
+    turned, positions = motion.globals()
+    scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
+    stance = ground.stance_height(positions[:, joints], motion.fps, scale)
+    labelled = [motion.labels.get(f"contact.{side}") for side in ("left", "right")]
+    if skeleton.roles.is_biped and all(label is not None for label in labelled):
+        standing = np.stack([np.asarray(label) > 0.5 for label in labelled], axis=1)
+    else:
+        standing = contacts.detect(positions[:, joints], motion.fps, stance, scale)
+
+    clip = _in_root_layout(
+        motion, root_positions, root_rotations, turned, positions, standing, joints, stance, warnings
+    )
+    if not mirror:
+        return [clip]
+    # Root frames and contacts are mirrored, not estimated again: the image must agree with the take exactly.
+    image = motion.mirror()
+    swap = _swap(skeleton, joints)
+    reflected = _in_root_layout(
+        image, mirroring.reflect_vector(root_positions), mirroring.reflect_rotation(root_rotations), *image.globals(),
+        standing[:, swap], joints, stance, warnings, mirrored=True,
+    )  # fmt: skip
+    return [clip, reflected]
+
+
+def _swap(skeleton: Skeleton, joints: NDArray[np.int32]) -> list[int]:
+    """For each contact column, the column of the mirror partner."""
+    columns = {int(joint): column for column, joint in enumerate(joints)}
+    if skeleton.roles.is_biped:
+        return [1, 0]
+    pairs = mirroring.partners(skeleton)
+    return [columns.get(int(pairs[joint]), column) for joint, column in columns.items()]
+
+
+def _in_root_layout(
+    motion: Motion,
+    root_positions: NDArray[np.float32],
+    root_rotations: NDArray[np.float32],
+    turned: NDArray[np.float32],
+    positions: NDArray[np.float32],
+    standing: NDArray[np.bool_],
+    joints: NDArray[np.int32],
+    stance: float,
+    warnings: Iterable[str],
+    mirrored: bool = False,
+) -> IngestedClip:
+    layout = root_layout(motion.skeleton)
+    local, top_translations = to_root(
+        layout, root_positions, root_rotations, motion.local_rotations, turned, positions
+    )
+    translated = np.union1d(np.setdiff1d(motion.translated, layout.carriers), layout.tops).astype(np.int32)
+    moved = motion.translations()[:, translated]
+    moved[:, np.searchsorted(translated, layout.tops)] = top_translations
+    arrays = ClipArrays(root_positions, root_rotations, local, moved, standing.astype(np.uint8))
+    info = ClipInfo(
+        motion.name, motion.frames, mirrored, motion.tags, layout.skeleton, translated, joints, stance,
+        tuple(warnings),
+    )  # fmt: skip
+    return IngestedClip(info, arrays)

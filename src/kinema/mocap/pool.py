@@ -1,0 +1,71 @@
+"""Making shards in several processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from kinema.errors import DatabaseError
+from kinema.mocap import shards
+from kinema.mocap.shards import Task
+
+WORTH_A_POOL = 8 * 1024**2  # bytes of sources: below, starting processes takes longer than the work
+MOST_PER_CHUNK = 16  # sources handed to a worker at a time
+
+
+def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterator[tuple[Task, str | None]]:
+    """Make the shards of all tasks; yields each task with why it failed (or None), as they get done.
+
+    Args:
+        workers: processes; None for one each core, or this one alone for little work.
+
+    Raises:
+        DatabaseError: a worker died.
+        OSError: a shard could not be written.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if workers is None:
+        workers = cores if sum(task.source.size for task in tasks) > WORTH_A_POOL else 1
+    workers = min(workers, len(tasks))
+    if workers <= 1:
+        for task in tasks:
+            yield task, shards.make(task, folder)
+        return
+    size = min(max(len(tasks) // (8 * workers), 1), MOST_PER_CHUNK)
+    chunks = [tasks[start : start + size] for start in range(0, len(tasks), size)]
+    # Spawned, not forked: the caller may have threads, whose locks a fork would copy in whatever state they are.
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    try:
+        running = {pool.submit(_make_chunk, chunk, folder): chunk for chunk in chunks}
+        while running:
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield from zip(running.pop(future), future.result(), strict=True)
+    except BrokenProcessPool:
+        raise DatabaseError(
+            "a worker process died (out of memory, or killed; a script also needs `if __name__ == '__main__':` around "
+            "its build); what is done is kept, the same call goes on from there, with workers=1 in this process alone"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _make_chunk(tasks: Sequence[Task], folder: Path) -> list[str | None]:
+    return [shards.make(task, folder) for task in tasks]
+
+
+def _end_with_parent() -> None:
+    """A killed parent cannot stop its workers, which would wait for it for ever: each watches for itself."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,149 @@
+"""The unit of a build: one source file, ingested into one shard file.
+
+Shards are named by what they were made of, so a build that was killed finds those that it has finished, and a source
+or an option that changed finds none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinema.errors import FormatError, KinemaError
+from kinema.formats import Source, load
+from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
+from kinema.mocap.ingest import ClipArrays, ClipInfo, IngestedClip, ingest
+from kinema.skeleton import Skeleton
+
+SHARD_VERSION = 1
+_ARRAYS = ("root_positions", "root_rotations", "local_rotations", "local_translations", "contacts")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A source to ingest.
+
+    Attributes:
+        source: the file.
+        name: its path relative to what the user gave; goes into the index.
+        fps, mirror: options of the build.
+    """
+
+    source: Source
+    name: str
+    fps: float
+    mirror: bool
+
+    @property
+    def key(self) -> str:
+        """Name of the shard: equal for equal content and options, as far as the file system tells."""
+        status = os.stat(self.source.file) if self.source.file and os.path.exists(self.source.file) else None
+        stamp = [status.st_size, status.st_mtime_ns] if status else []
+        parts = [SHARD_VERSION, _program(), self.name, self.source.path, self.source.size, stamp, self.fps, self.mirror]
+        return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
+
+
+def _program() -> str:
+    try:
+        return version("kinema")
+    except PackageNotFoundError:
+        return "source"
+
+
+def make(task: Task, folder: Path) -> str | None:
+    """Ingest a source into its shard. Returns why it could not be, or None.
+
+    Raises:
+        OSError: the shard could not be written.
+    """
+    try:
+        clips = _ingest_source(task)
+    except FormatError as error:
+        place = [f"line {error.line}"] if error.line is not None else []
+        return ": ".join([*place, *([error.node] if error.node else []), error.message])
+    except KinemaError as error:
+        return str(error)
+    except (ArithmeticError, LookupError, ValueError, TypeError, MemoryError, RecursionError) as error:
+        # A reader that trips over one file must not take the other thousand with it.
+        return f"cannot be read ({type(error).__name__}: {' '.join(str(error).split())})"
+    _save(clips, folder / f"{task.key}.npz")
+    return None
+
+
+def _ingest_source(task: Task) -> list[IngestedClip]:
+    data = task.source.read()
+    # Readers that follow references need the source itself; reading it twice costs little beside parsing.
+    asset = load(task.source)
+    if not asset.motions:
+        raise KinemaError(f"holds no motion (a {asset.kind} file)")
+    clips: list[IngestedClip] = []
+    crc = zlib.crc32(data)
+    for motion in asset.motions:
+        alone = len(asset.motions) == 1
+        name = task.source.stem if alone or not motion.name else f"{task.source.stem}.{motion.name}"
+        for clip in ingest(motion.replace(name=name), fps=task.fps, mirror=task.mirror):
+            info = replace(clip.info, source=task.name, size=len(data), crc32=crc)
+            clips.append(IngestedClip(info, clip.arrays))
+    return clips
+
+
+def _save(clips: list[IngestedClip], path: Path) -> None:
+    header, arrays = [], {}
+    for number, (info, frames) in enumerate(clips):
+        header.append({
+            **vars(info), "skeleton": skeleton_to_json(info.skeleton),
+            "translated": info.translated.tolist(), "contact_joints": info.contact_joints.tolist(),
+        })  # fmt: skip
+        arrays.update({f"{number}.{name}": getattr(frames, name) for name in _ARRAYS})
+    text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    try:
+        with open(unfinished, "wb") as stream:
+            np.savez(stream, header=text, **arrays)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Callable[[], ClipArrays]]] | None:
+    """What a shard holds: each clip with a function that reads its frames; None when there is no whole shard.
+
+    Args:
+        skeletons: those met so far, so that clips of one skeleton share it.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            header = json.loads(archive["header"].tobytes())
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        return None
+    clips = []
+    for number, values in enumerate(header):
+        text = json.dumps(values["skeleton"])
+        if text not in skeletons:
+            skeletons[text] = skeleton_from_json(values["skeleton"])
+        info = ClipInfo(**{
+            **values, "tags": tuple(values["tags"]), "warnings": tuple(values["warnings"]), "skeleton": skeletons[text],
+            "translated": np.asarray(values["translated"], np.int32),
+            "contact_joints": np.asarray(values["contact_joints"], np.int32),
+        })  # fmt: skip
+        clips.append((info, _reader(path, number)))
+    return clips
+
+
+def _reader(path: Path, number: int) -> Callable[[], ClipArrays]:
+    def read_frames() -> ClipArrays:
+        with np.load(path, allow_pickle=False) as archive:
+            fields: dict[str, Any] = {name: archive[f"{number}.{name}"] for name in _ARRAYS}
+        return ClipArrays(**fields)
+
+    return read_frames

@@ -1,0 +1,213 @@
+"""Databases on disk: one `.npy` per array beside `index.json`, written as a whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import DatabaseError
+
+INDEX = "index.json"
+FORMAT = "kinema.database"
+VERSION = 1
+ARRAYS = {
+    "root_positions": "<f4",
+    "root_rotations": "<f4",
+    "local_rotations": "<f4",
+    "local_translations": "<f4",
+    "contacts": "|u1",
+}
+_NEW, _PREVIOUS = "new", "previous"
+
+
+class _ArrayFile:
+    """Writes one `.npy` from pieces.
+
+    Plain writes, not a writable memory map: on a full disk a map kills the process with a signal, a write raises.
+    """
+
+    def __init__(self, stream: BinaryIO, dtype: str, shape: tuple[int, ...]) -> None:
+        self.stream, self.dtype, self.shape = stream, np.dtype(dtype), shape
+        self.hash = hashlib.blake2b(digest_size=16)
+        self.rows = 0
+        header = {"descr": dtype, "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(stream, header)
+
+    def write(self, block: NDArray[Any]) -> None:
+        if block.shape[1:] != self.shape[1:]:
+            raise ValueError(f"a block of shape {block.shape} does not fit an array of shape {self.shape}")
+        data = np.ascontiguousarray(block, dtype=self.dtype).tobytes()
+        self.stream.write(data)
+        self.hash.update(data)
+        self.rows += len(block)
+
+    def close(self) -> str:
+        if self.rows != self.shape[0]:
+            raise ValueError(f"{self.rows} rows were written, {self.shape[0]} announced")
+        self.stream.flush()
+        os.fsync(self.stream.fileno())  # a disk may report that it is full only now
+        return self.hash.hexdigest()
+
+
+def write(
+    folder: Path,
+    document: Mapping[str, Any],
+    shapes: Mapping[str, tuple[int, ...]],
+    blocks: Iterable[Mapping[str, NDArray[Any]]],
+) -> None:
+    """Write a database into an empty folder.
+
+    Args:
+        document: what goes into the index besides format, version and arrays; plain JSON values.
+        shapes: full shape of each array of `ARRAYS`.
+        blocks: pieces of all arrays, in order.
+    """
+    with ExitStack() as stack:
+        files = {
+            name: _ArrayFile(stack.enter_context(open(folder / f"{name}.npy", "wb")), dtype, shapes[name])
+            for name, dtype in ARRAYS.items()
+        }
+        for block in blocks:
+            for name, file in files.items():
+                file.write(block[name])
+        arrays = {
+            name: {"dtype": file.dtype.str, "shape": list(file.shape), "blake2b": file.close()}
+            for name, file in files.items()
+        }
+    index = {"format": FORMAT, "version": VERSION, **document, "arrays": arrays}
+    with open(folder / INDEX, "w", encoding="utf-8") as stream:
+        json.dump(index, stream, ensure_ascii=False, indent=1, allow_nan=False)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def read_index(folder: Path) -> dict[str, Any]:
+    """The index of a database.
+
+    Raises:
+        DatabaseError: there is none, it is damaged, or of another format or version.
+    """
+    path = folder / INDEX
+    if not path.is_file():
+        what = "no such database" if not folder.exists() else f"not a motion database (it has no {INDEX})"
+        raise DatabaseError(f"{folder}: {what}; make one with `kinema build DATA -o {folder}`")
+    try:
+        index = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise DatabaseError(f"{path}: cannot be read ({error}); build the database again") from None
+    if not isinstance(index, dict) or index.get("format") != FORMAT:
+        raise DatabaseError(f"{path}: not the index of a motion database (no format {FORMAT!r})")
+    if index.get("version") != VERSION:
+        raise DatabaseError(
+            f"{folder}: a database of version {index.get('version')}, this program reads version {VERSION}; build it "
+            "again from its sources"
+        )
+    return index
+
+
+def map_arrays(folder: Path, index: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """The arrays of a database, mapped read-only into memory.
+
+    Raises:
+        DatabaseError: an array is missing, cut short, or not what the index says.
+    """
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, dtype in ARRAYS.items():
+        path = folder / f"{name}.npy"
+        try:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            shape = tuple(index["arrays"][name]["shape"])
+        except (OSError, ValueError, EOFError, KeyError, TypeError) as error:
+            raise DatabaseError(f"{path}: damaged or missing ({error}); build the database again") from None
+        if array.dtype.str != dtype or array.shape != shape:
+            raise DatabaseError(
+                f"{path}: holds {array.dtype.str} {list(array.shape)}, the index says {dtype} {list(shape)}; build the "
+                "database again"
+            )
+        arrays[name] = array
+    return arrays
+
+
+def verify(folder: Path) -> None:
+    """Compare all bytes of the arrays with the hashes in the index.
+
+    Raises:
+        DatabaseError: names the array that has changed.
+    """
+    index = read_index(folder)
+    for name, array in map_arrays(folder, index).items():
+        digest = hashlib.blake2b(digest_size=16)
+        for start in range(0, len(array), 65_536):
+            digest.update(np.ascontiguousarray(array[start : start + 65_536]).tobytes())
+        if digest.hexdigest() != index["arrays"][name]["blake2b"]:
+            raise DatabaseError(f"{folder / name}.npy: has changed since it was written; build the database again")
+
+
+def partial_folder(out: Path) -> Path:
+    """The folder beside ``out`` in which it is made."""
+    return out.with_name(f"{out.name}.partial")
+
+
+def check_target(out: Path, force: bool) -> None:
+    """Refuse to write where something is that was not asked to go, or that is no database at all.
+
+    Raises:
+        DatabaseError: says what is there and what would do.
+    """
+    if not out.parent.is_dir():
+        raise DatabaseError(f"{out}: the folder {out.parent} does not exist")
+    if not os.path.lexists(out) or (out.is_dir() and not out.is_symlink() and not any(out.iterdir())):
+        return
+    if not (out / INDEX).is_file() or out.is_symlink():
+        raise DatabaseError(f"{out}: exists and is not a motion database; choose another name")
+    if not force:
+        raise DatabaseError(f"{out}: exists; append to it with --append or replace it with --force")
+
+
+@contextmanager
+def replacing(out: Path) -> Iterator[Path]:
+    """Gives an empty folder to write into; when the block ends well, it becomes ``out`` and the old ``out`` goes.
+
+    Whatever happens, ``out`` is the whole old database or the whole new one.
+    """
+    partial = partial_folder(out)
+    new = partial / _NEW
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    try:
+        yield new
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+    previous = partial / _PREVIOUS
+    if out.exists():
+        shutil.rmtree(previous, ignore_errors=True)
+        out.rename(previous)
+    new.rename(out)
+    shutil.rmtree(previous, ignore_errors=True)
+    if not any(partial.iterdir()):
+        partial.rmdir()
+
+
+def recover(out: Path) -> None:
+    """Undo a replacement that was killed between its two renames."""
+    previous = partial_folder(out) / _PREVIOUS
+    if previous.is_dir() and not out.exists():
+        previous.rename(out)
+
+
+def describe(error: OSError, out: Path, kept: bool) -> DatabaseError:
+    """The error for trouble of the file system while ``out`` was made."""
+    reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or str(error)
+    then = "; the same command goes on from here once that is mended" if kept else ""
+    return DatabaseError(f"{out}: cannot be written, {reason} (what was there before is untouched){then}")
