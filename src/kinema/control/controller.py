@@ -121,7 +121,9 @@ class Controller:
         sample = self._blended(self.family.sample(), dt)
         self._move_root(sample, dt)
         pose = self._pose(sample)
-        return self.foot_lock.apply(pose, dt) if self.foot_lock else pose
+        if self.foot_lock is None:
+            return pose
+        return self.foot_lock.apply(pose, self.family.sample(self.foot_lock.lead).contacts, dt)
 
     def _replan(self, control: Control, due: NDArray[np.bool_]) -> NDArray[np.bool_]:
         positions, headings = self.trajectory.predict(control, self.family.times)
@@ -133,10 +135,12 @@ class Controller:
 
     def _begin_blend(self, switched: NDArray[np.bool_], dt: float) -> None:
         plans = [self.family.sample(-dt * (age + 1)) for age in range(3)]
-        turned = [rotation_offsets(out[0], plan.local_rotations) for out, plan in zip(self._history, plans, strict=True)]
-        moved = [out[1] - _vector(plan) for out, plan in zip(self._history, plans, strict=True)]
-        self._rotation_offset.restart(switched, np.stack(turned), dt)
-        self._vector_offset.restart(switched, np.stack(moved), dt)
+        turned = rotation_offsets(
+            np.stack([out[0] for out in self._history]), np.stack([plan.local_rotations for plan in plans])
+        )
+        moved = np.stack([out[1] - _vector(plan) for out, plan in zip(self._history, plans, strict=True)])
+        self._rotation_offset.restart(switched, turned, dt)
+        self._vector_offset.restart(switched, moved, dt)
 
     def _blended(self, plan: PlanSample, dt: float) -> PlanSample:
         turned = add_rotation_offsets(

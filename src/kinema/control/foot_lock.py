@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema import rotations, springs
 from kinema.control.inertialise import Offset
 from kinema.control.pose import Pose
 from kinema.ik.two_bone import two_bone
@@ -28,22 +28,29 @@ class FootLock:
         skeleton: of the poses; it needs two legs.
         contact_joints: ``[C]``: the joint of each foot that is held (left, right).
         heights: ``[C]``, metres: how high that joint is above the ground in stance.
-        halflife: seconds, of the change onto an anchor and off it.
+        halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
+        lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
         radius: metres between the pose's toe and the anchor at which the foot lets go.
+        drop: metres by which the hips may sink to let a held foot be reached; beyond it the foot lets go.
+        reach: share of the leg's length that a held foot may take.
         threshold: contact value above which a foot counts as down.
     """
 
     skeleton: Skeleton
     contact_joints: NDArray[np.int32]
     heights: NDArray[np.float32]
-    halflife: float = 0.05
+    halflife: float = 0.04
     release_halflife: float = 0.1
+    lead: float = 0.05
     radius: float = 0.2
+    drop: float = 0.08
+    reach: float = 0.998
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
         roles = require_biped(self.skeleton)
         self._legs = np.asarray([[leg.upper, leg.lower, leg.foot] for leg in roles.legs])
+        self._hips = roles.hips
         self._parents = self.skeleton.parents.tolist()
         self.reset(1)
 
@@ -51,25 +58,36 @@ class FootLock:
         """Let go of everything, for ``count`` characters."""
         feet = len(self.contact_joints)
         self.locked = np.zeros((count, feet), np.bool_)
+        self._held = np.zeros((count, feet), np.bool_)
         self._barred = np.zeros((count, feet), np.bool_)
         self._anchor = np.zeros((count, feet, 3), np.float32)
         self._offset = Offset.zeros((count, feet, 3))
+        self._sunk = np.zeros(count, np.float32)
         self._sources: list[NDArray[np.float32]] = []
         self._outputs: list[NDArray[np.float32]] = []
 
-    def apply(self, pose: Pose, dt: float) -> Pose:
-        """The pose with its feet held."""
+    def apply(self, pose: Pose, arriving: NDArray[np.float32], dt: float) -> Pose:
+        """The pose with its feet held.
+
+        Args:
+            arriving: contacts ``[n, C]`` that the plan has ``lead`` seconds from now.
+        """
         turned, positions = pose.globals(self._parents)
         toes = positions[:, self.contact_joints]
         if not self._outputs:
             self._sources, self._outputs = [toes] * 3, [toes] * 3
-        self._switch(toes, pose.contacts > self.threshold, dt)
-        source = np.where(self.locked[..., None], self._anchor, toes)
-        held = source + self._step_offset(dt)
-        held[..., 1] = np.maximum(held[..., 1], self.heights)
+        down = pose.contacts > self.threshold
+        self._switch(toes, down, arriving > self.threshold, dt)
+        source = np.where(self._held[..., None], self._anchor, toes)
+        wanted = source + self._step_offset(dt)
+        wanted[..., 1] = np.maximum(wanted[..., 1], self.heights)
         self._sources = [toes, *self._sources[:2]]
-        self._outputs = [held, *self._outputs[:2]]
-        return self._reach(pose, turned, positions, held - toes)
+        self._outputs = [wanted, *self._outputs[:2]]
+        self.locked = self._held & down
+        sunk = self._sink(turned, positions, wanted - toes, dt)
+        positions = positions - sunk[:, None, None] * np.float32([0, 1, 0])
+        pose = self._lower(pose, turned, sunk)
+        return self._reach(pose, turned, positions, wanted - positions[:, self.contact_joints])
 
     def _step_offset(self, dt: float) -> NDArray[np.float32]:
         before = self._offset
@@ -77,7 +95,7 @@ class FootLock:
         slow = Offset(before.value, before.velocity, before.acceleration)
         quick.step(self.halflife, dt)
         slow.step(self.release_halflife, dt)
-        hold = self.locked[..., None]
+        hold = self._held[..., None]
         self._offset = Offset(
             np.where(hold, quick.value, slow.value),
             np.where(hold, quick.velocity, slow.velocity),
@@ -85,22 +103,47 @@ class FootLock:
         )
         return self._offset.value
 
-    def _switch(self, toes: NDArray[np.float32], down: NDArray[np.bool_], dt: float) -> None:
+    def _switch(
+        self, toes: NDArray[np.float32], down: NDArray[np.bool_], arriving: NDArray[np.bool_], dt: float
+    ) -> None:
         away = np.linalg.norm((toes - self._anchor)[..., [0, 2]], axis=-1)
-        torn = self.locked & down & (away > self.radius)
-        end = torn | (self.locked & ~down)
-        begin = down & ~self.locked & ~self._barred
-        # A foot torn from its anchor stays free until it is next lifted: locking it again at once would stutter.
-        self._barred = (self._barred | torn) & down
+        wanted = down | arriving
+        torn = self._held & (away > self.radius)
+        end = torn | (self._held & ~wanted)
+        begin = wanted & ~self._held & ~self._barred
+        # A foot torn from its anchor stays free until it is next lifted: holding it again at once would stutter.
+        self._barred = (self._barred | torn) & wanted
         outputs = np.stack(self._outputs)
         if begin.any():
-            landing = outputs[0] + (outputs[0] - outputs[1])
+            coasting = 0.5 * (self.lead + self.halflife) / dt
+            landing = outputs[0] + coasting * (outputs[0] - outputs[1])
             landing[..., 1] = self.heights
             self._anchor = np.where(begin[..., None], landing, self._anchor)
             self._offset.restart(begin, outputs - self._anchor, dt)
         if end.any():
             self._offset.restart(end, outputs - np.stack(self._sources), dt)
-        self.locked = (self.locked | begin) & ~end
+        self._held = (self._held | begin) & ~end
+
+    def _sink(
+        self, turned: NDArray[np.float32], positions: NDArray[np.float32], moved: NDArray[np.float32], dt: float
+    ) -> NDArray[np.float32]:
+        """How far ``[n]`` the hips go down so that held feet are within reach; they come up again softly."""
+        upper, lower, foot = self._legs.T
+        length = np.linalg.norm(positions[:, lower] - positions[:, upper], axis=-1)
+        length = self.reach * (length + np.linalg.norm(positions[:, foot] - positions[:, lower], axis=-1))
+        line = positions[:, upper] - (positions[:, foot] + moved)
+        level = np.sqrt(np.maximum(length**2 - line[..., 0] ** 2 - line[..., 2] ** 2, 0))
+        needed = np.where(self._held, np.clip(line[..., 1] - level, 0, self.drop), 0).max(-1)
+        self._sunk = np.maximum(needed, springs.approach(self._sunk, needed, 0.1, dt)).astype(np.float32)
+        return self._sunk
+
+    def _lower(self, pose: Pose, turned: NDArray[np.float32], sunk: NDArray[np.float32]) -> Pose:
+        parent = self._parents[self._hips]
+        above = turned[:, parent] if parent >= 0 else pose.root_rotations
+        down = rotations.inverse_rotate(above, sunk[:, None] * np.float32([0, -1, 0]))
+        translations = pose.local_translations.copy()
+        translations[:, self._hips] += down
+        return pose.replace(local_translations=translations)
 
     def _reach(
         self,

@@ -42,11 +42,17 @@ class Offset:
         return self.value
 
 
-def rotation_offsets(
-    output: NDArray[np.float32], plan: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Rotation vectors ``[..., 3]`` that lead from ``plan`` to ``output`` (``[..., 4]``), in the parent's frame."""
-    return rotations.log(rotations.multiply(output, rotations.inverse(plan)))
+def rotation_offsets(output: NDArray[np.float32], plan: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rotation vectors ``[K, ..., 3]`` that lead from ``plan`` to ``output`` (``[K, ..., 4]``), in the parent's frame.
+
+    Along the first axis they stay on one branch: near a half turn, the short way round flips from frame to frame.
+    """
+    offsets = rotations.log(rotations.multiply(output, rotations.inverse(plan)))
+    length = np.linalg.norm(offsets[1:], axis=-1, keepdims=True)
+    flipped = offsets[1:] * (1.0 - 2.0 * np.pi / np.maximum(length, 1e-6))
+    near = np.linalg.norm(offsets[1:] - offsets[:1], axis=-1, keepdims=True)
+    far = np.linalg.norm(flipped - offsets[:1], axis=-1, keepdims=True)
+    return np.concatenate([offsets[:1], np.where(far < near, flipped, offsets[1:])])
 
 
 def add_rotation_offsets(plan: NDArray[np.float32], offset: NDArray[np.float32]) -> NDArray[np.float32]:
