@@ -1,0 +1,205 @@
+"""The body over the feet: hips, trunk, head and arms as smooth functions of the path and of the feet's motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from kinema import rotations
+from kinema.mocap.procedural.feet import FootTrack
+from kinema.mocap.procedural.plan import GRAVITY, Gait, hops
+from kinema.mocap.procedural.script import Path, smooth_step
+from kinema.mocap.procedural.stance import Stance
+from kinema.mocap.procedural.styles import Style
+
+Floats = NDArray[np.float64]
+
+REACH = 0.992
+"""Share of a leg's length that a planned pose may use: knees of living people never lock."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """Per-frame hips and angles. Rotations turn a body that stands upright and faces +Z.
+
+    Attributes:
+        hips: ``[N, 3]`` global position of the hips joint, metres.
+        pelvis, thorax, head: ``[N, 4]`` global rotations.
+        arm_swing, elbow, spread: ``[N, 2]`` radians for the left and the right arm: upper arm forward, bend, sideways.
+    """
+
+    hips: Floats
+    pelvis: Floats
+    thorax: Floats
+    head: Floats
+    arm_swing: Floats
+    elbow: Floats
+    spread: Floats
+
+
+def turn(yaw: Floats, pitch: Floats, roll: Floats) -> Floats:
+    """Rotations ``[N, 4]``: heading, then forward lean, then lean to the right (left side up)."""
+    return rotations.from_euler(np.stack([yaw, pitch, roll], axis=-1), "YXZ")
+
+
+def _slow_noise(rng: np.random.Generator, count: int, fps: float, seconds: float) -> Floats:
+    """Smooth noise ``[N]`` of unit variance that changes over about ``seconds``."""
+    sigma = max(seconds * fps, 1.0)
+    noise = gaussian_filter1d(rng.standard_normal(count + int(8 * sigma)), sigma, mode="wrap")
+    noise = noise[int(4 * sigma) :][:count]
+    return noise * np.sqrt(2 * sigma * np.sqrt(np.pi))
+
+
+def _jump_height(path: Path, gait: Gait, stance: Stance) -> tuple[Floats, Floats, Floats]:
+    """Rise of the hips by jumps, how deep the body is crouched for them, and a 0..1 window around them."""
+    scale = float(np.sqrt(stance.leg / 0.9))
+    rise, crouch, window = (np.zeros(path.times.size) for _ in range(3))
+    both = [(*jump, True) for jump in hops(path, stance.leg)] + [(*jump, False) for jump in gait.leaps]
+    for takeoff, landing, height, two_footed in both:
+        depth = (0.2 if two_footed else 0.05) * stance.leg
+        before = (0.55 if two_footed else 0.22) * scale
+        after = (0.6 if two_footed else 0.34) * scale
+        top = 0.02 * stance.leg
+        launch = GRAVITY * (landing - takeoff) / 2
+        knots = [
+            (takeoff - before, (0.0, 0.0, 0.0)),
+            (takeoff - 0.38 * before, (-depth, 0.0, 0.6 * launch / (0.38 * before))),
+            (takeoff, (top, launch, -GRAVITY)),
+            (landing, (top, -launch, -GRAVITY)),
+            (landing + 0.32 * after, (-depth, 0.0, 0.6 * launch / (0.32 * after))),
+            (landing + after, (0.0, 0.0, 0.0)),
+        ]
+        for (begin, a), (end, b) in zip(knots[:-1], knots[1:], strict=True):
+            inside = (path.times >= begin) & (path.times < end)
+            rise[inside] += _quintic((path.times[inside] - begin) / (end - begin), a, b, end - begin)
+        around = smooth_step((path.times - takeoff + before) / before) * (
+            1 - smooth_step((path.times - landing) / after)
+        )
+        window = np.maximum(window, around)
+        if two_footed:
+            crouch += smooth_step((path.times - takeoff + before) / (0.6 * before)) * (
+                1 - smooth_step((path.times - takeoff + 0.38 * before) / (0.5 * before))
+            )
+    return rise, crouch, window
+
+
+def _quintic(x: Floats, a: tuple[float, float, float], b: tuple[float, float, float], span: float) -> Floats:
+    """Fifth-degree curve over x in 0..1 with value, velocity and acceleration given at both ends."""
+    p0, v0, a0 = a[0], a[1] * span, a[2] * span * span
+    p1, v1, a1 = b[0], b[1] * span, b[2] * span * span
+    d = p1 - p0 - v0 - 0.5 * a0
+    e, f = v1 - v0 - a0, a1 - a0
+    return (
+        p0 + v0 * x + 0.5 * a0 * x**2
+        + (10 * d - 4 * e + 0.5 * f) * x**3 + (-15 * d + 7 * e - f) * x**4 + (6 * d - 3 * e + 0.5 * f) * x**5
+    )  # fmt: skip
+
+
+def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], stance: Stance, fps: float) -> Floats:
+    """How much the hips must be lower, ``[N]`` metres, smoothly, so that both legs reach their feet."""
+    needed = np.zeros(hips.shape[0])
+    for foot, track in zip(stance.feet, tracks, strict=True):
+        hip = hips + rotations.rotate(pelvis, foot.hip + 0 * hips)
+        limit = REACH * (foot.thigh + foot.shin)
+        flat = np.hypot(hip[:, 0] - track.ankle[:, 0], hip[:, 2] - track.ankle[:, 2])
+        highest = track.ankle[:, 1] + np.sqrt(np.maximum(limit**2 - flat**2, (0.35 * limit) ** 2))
+        needed = np.maximum(needed, hip[:, 1] - highest)
+    sigma = 0.05 * np.sqrt(stance.leg / 0.9) * fps
+    return gaussian_filter1d(maximum_filter1d(needed, 2 * round(2.0 * sigma) + 1), sigma)
+
+
+def compose_body(
+    path: Path, gait: Gait, tracks: tuple[FootTrack, FootTrack], stance: Stance, style: Style,
+    rng: np.random.Generator,
+) -> Body:  # fmt: skip
+    """Hips, trunk, head and arms for planned feet."""
+    fps, leg, count = path.fps, stance.leg, path.times.size
+    scale = float(np.sqrt(leg / 0.9))
+    left, right = tracks
+
+    def smooth(values: Floats, seconds: float) -> Floats:
+        return gaussian_filter1d(values, seconds * scale * fps, axis=0, mode="nearest")
+
+    facing = smooth(path.facing, 0.06)
+    sine, cosine = np.sin(facing), np.cos(facing)
+    ahead, aside = np.stack([sine, cosine], -1), np.stack([cosine, -sine], -1)
+    run = smooth(gait.running, 0.08)
+    calm = 1 - smooth_step(smooth(gait.moving.astype(float), 0.3))
+    ground = path.position
+
+    # how far the left foot is before the right one, in legs; it drives hips, shoulders and arms
+    apart = np.einsum("nd,nd->n", left.ball[:, [0, 2]] - right.ball[:, [0, 2]], ahead) / leg
+    apart = smooth(apart, 0.045)
+    both = left.weight + right.weight
+    centre = left.weight[:, None] * left.ankle[:, [0, 2]] + right.weight[:, None] * right.ankle[:, [0, 2]]
+    offset = np.where(both[:, None] > 0, centre / np.maximum(both, 1)[:, None] - ground, 0.0)
+    offset = smooth(offset, 0.11)
+    shift = 0.5 * style.sway * (1 - 0.4 * run) * np.einsum("nd,nd->n", offset, aside)
+    shift = 0.12 * leg * np.tanh(shift / (0.12 * leg))
+    support = smooth(left.weight - right.weight, 0.06)
+
+    acceleration = smooth(path.acceleration, 0.08) * style.lean
+    lean_ahead = 0.3 * np.tanh(np.einsum("nd,nd->n", acceleration, ahead) / GRAVITY * 0.45 / 0.3)
+    lean_aside = 0.3 * np.tanh(np.einsum("nd,nd->n", acceleration, aside) / GRAVITY * 0.5 / 0.3)
+
+    speed = smooth(gait.froude, 0.1)
+    rise, loaded, window = _jump_height(path, gait, stance)
+    crouch = path.crouch / 0.26
+    pitch = (
+        style.trunk_pitch + 0.02 + 0.05 * smooth_step(speed / 0.5) + run * (0.06 + 0.06 * (speed - 0.7))
+        + lean_ahead + 0.5 * crouch + 0.55 * loaded
+    )  # fmt: skip
+    limping = style.limp * smooth_step(speed / 0.2)
+    roll = -lean_aside + 0.07 * limping * np.clip(-support, 0, 1)
+    breath = np.sin(2 * np.pi * 0.27 * path.times / scale + rng.uniform(0, 6.28))
+    sways = [_slow_noise(rng, count, fps, seconds) for seconds in (0.9, 1.3, 1.1, 0.8, 0.8)]
+
+    step_rate = 2 * np.gradient(gait.cycles, 1 / fps)
+    cycle = gait.cycles - gait.duty / 2
+    ballistic = GRAVITY / (2 * np.pi * np.maximum(step_rate, 1.5 / scale)) ** 2
+    walking = 0.026 * leg * np.clip(speed / 0.47, 0, 1.3) ** 1.5
+    bob = style.bounce * ((1 - run) * walking - 1.02 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)
+    bob = bob * smooth_step(smooth(gait.moving.astype(float), 0.15))
+    height = (
+        stance.hips_height - leg * (0.012 * speed + 0.028 * run + path.crouch + style.crouch)
+        + bob * np.cos(4 * np.pi * cycle) + rise
+    )  # fmt: skip
+
+    hip_yaw = -0.17 * style.twist * np.tanh(apart) * (1 - 0.35 * run)
+    list_angle = 0.055 * support * smooth_step(speed / 0.3) * (1 + 0.3 * limping)
+    pelvis = turn(
+        facing + hip_yaw + 0.04 * calm * sways[0], 0.25 * pitch + 0.01, 0.45 * roll + list_angle + 0.02 * calm * sways[1]
+    )
+    thorax = turn(
+        facing + 0.2 * style.twist * (1 + 0.25 * run) * np.tanh(apart),
+        pitch + 0.008 * breath,
+        roll - 0.4 * list_angle - 0.01 * calm * sways[1],
+    )
+    look = path.at(path.facing, path.times + 0.32 * scale) - path.facing
+    look = smooth(np.clip(look, -0.9, 0.9), 0.09)
+    head = turn(
+        facing + 0.85 * look + 0.16 * calm * sways[2],
+        style.head_pitch + 0.12 * pitch + 0.03 * calm * sways[3],
+        0.35 * roll,
+    )
+
+    hips = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
+    sideways = shift + 0.028 * leg * calm * np.tanh(sways[1])
+    back = -0.16 * leg * (crouch + loaded) * 0.6  # the seat goes back when the knees go forward
+    hips[:, [0, 2]] += sideways[:, None] * aside + back[:, None] * ahead
+    hips[:, 1] -= _drop(hips, pelvis, tracks, stance, fps)
+
+    swing = -np.stack([apart, -apart], axis=-1) * ((0.52 + 0.38 * run) * style.arm_swing)[:, None]
+    swing = swing - (0.16 * run)[:, None] + (0.35 * crouch)[:, None]
+    hands = smooth(window, 0.08)
+    swing = swing + (0.9 * hands - 1.3 * loaded)[:, None] + 0.03 * (calm[:, None] * np.stack(sways[3:5], -1))
+    swing = 1.5 * np.tanh(swing / 1.5)
+    elbow = 0.22 + style.elbow + 1.15 * run + 0.25 * np.clip(speed - 0.3, 0, 0.4) + 0.5 * crouch + 0.3 * hands
+    elbow = np.clip(elbow[:, None] + 0.3 * swing * (1 - 0.5 * run)[:, None], 0.06, 2.3)
+    side_speed = np.abs(np.einsum("nd,nd->n", path.velocity, aside)) / np.sqrt(GRAVITY * leg)
+    spread = 0.13 + style.arm_spread + 0.08 * run + 0.25 * smooth(np.minimum(side_speed, 1), 0.1) * (1 - run)
+    spread = np.repeat((spread + 0.25 * hands + 0.006 * breath)[:, None], 2, axis=1)
+    return Body(hips, pelvis, thorax, head, swing, elbow, spread)

@@ -1,0 +1,86 @@
+"""Generate labelled locomotion for any skeleton with two legs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kinema.errors import ControlError
+from kinema.mocap.procedural.bipeds import humanoid
+from kinema.mocap.procedural.body import compose_body
+from kinema.mocap.procedural.feet import track_foot
+from kinema.mocap.procedural.plan import plan_gait, plan_steps
+from kinema.mocap.procedural.pose import pose_skeleton
+from kinema.mocap.procedural.script import GAITS, Segment, plan_path
+from kinema.mocap.procedural.stance import find_stance
+from kinema.mocap.procedural.styles import Style, style_of
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+_MARGIN = 2.0  # seconds planned beyond both ends, for the steps that reach across them
+
+
+def generate(
+    skeleton: Skeleton | None = None,
+    script: Sequence[Segment] = (Segment("idle"), Segment("walk", 4.0), Segment("idle")),
+    style: str | Style = "neutral",
+    fps: float = 60.0,
+    seed: int = 0,
+    name: str = "",
+) -> Motion:
+    """One clip that acts out a script; the same arguments give the same bytes.
+
+    Args:
+        skeleton: any with two legs that its roles find; None is :func:`humanoid`.
+        script: segments of steady command, in order.
+        style: a preset's name or a :class:`Style`.
+        fps: frames per second.
+        seed: for the small irregularities of steps and of standing.
+        name: of the clip; empty takes the kinds of its segments.
+
+    Returns:
+        A motion in the world: ground at y = 0, travel along +Z at the start, hips over x = z = 0. Labels:
+        ``contact.left`` and ``contact.right`` (bool: the ball of the foot, or the ankle of a foot without toes, is
+        pinned), ``phase`` (0 at a left strike, 0.5 at a right one), ``speed`` (planned, m/s),
+        ``gait`` (int8, index into :data:`GAITS`).
+
+    Raises:
+        SkeletonError: the skeleton has no two legs.
+        ControlError: the script is empty or the rate is not a number from 10 up.
+    """
+    style = style_of(style)
+    if not (np.isfinite(fps) and fps >= 10):
+        raise ControlError(f"the generator needs at least 10 frames per second, not {fps}")
+    skeleton = humanoid() if skeleton is None else skeleton
+    stance = find_stance(skeleton)
+    rng = np.random.default_rng(seed)
+    path = plan_path(script, fps, stance.leg, style.max_speed, _MARGIN * float(np.sqrt(max(stance.leg / 0.9, 1))))
+    gait = plan_gait(path, stance, style, right_first=bool(rng.integers(2)))
+    left, right = plan_steps(path, gait, stance, style, rng)
+    tracks = (
+        track_foot(path.times, left, stance.feet[0], stance.leg, style),
+        track_foot(path.times, right, stance.feet[1], stance.leg, style),
+    )
+    body = compose_body(path, gait, tracks, stance, style, rng)
+    local, hips = pose_skeleton(stance, body, tracks)
+    first = int(np.searchsorted(path.times, -0.5 / fps))
+    inside = slice(first, first + max(round(sum(segment.seconds for segment in script) * fps), 1))
+    labels = {
+        "contact.left": tracks[0].contact[inside].copy(),
+        "contact.right": tracks[1].contact[inside].copy(),
+        "phase": np.asarray(gait.cycles[inside] % 1.0, np.float32) % np.float32(1),
+        "speed": np.linalg.norm(path.velocity[inside], axis=-1).astype(np.float32),
+        "gait": path.gait[inside].copy(),
+    }
+    kinds = [GAITS[kind] for kind in np.unique(labels["gait"])]
+    return Motion.create(
+        skeleton,
+        local[inside],
+        hips[inside],
+        np.asarray([stance.roles.hips], np.int32),
+        fps=fps,
+        name=name or "-".join(dict.fromkeys(segment.kind for segment in script)),
+        labels=labels,
+        tags=(*kinds, style.name),
+    )

@@ -1,0 +1,278 @@
+"""Gait timing and footsteps along a path.
+
+Dynamic similarity (R. McN. Alexander, "Optimization and gaits in the locomotion of vertebrates", 1989): everything is
+a function of the Froude speed ``v / sqrt(g * leg)``, so that a child and a giant walk alike. Step frequency of walking
+grows with speed to the power 0.58 (D. Grieve and R. Gear, 1966); people begin to run near a Froude number of 0.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.mocap.procedural.script import Path, smooth_step
+from kinema.mocap.procedural.stance import Foot, Stance
+from kinema.mocap.procedural.styles import Style
+
+Floats = NDArray[np.float64]
+
+GRAVITY = 9.81
+_RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
+_IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
+_SLOWEST_STRIDE = 0.92  # strides per second of a person who steps at all
+
+
+@dataclass(frozen=True)
+class Gait:
+    """Per-frame columns ``[N]`` of the cycle.
+
+    Attributes:
+        froude: speed over ``sqrt(g * leg)``.
+        running: 0 walking, 1 running.
+        duty: share of the stride that a foot is on the ground.
+        cycles: strides since the start of the clip; whole numbers are strikes of the left foot.
+        moving: whether the feet step.
+        leaps: of (take-off, landing, height) for jumps from a run, seconds and metres.
+    """
+
+    froude: Floats
+    running: Floats
+    duty: Floats
+    cycles: Floats
+    moving: NDArray[np.bool_]
+    leaps: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The footsteps of one foot in order; the first is where it stands at the beginning. Arrays ``[S]`` or ``[S, 2]``.
+
+    Attributes:
+        lift, strike: seconds at which the foot leaves its last print and meets this one.
+        position: of the ball of the foot on the ground, (x, z) metres.
+        yaw: radians.
+        speed: Froude speed along the facing at the strike; negative is backward.
+        running: 0 walking to 1 running at the strike.
+        hop: whether it is the landing of a jump off both feet.
+    """
+
+    lift: Floats
+    strike: Floats
+    position: Floats
+    yaw: Floats
+    speed: Floats
+    running: Floats
+    hop: NDArray[np.bool_]
+
+
+def _moving(path: Path, leg: float, blocked: list[tuple[float, float]]) -> list[tuple[int, int]]:
+    """Frame ranges in which the feet step, joined where the pause is too short to settle."""
+    scale = np.sqrt(leg / 0.9)
+    going = (np.linalg.norm(path.velocity, axis=-1) > 0.04 * np.sqrt(GRAVITY * leg)) | (
+        np.abs(path.turning) > 0.3 / scale
+    )
+    for begin, end in blocked:
+        going[(path.times > begin) & (path.times < end)] = False
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], going.astype(np.int8), [0]])))
+    ranges: list[tuple[int, int]] = []
+    for begin, end in edges.reshape(-1, 2).tolist():
+        if ranges and begin - ranges[-1][1] < _IDLE_GAP * scale * path.fps:
+            ranges[-1] = (ranges[-1][0], end)
+        else:
+            ranges.append((begin, end))
+    return ranges
+
+
+def flight_time(height: float) -> float:
+    """Seconds in the air of a jump that lifts the body by ``height`` metres."""
+    return 2.0 * float(np.sqrt(2.0 * height / GRAVITY))
+
+
+def hops(path: Path, leg: float) -> list[tuple[float, float, float]]:
+    """Jumps off both feet as (take-off, landing, height)."""
+    scale = float(np.sqrt(leg / 0.9))
+    found = []
+    for start, height, running in path.jumps:
+        if not running:
+            here = int(np.clip(np.searchsorted(path.times, start), 0, path.times.size - 1))
+            speed = float(np.linalg.norm(path.velocity[here]))
+            takeoff = start + 0.62 * scale + (0.0 if speed < 0.1 * scale else 0.95 * scale)
+            found.append((takeoff, takeoff + flight_time(height), height))
+    return found
+
+
+def plan_gait(path: Path, stance: Stance, style: Style, right_first: bool) -> Gait:
+    """Timing of the cycle along a path."""
+    leg = stance.leg
+    scale = float(np.sqrt(leg / 0.9))
+    dt = 1.0 / path.fps
+    speed = np.linalg.norm(path.velocity, axis=-1)
+    froude = speed / np.sqrt(GRAVITY * leg)
+    running = smooth_step((froude - _RUN_BEGINS) / (_RUN_ENDS - _RUN_BEGINS))
+    ahead = np.einsum("nd,nd->n", path.velocity, np.stack([np.sin(path.facing), np.cos(path.facing)], -1))
+    aside = 1.0 - np.where(speed > 1e-6, np.clip(ahead, 0, None) / np.maximum(speed, 1e-6), 1.0)
+
+    # steps (not strides) per second, in units of sqrt(g / leg)
+    walk = 0.89 * np.maximum(froude, 1e-3) ** 0.58
+    run = 0.788 + 0.15 * (froude - 0.84)
+    steps = ((1 - running) * walk + running * run) * (1 + 0.22 * aside) * style.cadence
+    stride = 0.5 * steps * np.sqrt(GRAVITY / leg)
+    turning = np.abs(path.turning) / 1.75
+    slowest = _SLOWEST_STRIDE / scale
+    stride = (stride**6 + np.minimum(turning, 1.7 / scale) ** 6 + slowest**6) ** (1 / 6)
+    duty = (1 - running) * np.clip(0.66 - 0.1 * froude, 0.56, 0.66) + running * np.clip(
+        0.43 - 0.12 * (froude - 0.7), 0.24, 0.43
+    )
+
+    blocked = [(takeoff - 0.45 * scale, landing + 0.2 * scale) for takeoff, landing, _ in hops(path, leg)]
+    moving = np.zeros(path.times.size, bool)
+    cycles = np.zeros(path.times.size)
+    leaps: list[tuple[float, float, float]] = []
+    cycle = 0.0
+    last = 0
+    for begin, end in _moving(path, leg, blocked):
+        stop = min(end + int(_IDLE_GAP * scale * path.fps), path.times.size)
+        cycles[last:begin] = cycle
+        # start where the first swing begins; the side follows the way the body goes
+        sideways = path.turning[begin] + float(
+            path.velocity[begin] @ np.asarray([np.cos(path.facing[begin]), -np.sin(path.facing[begin])])
+        )
+        left = sideways > 0.15 if abs(sideways) > 0.15 else not right_first
+        cycle = np.ceil(cycle) + duty[begin] + (0.0 if left else 0.5)
+        rate = stride[begin:stop].copy()
+        progress = cycle + np.concatenate([[0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1])) * dt])
+        for start, height, from_run in path.jumps:
+            if from_run and begin * dt <= start - path.times[0] < end * dt:
+                progress, leap = _leap(progress, path.times[begin:stop], start, height, duty[begin:stop], dt)
+                leaps += leap
+        cycles[begin:stop] = progress
+        moving[begin:stop] = True
+        cycle, last = float(progress[-1]), stop
+    cycles[last:] = cycle
+    return Gait(froude, running, duty, cycles, moving, tuple(leaps))
+
+
+def _leap(
+    progress: Floats, times: Floats, start: float, height: float, duty: Floats, dt: float
+) -> tuple[Floats, list[tuple[float, float, float]]]:
+    """Lengthen the first flight after ``start`` so that the body can rise by ``height``."""
+    here = int(np.searchsorted(times, start))
+    share = float(duty[min(here, duty.size - 1)])
+    if here >= times.size or share > 0.46:
+        return progress, []
+    takeoff_cycle = np.ceil((progress[here] + 0.1 - share) * 2) / 2 + share
+    landing_cycle = np.ceil(takeoff_cycle * 2 - 1e-9) / 2
+    takeoff = float(np.interp(takeoff_cycle, progress, times))
+    landing = float(np.interp(landing_cycle, progress, times))
+    longer = takeoff + flight_time(height)
+    if longer > times[-1] - 0.3 or longer <= landing:
+        return progress, []
+    warped = np.where(
+        times < takeoff,
+        times,
+        np.where(times < longer, takeoff + (times - takeoff) * (landing - takeoff) / (longer - takeoff),
+                 times - (longer - landing)),
+    )  # fmt: skip
+    return np.interp(warped, times, progress), [(takeoff, longer, height)]
+
+
+def _half_width(foot: Foot, froude: Floats, aside: Floats, stride_time: Floats, style: Style, leg: float) -> Floats:
+    """Lateral distance of the ankle from the path: narrow at speed, wide enough not to cross in side steps."""
+    stand = abs(foot.hip[0])
+    width = stand * (0.62 - 0.3 * smooth_step(froude / 1.6)) * style.step_width
+    width += (stand * style.step_width - width) * (1 - smooth_step(froude / 0.25))
+    spread = np.abs(aside) * stride_time / 4
+    return width + 0.3 * leg * np.tanh(spread / (0.3 * leg))
+
+
+def plan_steps(
+    path: Path, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator
+) -> tuple[Steps, Steps]:
+    """Footsteps of the left and the right foot under the path."""
+    return (
+        _foot_steps(path, gait, stance, style, stance.feet[0], rng),
+        _foot_steps(path, gait, stance, style, stance.feet[1], rng),
+    )
+
+
+def _strikes(path: Path, gait: Gait, offset: float) -> Floats:
+    """Times ``[K]`` at which the cycle passes ``whole number + offset`` while the feet step."""
+    first, last = gait.cycles[0] - offset, gait.cycles[-1] - offset
+    wanted = np.arange(np.ceil(first + 1e-9), np.floor(last + 1e-9) + 1) + offset
+    # a pause between two stretches holds the cycle or makes it jump: only crossings inside a stretch are strikes
+    index = np.clip(np.searchsorted(gait.cycles, wanted), 1, path.times.size - 1)
+    inside = gait.moving[index] & gait.moving[index - 1] & (gait.cycles[index] - gait.cycles[index - 1] < 0.25)
+    wanted, index = wanted[inside], index[inside]
+    low, high = gait.cycles[index - 1], gait.cycles[index]
+    share = (wanted - low) / np.maximum(high - low, 1e-9)
+    return path.times[index - 1] + share * (path.times[index] - path.times[index - 1])
+
+
+def _foot_steps(
+    path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
+) -> Steps:
+    leg, right = stance.leg, foot.sign < 0
+    limp = style.limp if right else -style.limp
+    strike = _strikes(path, gait, (0.5 + 0.05 * style.limp) if right else 0.0)
+    duty = path.at(gait.duty, strike) * (1 - 0.1 * limp)
+    rate = np.maximum(path.at(np.gradient(gait.cycles, 1 / path.fps), strike), 0.3)
+    lift = strike - (1 - duty) / rate
+    for takeoff, landing, _ in gait.leaps:  # the swing spans the long flight
+        airborne = (lift > takeoff - 0.3) & (strike >= landing - 1e-6) & (strike < landing + 1.2 / rate)
+        lift = np.where(airborne, np.minimum(lift, landing - 0.5 * (landing - takeoff)), lift)
+    stand_time = duty / rate
+    running = path.at(gait.running, strike)
+    middle = strike + (0.40 + 0.05 * running) * stand_time
+    hop = np.zeros(strike.size, bool)
+    for takeoff, landing, _ in hops(path, leg):
+        keep = (strike < takeoff) | (lift > landing)
+        extra = (lift[keep], strike[keep], middle[keep], stand_time[keep], hop[keep])
+        order = np.argsort(np.concatenate([extra[1], [landing]]))
+        added = (takeoff, landing, landing + 0.3, 0.5, True)
+        lift, strike, middle, stand_time, hop = (
+            np.concatenate([column, [value]])[order] for column, value in zip(extra, added, strict=True)
+        )
+    lift, strike, middle, stand_time, hop = (
+        np.concatenate([[value], column])
+        for column, value in zip(
+            (lift, strike, middle, stand_time, hop),
+            (path.times[0] - 1, path.times[0] - 0.5, path.times[0], 0.5, False),
+            strict=True,
+        )
+    )
+    facing = path.at(path.facing, middle)
+    sine, cosine = np.sin(facing), np.cos(facing)
+    velocity = path.at(path.velocity, middle)
+    ahead = velocity[:, 0] * sine + velocity[:, 1] * cosine
+    aside = velocity[:, 0] * cosine - velocity[:, 1] * sine
+    froude = path.at(gait.froude, middle)
+    width = _half_width(foot, froude, aside, stand_time / np.maximum(path.at(gait.duty, strike), 0.2), style, leg)
+    across = foot.sign * width - foot.ankle[0] * 1.0
+    along = foot.hip[2] - 0.03 * leg - foot.ankle[2] + np.zeros_like(across)
+    jitter = 0.008 * leg * smooth_step(froude / 0.2)[:, None] * rng.standard_normal((strike.size, 2))
+    position = path.at(path.position, middle)
+    push = -0.6 * stance.hips_height / GRAVITY * path.at(path.acceleration, middle)
+    size = np.linalg.norm(push, axis=-1, keepdims=True)
+    push *= 0.3 * leg * np.tanh(size / (0.3 * leg)) / np.maximum(size, 1e-9)
+    position = position + push + jitter
+    position[:, 0] += across * cosine + along * sine
+    position[:, 1] += -across * sine + along * cosine
+    yaw = facing + foot.sign * 0.06 * (1 - path.at(gait.running, middle))
+    keep = _worthwhile(position, yaw, froude, hop, leg)
+    steps = Steps(lift, strike, position, yaw, ahead / np.sqrt(GRAVITY * leg), path.at(gait.running, strike), hop)
+    kept = {name: getattr(steps, name)[keep] for name in Steps.__dataclass_fields__}
+    kept["lift"][1:] = np.maximum(kept["lift"][1:], kept["strike"][:-1] + 0.05)
+    return Steps(**kept)
+
+
+def _worthwhile(position: Floats, yaw: Floats, froude: Floats, hop: NDArray[np.bool_], leg: float) -> list[int]:
+    """Indices of the steps that go somewhere: nobody lifts a foot to put it down where it stood."""
+    keep = [0]
+    for step in range(1, yaw.size):
+        moved = float(np.hypot(*(position[step] - position[keep[-1]])))
+        same = moved < 0.03 * leg and abs(yaw[step] - yaw[keep[-1]]) < 0.1 and froude[step] < 0.06
+        if hop[step] or not same:
+            keep.append(step)
+    return keep

@@ -1,0 +1,178 @@
+"""What the character shall do: a list of segments, and the path on the ground that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import ControlError
+
+Floats = NDArray[np.float64]
+
+GAITS = ("idle", "walk", "jog", "run", "sprint", "turn", "strafe", "backward", "jump", "crouch")
+"""Kinds of segment; the label ``gait`` holds indices into this tuple."""
+
+REFERENCE_LEG = 0.9
+"""Leg length in metres for which the default speeds are given."""
+
+_SPEEDS = {"walk": 1.4, "jog": 2.5, "run": 3.8, "sprint": 5.4, "strafe": 1.0, "backward": 1.0}
+_DIRECTIONS = {"strafe": 0.5 * np.pi, "backward": np.pi}
+CROUCH = 0.26
+RUNNING_JUMP = 2.2
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of steady command. The change from the segment before begins at its first moment.
+
+    Attributes:
+        kind: one of :data:`GAITS`.
+        seconds: how long it is commanded.
+        speed: metres per second; None is the kind's own, scaled to the size of the character.
+        turn: change of facing at the start, radians, positive to the left.
+        curve: steady turning afterwards, radians per second, positive to the left.
+        direction: travel relative to facing, radians, positive to the left; None is the kind's own
+            (0 ahead, half pi for strafe, pi for backward).
+        height: of a jump, metres; None scales with the character.
+    """
+
+    kind: str
+    seconds: float = 2.0
+    speed: float | None = None
+    turn: float = 0.0
+    curve: float = 0.0
+    direction: float | None = None
+    height: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in GAITS:
+            raise ControlError(f"no kind of motion is named {self.kind!r}; there are: {', '.join(GAITS)}")
+        numbers = [value for value in (self.seconds, self.speed, self.turn, self.curve, self.direction) if value is not None]
+        if not np.isfinite(numbers).all() or self.seconds <= 0 or (self.speed or 0) < 0:
+            raise ControlError(f"a segment needs finite numbers, positive seconds and no negative speed: {self}")
+
+
+@dataclass(frozen=True)
+class Path:
+    """The plan on the ground, one row per frame (with margins before and after the clip).
+
+    Attributes:
+        times: ``[N]`` seconds; the clip begins at 0.
+        position, velocity, acceleration: ``[N, 2]`` as (x, z), metres and seconds.
+        facing, turning: ``[N]`` radians (unwrapped) and radians per second.
+        crouch: ``[N]`` share of the leg by which the hips are lower.
+        gait: int8 ``[N]``.
+        jumps: of (time of the command, height in metres, whether from a run).
+    """
+
+    times: Floats
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+    facing: Floats
+    turning: Floats
+    crouch: Floats
+    gait: NDArray[np.int8]
+    jumps: tuple[tuple[float, float, bool], ...]
+
+    @property
+    def fps(self) -> float:
+        return 1.0 / float(self.times[1] - self.times[0])
+
+    def at(self, values: Floats, times: Floats) -> Floats:
+        """A column of the path, ``[N]`` or ``[N, 2]``, at other times (clamped to the ends)."""
+        if values.ndim == 1:
+            return np.interp(times, self.times, values)
+        return np.stack([np.interp(times, self.times, column) for column in values.T], axis=-1)
+
+
+def smooth_step(x: Floats) -> Floats:
+    """Minimum-jerk step from 0 to 1 over x in 0..1, flat outside; continuous to the second derivative."""
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * x * (10.0 + x * (6.0 * x - 15.0))
+
+
+def _command(segment: Segment, leg: float, max_speed: float) -> tuple[float, float]:
+    scale = np.sqrt(leg / REFERENCE_LEG)
+    speed = segment.speed
+    if speed is None:
+        speed = _SPEEDS.get(segment.kind, 0.0) * scale
+    direction = segment.direction if segment.direction is not None else _DIRECTIONS.get(segment.kind, 0.0)
+    return min(speed, max_speed * scale), direction
+
+
+def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: float, margin: float) -> Path:
+    """Join the segments' commands by minimum-jerk changes of velocity and facing of a human's size.
+
+    Args:
+        leg: leg length, metres; times of change scale with its square root.
+        max_speed: of the style.
+        margin: seconds planned before and after the clip, as if its first and last command went on.
+
+    Raises:
+        ControlError: the script is empty.
+    """
+    if not script:
+        raise ControlError("the script is empty; it needs at least one Segment")
+    total = float(sum(segment.seconds for segment in script))
+    pad = round(margin * fps)
+    times = (np.arange(max(round(total * fps), 1) + 2 * pad) - pad) / fps
+    scale = np.sqrt(leg / REFERENCE_LEG)
+
+    velocity = np.zeros((times.size, 2))
+    facing, crouch = np.zeros(times.size), np.zeros(times.size)
+    gait = np.zeros(times.size, np.int8)
+    jumps: list[tuple[float, float, bool]] = []
+    start, nominal, earlier_direction, low = 0.0, 0.0, 0.0, 0.0
+    last_velocity, last_facing = np.zeros_like(velocity), np.zeros_like(facing)
+    previous_speed = 0.0
+    for number, segment in enumerate(script):
+        speed, direction = _command(segment, leg, max_speed)
+        if segment.kind == "jump" and segment.speed is None:
+            speed, direction = previous_speed, earlier_direction
+        if segment.kind == "jump" and speed < RUNNING_JUMP * scale:
+            speed = 0.0  # from a slow walk people stop and jump off both feet
+        nominal += segment.turn
+        new_facing = nominal + segment.curve * (times - start)
+        angle = new_facing + direction
+        new_velocity = speed * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
+        here = int(np.clip(np.searchsorted(times, start), 0, times.size - 1))
+        if number == 0:
+            blend = turned = sunk = np.ones(times.size)
+            change = 0.0
+        else:
+            change = scale * (0.42 + float(np.linalg.norm(new_velocity[here] - last_velocity[here])) / scale / 6.0)
+            blend = smooth_step((times - start) / change)
+            turned = smooth_step((times - start) / max(scale * (0.42 + abs(segment.turn) / 3.2), 0.8 * change))
+            sunk = smooth_step((times - start) / (0.6 * scale))
+        velocity += (new_velocity - last_velocity) * blend[:, None]
+        facing += (new_facing - last_facing) * turned
+        new_low = CROUCH if segment.kind == "crouch" else 0.0
+        crouch += (new_low - low) * sunk
+        gait[times >= start + 0.4 * change] = GAITS.index(segment.kind)
+        if number == 0:
+            gait[:] = GAITS.index(segment.kind)
+        if segment.kind == "jump":
+            height = segment.height if segment.height is not None else 0.34 * leg
+            jumps.append((start, height, speed > 0))
+        last_velocity, last_facing, low = new_velocity, new_facing, new_low
+        previous_speed, earlier_direction = speed, direction
+        nominal += segment.curve * segment.seconds
+        start += segment.seconds
+    steps = 0.5 * (velocity[1:] + velocity[:-1]) / fps
+    position = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
+    position -= position[np.searchsorted(times, -0.5 / fps)]
+    return Path(
+        times,
+        position,
+        velocity,
+        np.gradient(velocity, 1.0 / fps, axis=0),
+        facing,
+        np.gradient(facing, 1.0 / fps),
+        crouch,
+        gait,
+        tuple(jumps),
+    )

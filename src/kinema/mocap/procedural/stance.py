@@ -1,0 +1,138 @@
+"""What the generator must know of a skeleton's build, in directions of the world and never in joint axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.errors import SkeletonError
+from kinema.roles import Leg, Roles, require_biped
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.float64]
+
+X, Y, Z = np.eye(3)
+
+
+@dataclass(frozen=True)
+class Foot:
+    """One leg as lengths and offsets, metres, for a body that faces +Z with the sole on y = 0."""
+
+    leg: Leg
+    sign: float  # +1 left, -1 right
+    thigh: float
+    shin: float
+    hip: Floats  # [3] from the hips joint to the upper leg joint
+    ankle: Floats  # [3] from the ball of the foot to the ankle, foot flat
+    heel: Floats  # [3] from the ball of the foot to the point of the heel on the ground, foot flat
+    ball_height: float
+    toe_length: float
+
+
+@dataclass(frozen=True)
+class Stance:
+    """A skeleton's rest pose turned to face +Z, and its legs.
+
+    Attributes:
+        turned: ``[J, 4]`` global rest rotations after facing +Z, upright.
+        placed: ``[J, 3]`` global rest positions, likewise.
+        foot_turned: for each foot and toe joint the global rotation with the foot flat and pointing ahead.
+        leg: length of thigh and shin, metres.
+        hips_height: of the hips joint when standing, metres.
+    """
+
+    skeleton: Skeleton
+    roles: Roles
+    turned: Floats
+    placed: Floats
+    foot_turned: dict[int, Floats]
+    feet: tuple[Foot, Foot]
+    leg: float
+    hips_height: float
+
+    def direction(self, start: int, end: int, fallback: Floats) -> Floats:
+        """Unit direction ``[3]`` between two joints at rest."""
+        return _unit(self.placed[end] - self.placed[start], fallback)
+
+
+def _unit(v: Floats, fallback: Floats) -> Floats:
+    length = float(np.linalg.norm(v))
+    return v / length if length > 1e-6 else fallback
+
+
+def _facing(skeleton: Skeleton, roles: Roles, placed: Floats) -> Floats:
+    """Rotation ``[4]`` that stands the rest pose upright, facing +Z; exactly the identity for one that does."""
+    left, right = roles.legs
+    lateral = placed[left.upper] - placed[right.upper]
+    if np.linalg.norm(lateral) < 1e-6:
+        raise SkeletonError("the two legs begin at the same point; left and right cannot be told")
+    top = roles.head if roles.head is not None else roles.neck if roles.neck is not None else (roles.spine or (-1,))[-1]
+    trunk = _unit(placed[top] - placed[roles.hips], Y) if top >= 0 else Y
+    up = Y if trunk[1] > np.cos(np.radians(40)) else trunk
+    lateral = _unit(lateral - (lateral @ up) * up, X)
+    forward = np.cross(lateral, up)
+    turn = rotations.inverse(rotations.look_rotation(forward, up))
+    return np.asarray([1.0, 0, 0, 0]) if rotations.angle(turn) < np.radians(2) else turn
+
+
+def _foot_correction(along: Floats) -> Floats:
+    """Rotation ``[4]`` that lays a foot on the ground which does not rest there (all bones along one axis)."""
+    if along[2] > 0.35:
+        return np.asarray([1.0, 0, 0, 0])
+    wanted = _unit(np.asarray([0.0, -0.4, 0.9]), Z)
+    return rotations.multiply(rotations.look_rotation(wanted, X), rotations.inverse(rotations.look_rotation(along, X)))
+
+
+def _sole(height: float, upright: bool, leg: float) -> float:
+    """Height of the ground below a foot whose lowest joint or tip rests at ``height``."""
+    if upright and -0.02 * leg <= height <= 0.12 * leg:
+        return 0.0
+    return height - 0.02 * leg
+
+
+def find_stance(skeleton: Skeleton) -> Stance:
+    """Read a skeleton's build from its roles and rest pose.
+
+    Raises:
+        SkeletonError: it has no two legs, or a leg has no length.
+    """
+    roles = require_biped(skeleton)
+    turned, placed = (np.asarray(array, np.float64) for array in skeleton.rest_globals())
+    facing = _facing(skeleton, roles, placed)
+    turned = rotations.normalize(rotations.multiply(facing, turned))
+    placed = rotations.rotate(facing, placed)
+    tips = placed[skeleton.tip_joints] + rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets)
+
+    feet: list[Foot] = []
+    foot_turned: dict[int, Floats] = {}
+    for leg, sign in zip(roles.legs, (1.0, -1.0), strict=True):
+        hip, knee, ankle = placed[leg.upper], placed[leg.lower], placed[leg.foot]
+        thigh, shin = float(np.linalg.norm(knee - hip)), float(np.linalg.norm(ankle - knee))
+        length = thigh + shin
+        if min(thigh, shin) < 1e-4 or not np.isfinite(length):
+            raise SkeletonError(f"the {leg.side} leg has a bone of no length; it cannot walk")
+        along = placed[leg.toe] - ankle if leg.toe is not None else np.asarray([0.0, -0.1, 0.15]) * length
+        fix = _foot_correction(_unit(along, Z))
+        below = [j for j in range(skeleton.joint_count) if leg.foot in (j, *skeleton.ancestors(j))]
+        parts = [placed[j] for j in below] + [tips[k] for k, j in enumerate(skeleton.tip_joints) if j in below]
+        flat = rotations.rotate(fix, np.asarray(parts) - ankle) + ankle
+        for joint in below:
+            foot_turned[joint] = rotations.multiply(fix, turned[joint])
+        upright = bool(hip[1] - ankle[1] > 0.8 * length)
+        ground = _sole(float(flat[:, 1].min()), upright, length)
+        along = rotations.rotate(fix, along)
+        ball_height = float(ankle[1] + along[1] - ground)
+        if leg.toe is None:
+            ball_height = 0.02 * length
+            along = np.asarray([0.0, ball_height - (ankle[1] - ground), 0.15 * length])
+        heel = np.asarray([-along[0], -ball_height, -along[2] - 0.28 * abs(along[2])])
+        toe_length = max(float((flat[:, 2] - ankle[2] - along[2]).max()), 0.3 * abs(float(along[2])))
+        feet.append(Foot(leg, sign, thigh, shin, hip - placed[roles.hips], -along, heel, ball_height, toe_length))
+    length = float(np.mean([foot.thigh + foot.shin for foot in feet]))
+    heights = [foot.ball_height + foot.ankle[1] + 0.985 * (foot.thigh + foot.shin) - foot.hip[1] for foot in feet]
+    return Stance(skeleton, roles, turned, placed, foot_turned, (feet[0], feet[1]), length, min(heights))
+
+
