@@ -1,0 +1,107 @@
+"""glTF 2.0 (.glb, .gltf) and the VRM formats made of it (.vrm, .vrma), read and written without a library.
+
+A file is read right or refused with the place that is wrong. glTF has our axes and units already: right-handed, Y up,
++Z forward, metres. See `gltf_scene` for which nodes become joints, `gltf_animation` for rates.
+"""
+
+from __future__ import annotations
+
+import os
+
+from kinema.character import Character
+from kinema.errors import FormatError, SkeletonError
+from kinema.formats import Asset
+from kinema.formats.gltf_animation import Clip, read_clips
+from kinema.formats.gltf_buffers import Buffers
+from kinema.formats.gltf_document import Document, open_document
+from kinema.formats.gltf_materials import read_materials
+from kinema.formats.gltf_mesh import place_meshes, read_meshes, read_skins
+from kinema.formats.gltf_pose import read_motion
+from kinema.formats.gltf_scene import Nodes, build_rig, read_nodes
+from kinema.formats.sources import Source
+from kinema.motion import Motion
+
+
+def read(source: Source, fps: float | None = None) -> Asset:
+    """Reads skeleton, character and all animations.
+
+    Args:
+        source: the file.
+        fps: sample animations at this rate; by default at the rate of their keys.
+
+    Raises:
+        FormatError: the file is damaged, not glTF 2, or uses something that cannot be read right; names the place.
+    """
+    if fps is not None and not 1e-3 <= fps <= 1e5:
+        raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
+    document = open_document(source)
+    try:
+        return _read(document, fps)
+    except SkeletonError as error:
+        raise document.error(str(error)) from None
+
+
+def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
+    """Writes a motion, a character, or both (an `Asset`) as .glb, or as .gltf with everything embedded.
+
+    Args:
+        thing: an asset's motions all move its skeleton.
+        bones: give a file without meshes a small mesh of bones, so that every viewer shows something.
+
+    Raises:
+        FormatError: the suffix is neither .glb nor .gltf, there is nothing to write, or skeletons differ.
+        WriteError: the file system refused.
+    """
+    from kinema.formats.gltf_write import write as write_file
+
+    write_file(thing, path, bones=bones)
+
+
+def _read(document: Document, fps: float | None) -> Asset:
+    buffers = Buffers(document)
+    nodes = read_nodes(document)
+    skins = read_skins(document, buffers)
+    meshes = read_meshes(document, buffers)
+    clips = read_clips(document, buffers, nodes)
+    skinned = sorted({node for skin in skins for node in skin.joints})
+    rig = build_rig(document, nodes, skinned, _moved(nodes, clips), _tips(document, nodes))
+    materials, textures = read_materials(document, buffers)
+    if rig is None:
+        document.warn("holds no skeleton, mesh or animation that a scene uses")
+        return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
+    placed = place_meshes(document, buffers, nodes, rig, skins, meshes)
+    motions = tuple(read_motion(document, buffers, nodes, rig, clip, fps) for clip in clips)
+    extensions = document.root.get("extensions")
+    if isinstance(extensions, dict) and "VRM" in extensions:
+        document.warn("VRM 0 characters face -Z; turn this one by half a turn to face forward")
+    warnings = tuple(document.warnings)
+    character = None
+    if placed:
+        character = Character(
+            document.source.stem, rig.skeleton, tuple(placed), materials, textures, warnings=warnings
+        )
+    own = [line for motion in motions for line in motion.warnings]
+    motions = tuple(m.replace(warnings=tuple(dict.fromkeys((*warnings, *m.warnings)))) for m in motions)
+    return Asset(document.source.path, "gltf", rig.skeleton, motions, character, tuple(dict.fromkeys((*warnings, *own))))
+
+
+def _moved(nodes: Nodes, clips: list[Clip]) -> set[int]:
+    """Nodes that some animation takes away from their rest transform."""
+    rest = {"translation": nodes.translations, "rotation": nodes.rotations, "scale": nodes.scales}
+    return {
+        channel.node
+        for clip in clips
+        for channel in clip.channels
+        if channel.path in rest and channel.strays(rest[channel.path][channel.node])
+    }
+
+
+def _tips(document: Document, nodes: Nodes) -> dict[int, int]:
+    """End sites: leaf nodes that our writer marked, with their parents."""
+    tips = {}
+    for node, item in enumerate(document.all("nodes")):
+        extras = item.get("extras")
+        notes = extras.get("kinema") if isinstance(extras, dict) else None
+        if isinstance(notes, dict) and notes.get("tip") is True and not nodes.children[node] and nodes.parents[node] >= 0:
+            tips[node] = nodes.parents[node]
+    return tips

@@ -1,0 +1,277 @@
+"""Numbers of a glTF file: buffers, buffer views and accessors as NumPy arrays, without copies where possible."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import urllib.parse
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import FormatError
+from kinema.formats.gltf_document import Document
+
+COMPONENT_TYPES = {
+    5120: np.dtype("<i1"),
+    5121: np.dtype("<u1"),
+    5122: np.dtype("<i2"),
+    5123: np.dtype("<u2"),
+    5125: np.dtype("<u4"),
+    5126: np.dtype("<f4"),
+}
+SHAPES = {"SCALAR": (1, 1), "VEC2": (1, 2), "VEC3": (1, 3), "VEC4": (1, 4), "MAT2": (2, 2), "MAT3": (3, 3),
+          "MAT4": (4, 4)}  # columns, rows  # fmt: skip
+INDEX_TYPES = (5121, 5123, 5125)
+MEMORY_FLOOR = 64 * 1024**2  # bytes; what any file may ask for, however small it is
+MEMORY_RATIO = 64  # times its own size
+
+
+class Budget:
+    """How much memory a file may make us allocate: a few bytes of JSON can ask for terabytes."""
+
+    def __init__(self, document: Document, floor: int = MEMORY_FLOOR) -> None:
+        self._document, self._size = document, document.size
+        self._floor, self._used = floor, 0
+
+    def grow(self, size: int) -> None:
+        """More bytes were read (an external buffer), so more may be allocated."""
+        self._size += size
+
+    def charge(self, size: int, where: str | None, remedy: str = "") -> None:
+        """Counts `size` bytes; FormatError when the file has asked for too much."""
+        self._used += size
+        limit = max(self._floor, MEMORY_RATIO * self._size)
+        if self._used > limit:
+            raise self._document.error(
+                f"asks for {self._used} bytes of memory, more than the {limit} a file of this size may{remedy}", where
+            )
+
+
+@dataclass(frozen=True)
+class Accessor:
+    """The checked description of one accessor."""
+
+    where: str
+    count: int
+    dtype: np.dtype
+    kind: str
+    normalized: bool
+    view: int | None
+    offset: int
+    stride: int  # between elements
+    column_stride: int
+    sparse: tuple[int, int, int, np.dtype, int, int] | None  # count, view, offset, type; view, offset of values
+
+    @property
+    def width(self) -> int:
+        columns, rows = SHAPES[self.kind]
+        return columns * rows
+
+
+class Buffers:
+    """All accessors of a document, checked when made; data is read when first asked for."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.budget = Budget(document)
+        self._data: dict[int, memoryview] = {}
+        self._arrays: dict[int, NDArray[np.generic]] = {}
+        self._floats: dict[int, NDArray[np.float32]] = {}
+        for index, buffer in enumerate(document.all("buffers")):
+            where = f"buffers[{index}]"
+            document.integer(buffer, "byteLength", where, low=1)
+            if "uri" in buffer:
+                uri = document.text(buffer, "uri", where)
+                if uri[:5].lower() == "data:":
+                    self._buffer(index)
+                else:
+                    _check_uri(document, uri, where)
+            elif index == 0 and document.is_glb:
+                self._buffer(0)
+        self.views = [self._view(index) for index in range(len(document.all("bufferViews")))]
+        self.accessors = [self._accessor(index) for index in range(len(document.all("accessors")))]
+
+    def array(self, index: int) -> NDArray[np.generic]:
+        """Elements ``[count, width]`` of an accessor in its own type; matrices column by column. Read-only."""
+        if index not in self._arrays:
+            accessor = self.accessors[index]
+            elements = self._read(accessor.view, accessor.offset, accessor.count, accessor)
+            if accessor.sparse is not None:
+                elements = self._overlay(accessor, elements)
+            self._arrays[index] = elements
+        return self._arrays[index]
+
+    def floats(self, index: int) -> NDArray[np.float32]:
+        """Elements ``[count, width]`` as float32; normalised integers become -1 to 1 or 0 to 1. Read-only.
+
+        FormatError if a value is not finite.
+        """
+        if index not in self._floats:
+            accessor, elements = self.accessors[index], self.array(index)
+            if accessor.dtype.kind == "f":
+                if not np.isfinite(elements).all():  # type: ignore[arg-type]
+                    raise self.document.error("holds a value that is not finite", accessor.where)
+                values = np.ascontiguousarray(elements, dtype=np.float32)
+            else:
+                self.budget.charge(4 * elements.size, accessor.where)
+                values = elements.astype(np.float32)
+                if accessor.normalized:
+                    values /= np.float32(np.iinfo(accessor.dtype).max)
+                    np.maximum(values, -1.0, out=values)
+            self._floats[index] = values
+        return self._floats[index]
+
+    def bytes_of(self, view: int) -> memoryview:
+        """The bytes of a buffer view."""
+        buffer, offset, length, _ = self.views[view]
+        return self._buffer(buffer)[offset : offset + length]
+
+    def _buffer(self, index: int) -> memoryview:
+        if index not in self._data:
+            document, where = self.document, f"buffers[{index}]"
+            buffer = document.all("buffers")[index]
+            length = document.integer(buffer, "byteLength", where, low=1)
+            if "uri" in buffer:
+                data = memoryview(resolve_uri(document, document.text(buffer, "uri", where), where))
+                self.budget.grow(len(data))
+            elif index == 0 and document.binary is not None:
+                data = document.binary
+            else:
+                raise document.error("has no data: neither a uri nor a binary chunk", where)
+            if len(data) < length:
+                raise document.error(f"has {len(data)} bytes, {length} are declared", where)
+            self._data[index] = data[:length]
+        return self._data[index]
+
+    def _view(self, index: int) -> tuple[int, int, int, int | None]:
+        document, where = self.document, f"bufferViews[{index}]"
+        view = document.all("bufferViews")[index]
+        buffer = document.integer(view, "buffer", where)
+        offset = document.integer(view, "byteOffset", where, 0)
+        length = document.integer(view, "byteLength", where, low=1)
+        available = document.integer(document.all("buffers")[buffer], "byteLength", f"buffers[{buffer}]", low=1)
+        if offset + length > available:
+            raise document.error(f"ends at byte {offset + length} of a buffer of {available}", where)
+        stride = None
+        if "byteStride" in view:
+            stride = document.integer(view, "byteStride", where, low=4, high=252)
+            if stride % 4:
+                raise document.error(f"byteStride is {stride}, must be a multiple of 4", where)
+        return buffer, offset, length, stride
+
+    def _accessor(self, index: int) -> Accessor:
+        document, where = self.document, f"accessors[{index}]"
+        item = document.all("accessors")[index]
+        component = document.integer(item, "componentType", where)
+        kind = document.text(item, "type", where)
+        if component not in COMPONENT_TYPES or kind not in SHAPES:
+            raise document.error(f"unknown type {kind[:20]!r} of {component}", where)
+        dtype = COMPONENT_TYPES[component]
+        normalized = item.get("normalized", False)
+        if not isinstance(normalized, bool):
+            raise document.error("normalized must be true or false", where)
+        count = document.integer(item, "count", where, low=1)
+        columns, rows = SHAPES[kind]
+        # Each column of a matrix begins at a multiple of four bytes.
+        column = rows * dtype.itemsize if columns == 1 else -(-rows * dtype.itemsize // 4) * 4
+        size = column * columns
+        view = document.index(item, "bufferView", "bufferViews", where)
+        offset = document.integer(item, "byteOffset", where, 0)
+        stride = size
+        if view is not None:
+            stride = self.views[view][3] or size
+            if stride < size:
+                raise document.error(f"elements of {size} bytes do not fit a byteStride of {stride}", where)
+            self._check_span(where, view, offset, (count - 1) * stride + size, dtype.itemsize)
+        sparse = None
+        if "sparse" in item:
+            entry = document.object(item, "sparse", where)
+            changed = document.integer(entry, "count", f"{where}.sparse", low=1, high=count)
+            places, values = (document.object(entry, key, f"{where}.sparse") for key in ("indices", "values"))
+            found = []
+            for part, label in ((places, "indices"), (values, "values")):
+                part_view = document.index(part, "bufferView", "bufferViews", f"{where}.sparse.{label}")
+                if part_view is None:
+                    raise document.error("bufferView is missing", f"{where}.sparse.{label}")
+                found += [part_view, document.integer(part, "byteOffset", f"{where}.sparse.{label}", 0)]
+            index_type = document.integer(places, "componentType", f"{where}.sparse.indices")
+            if index_type not in INDEX_TYPES:
+                raise document.error(f"unknown index type {index_type}", f"{where}.sparse.indices")
+            index_dtype = COMPONENT_TYPES[index_type]
+            self._check_span(
+                f"{where}.sparse.indices", found[0], found[1], changed * index_dtype.itemsize, index_dtype.itemsize
+            )
+            self._check_span(f"{where}.sparse.values", found[2], found[3], changed * size, dtype.itemsize)
+            sparse = (changed, found[0], found[1], index_dtype, found[2], found[3])
+        if view is None:
+            self.budget.charge(count * columns * rows * dtype.itemsize, where)
+        return Accessor(where, count, dtype, kind, normalized, view, offset, stride, column, sparse)
+
+    def _check_span(self, where: str, view: int, offset: int, size: int, unit: int) -> None:
+        _, start, length, _ = self.views[view]
+        if offset + size > length:
+            raise self.document.error(f"needs {offset + size} bytes of bufferViews[{view}], which has {length}", where)
+        if (start + offset) % unit:
+            # Readable, and some exporters do it; graphics hardware would refuse it.
+            self.document.warn(f"{where} is not aligned to {unit} bytes")
+
+    def _read(self, view: int | None, offset: int, count: int, accessor: Accessor) -> NDArray[np.generic]:
+        """``count`` elements laid out as `accessor` says, beginning at `offset` of a view; zeros without one."""
+        columns, rows = SHAPES[accessor.kind]
+        if view is None:
+            return np.zeros((count, columns * rows), accessor.dtype)
+        strides = (accessor.stride, accessor.column_stride, accessor.dtype.itemsize)
+        raw = self.bytes_of(view)
+        elements: NDArray[np.generic] = np.ndarray((count, columns, rows), accessor.dtype, raw, offset, strides)
+        if columns == 1:
+            return elements[:, 0]
+        self.budget.charge(elements.nbytes, accessor.where)
+        return elements.reshape(count, columns * rows)
+
+    def _overlay(self, accessor: Accessor, base: NDArray[np.generic]) -> NDArray[np.generic]:
+        assert accessor.sparse is not None
+        count, index_view, index_offset, index_dtype, value_view, value_offset = accessor.sparse
+        places = np.frombuffer(self.bytes_of(index_view), index_dtype, count, index_offset).astype(np.int64)
+        if places[-1] >= accessor.count or (np.diff(places) <= 0).any():
+            raise self.document.error(
+                f"indices must increase and stay below {accessor.count}", f"{accessor.where}.sparse.indices"
+            )
+        columns, _ = SHAPES[accessor.kind]
+        packed = Accessor(**{**accessor.__dict__, "stride": accessor.column_stride * columns})
+        self.budget.charge(base.nbytes, accessor.where)
+        result = np.array(base)
+        result[places] = self._read(value_view, value_offset, count, packed)
+        return result
+
+
+def resolve_uri(document: Document, uri: str, where: str) -> bytes:
+    """The bytes behind a uri: embedded data, or a file in the same folder."""
+    if uri[:5].lower() == "data:":
+        head, comma, body = uri.partition(",")
+        if not comma:
+            raise document.error("holds a data uri without a comma", where)
+        try:
+            if head.lower().endswith(";base64"):
+                return base64.b64decode(body + "=" * (-len(body) % 4), validate=True)
+            return urllib.parse.unquote_to_bytes(body)
+        except (binascii.Error, ValueError):
+            raise document.error("holds a data uri that is not valid base64", where) from None
+    _check_uri(document, uri, where)
+    if _scheme(uri):
+        raise document.error(f"is at {uri[:60]!r}; only files beside this one are read", where)
+    try:
+        return document.source.sibling(urllib.parse.unquote(uri))
+    except FormatError as error:
+        raise document.error(error.message if error.path == document.source.path else str(error), where) from None
+
+
+def _scheme(uri: str) -> str:
+    head, colon, _ = uri.partition(":")
+    return head if colon and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head) else ""
+
+
+def _check_uri(document: Document, uri: str, where: str) -> None:
+    if not uri or (":" in uri.split("/")[0] and not _scheme(uri)):
+        raise document.error(f"uri {uri[:60]!r} is not valid", where)

@@ -1,0 +1,306 @@
+"""Meshes of a glTF file: primitives, skins and morph targets, as `Mesh` values of a character."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Mesh, Morph
+from kinema.formats.gltf_buffers import Buffers
+from kinema.formats.gltf_document import Document
+from kinema.formats.gltf_scene import Nodes, Rig
+
+TRIANGLES, STRIP, FAN = 4, 5, 6
+_F = np.dtype("<f4")
+
+
+@dataclass(frozen=True)
+class Skin:
+    """Joint nodes and, if given, inverse bind matrices ``[joints, 4, 4]``."""
+
+    where: str
+    joints: list[int]
+    inverse_bind: NDArray[np.float64]
+
+
+def read_skins(document: Document, buffers: Buffers) -> list[Skin]:
+    """All skins; matrices that are left out are the identity."""
+    skins = []
+    for index, item in enumerate(document.all("skins")):
+        where = f"skins[{index}]"
+        joints = document.indices(item, "joints", "nodes", where)
+        if not joints:
+            raise document.error("joints must not be empty", where)
+        buffers.budget.charge(128 * len(joints), where)
+        matrices = np.tile(np.eye(4), (len(joints), 1, 1))
+        chosen = document.index(item, "inverseBindMatrices", "accessors", where)
+        if chosen is not None:
+            accessor = buffers.accessors[chosen]
+            if accessor.kind != "MAT4" or accessor.dtype != _F or accessor.count < len(joints):
+                raise document.error(f"must be at least {len(joints)} float MAT4 for {where}", accessor.where)
+            matrices = buffers.floats(chosen)[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+            if np.abs(matrices[:, 3] - [0, 0, 0, 1]).max() > 1e-4:
+                raise document.error(f"holds a matrix that is not affine, for {where}", accessor.where)
+            matrices[:, 3] = [0, 0, 0, 1]
+        skins.append(Skin(where, joints, matrices))
+    return skins
+
+
+def read_meshes(document: Document, buffers: Buffers) -> list[list[Mesh]]:
+    """The primitives of every mesh in its own space; `Mesh.joints` still count within a skin."""
+    result = []
+    for index, item in enumerate(document.all("meshes")):
+        where = f"meshes[{index}]"
+        name = item.get("name") or f"mesh_{index}"
+        names = item.get("extras", {}).get("targetNames", []) if isinstance(item.get("extras"), dict) else []
+        primitives = document.objects(item, "primitives", where)
+        if not primitives:
+            raise document.error("primitives must not be empty", where)
+        found = []
+        for number, primitive in enumerate(primitives):
+            label = name if len(primitives) == 1 else f"{name}.{number}"
+            mesh = _primitive(document, buffers, primitive, label, f"{where}.primitives[{number}]", names)
+            if mesh is not None:
+                found.append(mesh)
+        if isinstance(item.get("weights"), list) and any(item["weights"]):
+            document.warn(f"{where} rests with morph weights, which were left at zero")
+        result.append(found)
+    return result
+
+
+def place_meshes(
+    document: Document, buffers: Buffers, nodes: Nodes, rig: Rig, skins: list[Skin], meshes: list[list[Mesh]]
+) -> list[Mesh]:
+    """The meshes as the scene uses them: bound to the skeleton's joints, or hung on one of them."""
+    items = document.all("nodes")
+    placed: list[Mesh] = []
+    bound: dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
+    for node in nodes.order:
+        chosen = document.index(items[node], "mesh", "meshes", f"nodes[{node}]")
+        skin = document.index(items[node], "skin", "skins", f"nodes[{node}]")
+        if chosen is None or _is_marker(document.all("meshes")[chosen]):
+            continue
+        for mesh in meshes[chosen]:
+            if skin is not None and mesh.joints is not None:
+                if skin not in bound:
+                    buffers.budget.charge(64 * rig.skeleton.joint_count, skins[skin].where)
+                    bound[skin] = _bind(rig, skins[skin])
+                placed.append(_skinned(document, buffers, mesh, skins[skin], *bound[skin]))
+            else:
+                placed.append(_hung(buffers, nodes, rig, node, mesh))
+    return placed
+
+
+def _is_marker(item: dict[str, Any]) -> bool:
+    """Whether a mesh is the set of bones that our writer adds for viewers that show only meshes."""
+    extras = item.get("extras")
+    kinema = extras.get("kinema") if isinstance(extras, dict) else None
+    return isinstance(kinema, dict) and kinema.get("bones") is True
+
+
+def _bind(rig: Rig, skin: Skin) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    joints = np.array([rig.joint_of[node] for node in skin.joints], dtype=np.int32)
+    inverse_bind = np.tile(np.eye(4), (rig.skeleton.joint_count, 1, 1))
+    # Rigid frames stand in for scaled ones: what the scale does to the vertices moves into this matrix.
+    inverse_bind[joints] = np.linalg.inv(rig.rigid[joints]) @ rig.world[joints] @ skin.inverse_bind
+    return joints, inverse_bind.astype(np.float32)
+
+
+def _skinned(
+    document: Document, buffers: Buffers, mesh: Mesh, skin: Skin, table: NDArray[np.int32], bind: NDArray[np.float32]
+) -> Mesh:
+    assert mesh.joints is not None and mesh.weights is not None
+    buffers.budget.charge(mesh.joints.nbytes, skin.where)
+    outside = mesh.joints >= len(table)
+    if outside.any():
+        if (outside & (mesh.weights > 0)).any():
+            raise document.error(f"mesh {mesh.name!r} names a joint beyond the {len(table)} there are", skin.where)
+        return replace(mesh, joints=table[np.where(outside, 0, mesh.joints)], inverse_bind=bind)
+    return replace(mesh, joints=table[mesh.joints], inverse_bind=bind)
+
+
+def _hung(buffers: Buffers, nodes: Nodes, rig: Rig, node: int, mesh: Mesh) -> Mesh:
+    joint = rig.nearest(nodes, node)
+    frame = nodes.world[node] if joint is None else np.linalg.inv(rig.rigid[joint]) @ nodes.world[node]
+    mesh = replace(mesh, joint=joint, joints=None, weights=None)
+    if np.allclose(frame, np.eye(4), atol=1e-7):
+        return mesh
+    buffers.budget.charge(2 * mesh.positions.nbytes + sum(m.positions.nbytes for m in mesh.morphs), f"nodes[{node}]")
+    linear = frame[:3, :3].astype(np.float32)
+    positions = mesh.positions @ linear.T + frame[:3, 3].astype(np.float32)
+    mirrored = np.linalg.det(frame[:3, :3]) < 0
+    cofactors = _cofactors(frame[:3, :3])
+    normals = _unit(mesh.normals @ cofactors.T.astype(np.float32) * np.float32(-1 if mirrored else 1))
+    return replace(
+        mesh,
+        positions=positions,
+        normals=normals,
+        indices=np.ascontiguousarray(mesh.indices[:, ::-1]) if mirrored else mesh.indices,
+        morphs=tuple(Morph(morph.name, morph.positions @ linear.T) for morph in mesh.morphs),
+    )
+
+
+def _cofactors(m: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The map that turns normals when `m` turns points, up to sign; defined for flat maps as well."""
+    return np.stack([np.cross(m[:, 1], m[:, 2]), np.cross(m[:, 2], m[:, 0]), np.cross(m[:, 0], m[:, 1])], axis=1)
+
+
+def _primitive(
+    document: Document, buffers: Buffers, item: dict[str, Any], name: str, where: str, target_names: Any
+) -> Mesh | None:
+    mode = document.integer(item, "mode", where, TRIANGLES, high=6)
+    attributes = document.object(item, "attributes", where)
+    material = document.index(item, "material", "materials", where)
+    chosen = {key: document.index(attributes, key, "accessors", where) for key in attributes}
+    indices = document.index(item, "indices", "accessors", where)
+    targets = document.objects(item, "targets", where)
+    morph_ids = [document.index(target, "POSITION", "accessors", where) for target in targets]
+    _check_compressed(document, buffers, item, where)
+    if "POSITION" not in chosen:
+        document.warn(f"{where} has no positions and was left out")
+        return None
+    count = buffers.accessors[chosen["POSITION"] or 0].count
+
+    def values(key: str, kinds: tuple[str, ...], index: int | None = None, quantized: bool = False) -> NDArray[np.float32]:
+        """Numbers of an attribute (or of a morph target) after a check of type and count."""
+        index = chosen[key] if index is None else index
+        accessor = buffers.accessors[index or 0]
+        if accessor.kind not in kinds or accessor.count != count:
+            raise document.error(f"must hold {count} {' or '.join(kinds)} to be {key} of {where}", accessor.where)
+        unsigned = accessor.normalized and accessor.dtype.kind == "u" and accessor.dtype.itemsize < 4
+        loose = quantized and accessor.dtype.itemsize < 4
+        if not (accessor.dtype == _F or loose or (unsigned and key[:5] in ("TEXCO", "COLOR", "WEIGH"))):
+            raise document.error(f"has a number type that {key} of {where} must not have", accessor.where)
+        return buffers.floats(index or 0)
+
+    quantization = "KHR_mesh_quantization" in document.root.get("extensionsUsed", [])
+    positions = values("POSITION", ("VEC3",), quantized=quantization)
+    normals = values("NORMAL", ("VEC3",), quantized=quantization) if "NORMAL" in chosen else None
+    uv_key = f"TEXCOORD_{_uv_set(document, material)}"
+    uvs = values(uv_key, ("VEC2",), quantized=quantization) if uv_key in chosen else None
+    colors = values("COLOR_0", ("VEC3", "VEC4")) if "COLOR_0" in chosen else None
+    joints, weights = _influences(document, buffers, chosen, count, where, values)
+    # Names are free text in `extras`; anything odd there falls back to numbers.
+    labels = target_names if isinstance(target_names, list) and len(target_names) == len(targets) else []
+    morphs = tuple(
+        Morph(
+            labels[number] if labels and isinstance(labels[number], str) else f"morph_{number}",
+            np.zeros_like(positions) if index is None else values("POSITION", ("VEC3",), index, quantization),
+        )
+        for number, index in enumerate(morph_ids)
+    )
+    buffers.budget.charge(positions.nbytes * sum(index is None for index in morph_ids), where)
+    triangles = _triangles(document, buffers, indices, mode, count, where)
+    if triangles is None:
+        document.warn(f"{where} draws points or lines and was left out")
+        return None
+    if colors is not None and colors.shape[1] == 3:
+        colors = np.concatenate([colors, np.ones((count, 1), np.float32)], axis=1)
+    buffers.budget.charge(positions.nbytes, where)
+    normals = _smooth_normals(positions, triangles) if normals is None else _unit(normals)
+    return Mesh(
+        name, positions, normals, triangles, uvs, colors, joints, weights, material=material, morphs=morphs
+    )  # fmt: skip
+
+
+def _check_compressed(document: Document, buffers: Buffers, item: dict[str, Any], where: str) -> None:
+    extensions = document.object(item, "extensions", where)
+    if "KHR_draco_mesh_compression" in extensions:
+        for index in document.object(item, "attributes", where).values():
+            if buffers.accessors[int(index)].view is None:
+                raise document.error("is compressed with KHR_draco_mesh_compression, which is not supported", where)
+
+
+def _uv_set(document: Document, material: int | None) -> int:
+    """Which set of texture coordinates the material's base colour takes; a mesh keeps one."""
+    if material is None:
+        return 0
+    where = f"materials[{material}]"
+    surface = document.object(document.all("materials")[material], "pbrMetallicRoughness", where)
+    return document.integer(document.object(surface, "baseColorTexture", where), "texCoord", where, 0)
+
+
+def _influences(
+    document: Document, buffers: Buffers, chosen: dict[str, int | None], count: int, where: str, values: Any
+) -> tuple[NDArray[np.int32] | None, NDArray[np.float32] | None]:
+    """All sets of joints and weights side by side, weights made to sum to one."""
+    joint_sets, weight_sets = [], []
+    while f"JOINTS_{len(joint_sets)}" in chosen:
+        key, weight_key = f"JOINTS_{len(joint_sets)}", f"WEIGHTS_{len(joint_sets)}"
+        if weight_key not in chosen:
+            raise document.error(f"has {key} without {weight_key}", where)
+        accessor = buffers.accessors[chosen[key] or 0]
+        if accessor.kind != "VEC4" or accessor.dtype.itemsize > 2 or accessor.dtype.kind != "u" or accessor.count != count:
+            raise document.error(f"must hold {count} VEC4 of unsigned bytes or shorts to be {key} of {where}",
+                                 accessor.where)  # fmt: skip
+        weight = values(weight_key, ("VEC4",))
+        if not joint_sets or weight.any():
+            joint_sets.append(buffers.array(chosen[key] or 0))
+            weight_sets.append(weight)
+        else:
+            break  # sets beyond an empty one are empty in every exporter we know
+    if not joint_sets:
+        if any(key.startswith("WEIGHTS_") for key in chosen):
+            raise document.error("has weights without joints", where)
+        return None, None
+    buffers.budget.charge(count * 32 * len(joint_sets), where)
+    joints = np.concatenate(joint_sets, axis=1).astype(np.int32)
+    weights = np.concatenate(weight_sets, axis=1)
+    if (weights < 0).any():
+        raise document.error("has a negative joint weight", where)
+    total = weights.sum(axis=1, keepdims=True)
+    empty = total[:, 0] <= 0
+    if empty.any():
+        document.warn(f"{where} has {int(empty.sum())} vertices without a joint; they follow the first one")
+        weights[empty, 0] = 1
+        total[empty] = 1
+    return joints, weights / total
+
+
+def _triangles(
+    document: Document, buffers: Buffers, index: int | None, mode: int, count: int, where: str
+) -> NDArray[np.uint32] | None:
+    if index is None:
+        buffers.budget.charge(12 * count, where)
+        corners: NDArray[np.uint32] = np.arange(count, dtype=np.uint32)
+    else:
+        accessor = buffers.accessors[index]
+        if accessor.kind != "SCALAR" or accessor.dtype not in [np.dtype(t) for t in ("<u1", "<u2", "<u4")]:
+            raise document.error(f"must hold unsigned SCALAR to be the indices of {where}", accessor.where)
+        buffers.budget.charge(12 * accessor.count, where)
+        corners = buffers.array(index)[:, 0].astype(np.uint32)
+        if corners.max() >= count:
+            raise document.error(f"names vertex {corners.max()} of {count}, for {where}", accessor.where)
+    if mode < TRIANGLES:
+        return None
+    if mode == TRIANGLES:
+        if len(corners) % 3:
+            document.warn(f"{where} has {len(corners)} corners, which is not a multiple of three")
+        return corners[: len(corners) // 3 * 3].reshape(-1, 3)
+    if len(corners) < 3:
+        return np.zeros((0, 3), np.uint32)
+    if mode == FAN:
+        return np.stack([corners[1:-1], corners[2:], np.broadcast_to(corners[:1], len(corners) - 2)], axis=1)
+    strip = np.stack([corners[:-2], corners[1:-1], corners[2:]], axis=1)
+    strip[1::2] = strip[1::2][:, [0, 2, 1]]  # every second triangle of a strip turns the other way
+    return strip
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.sqrt(np.einsum("vc,vc->v", vectors, vectors))
+    if (np.abs(lengths - 1) < 1e-3).all():
+        return vectors
+    safe = np.where(lengths > 1e-20, lengths, 1)[:, None]
+    return np.where(lengths[:, None] > 1e-20, vectors / safe, np.float32([0, 1, 0])).astype(np.float32)
+
+
+def _smooth_normals(positions: NDArray[np.float32], triangles: NDArray[np.uint32]) -> NDArray[np.float32]:
+    """Normals weighted by area, for meshes that come without."""
+    a, b, c = (positions[triangles[:, corner]] for corner in range(3))
+    faces = np.cross(b - a, c - a)
+    flat = triangles.ravel().astype(np.int64)
+    columns = [np.bincount(flat, np.repeat(faces[:, axis], 3), len(positions)) for axis in range(3)]
+    return _unit(np.stack(columns, axis=1).astype(np.float32))

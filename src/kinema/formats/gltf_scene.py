@@ -1,0 +1,258 @@
+"""Nodes of a glTF file: the tree, its transforms, and which of the nodes become joints.
+
+Which nodes are joints:
+
+1. With skins: the joints of all skins, and every node that an animation moves. Static nodes above or between them are
+   folded into the joints below, so an "Armature" node with a scale of 100 leaves no trace but the right size.
+2. Without skins, but with an animation, a mesh, or a node that has children: all nodes of those trees, except leaves
+   that only carry a mesh, a camera or a light.
+
+Nodes may be scaled, skeletons are rigid: joint positions are exact, and what scale does to directions is left to the
+inverse bind matrices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+from kinema.formats.gltf_document import Document
+from kinema.skeleton import Skeleton
+
+UNIT_TOLERANCE = 1e-2  # how far a stored rotation's length may be from one
+
+
+@dataclass(eq=False)
+class Nodes:
+    """The node tree. `order` holds the nodes of the scene, parents first; the others are left out."""
+
+    names: list[str]
+    parents: list[int]
+    children: list[list[int]]
+    order: list[int]
+    translations: NDArray[np.float64]  # [N, 3]
+    rotations: NDArray[np.float64]  # [N, 4] wxyz
+    scales: NDArray[np.float64]  # [N, 3]
+    local: NDArray[np.float64]  # [N, 4, 4]
+    world: NDArray[np.float64]  # [N, 4, 4] at rest
+    has_matrix: list[bool]
+
+
+@dataclass(eq=False)
+class Rig:
+    """The joints among the nodes, and how the skeleton's rigid frames relate to the scaled ones of the file."""
+
+    skeleton: Skeleton
+    nodes: list[int]  # [J] node of each joint
+    joint_of: dict[int, int]  # node -> joint
+    prefix: NDArray[np.float64]  # [J, 4, 4] static transform between a joint's parent and its own node
+    rigid: NDArray[np.float64]  # [J, 4, 4] world at rest as the skeleton has it
+    world: NDArray[np.float64]  # [J, 4, 4] world at rest as the file has it
+
+    def nearest(self, nodes: Nodes, node: int) -> int | None:
+        """The joint that a node hangs on: itself or its nearest ancestor; None if there is none."""
+        while node >= 0:
+            if node in self.joint_of:
+                return self.joint_of[node]
+            node = nodes.parents[node]
+        return None
+
+
+def read_nodes(document: Document) -> Nodes:
+    """The tree of all nodes.
+
+    Raises:
+        FormatError: a cycle, a node with two parents, a transform that is not finite; names the node.
+    """
+    items = document.all("nodes")
+    count = len(items)
+    parents = [-1] * count
+    children: list[list[int]] = []
+    for index, item in enumerate(items):
+        children.append(document.indices(item, "children", "nodes", f"nodes[{index}]"))
+        for child in children[-1]:
+            if parents[child] >= 0:
+                raise document.error(f"has two parents, nodes[{parents[child]}] and nodes[{index}]", f"nodes[{child}]")
+            parents[child] = index
+    roots = [index for index in range(count) if parents[index] < 0]
+    every = _preorder(roots, children)
+    if len(every) != count:
+        lost = min(set(range(count)) - set(every))
+        raise document.error("is part of a cycle", f"nodes[{lost}]")
+    moved, turned, sized = np.zeros((count, 3)), np.tile([1.0, 0, 0, 0], (count, 1)), np.ones((count, 3))
+    matrices = np.tile(np.eye(4), (count, 1, 1))
+    has_matrix = [False] * count
+    for index, item in enumerate(items):
+        where = f"nodes[{index}]"
+        if "matrix" in item:
+            if not {"translation", "rotation", "scale"}.isdisjoint(item):
+                raise document.error("has both a matrix and translation, rotation or scale", where)
+            matrix = np.array(document.numbers(item, "matrix", where, [], 16)).reshape(4, 4).T
+            if not np.allclose(matrix[3], [0, 0, 0, 1], atol=1e-6):
+                raise document.error("matrix is not affine: its last row must be 0 0 0 1", where)
+            matrices[index], has_matrix[index] = matrix, True
+            moved[index] = matrix[:3, 3]
+            continue
+        if "translation" in item:
+            moved[index] = document.numbers(item, "translation", where, [], 3)
+        if "scale" in item:
+            sized[index] = document.numbers(item, "scale", where, [], 3)
+        if "rotation" in item:
+            x, y, z, w = document.numbers(item, "rotation", where, [], 4)
+            length = float(np.linalg.norm([x, y, z, w]))
+            if abs(length - 1) > UNIT_TOLERANCE:
+                raise document.error(f"rotation has length {length:.4g}, must be a unit quaternion", where)
+            turned[index] = np.array([w, x, y, z]) / length
+    plain = ~np.array(has_matrix, dtype=bool)
+    matrices[plain, :3, :3] = rotations.to_matrix(turned[plain]) * sized[plain, None, :]
+    matrices[plain, :3, 3] = moved[plain]
+    from_matrix = np.flatnonzero(~plain)
+    if from_matrix.size:
+        sized[from_matrix] = np.linalg.norm(matrices[from_matrix, :3, :3], axis=1)
+        turned[from_matrix] = rotations.from_matrix(rigid_part(matrices[from_matrix, :3, :3]))
+    world = matrices.copy()
+    with np.errstate(over="ignore", invalid="ignore"):
+        for index in every:
+            if parents[index] >= 0:
+                world[index] = world[parents[index]] @ matrices[index]
+    if not (np.abs(world) < 1e30).all():
+        far = int(np.argmin((np.abs(world) < 1e30).all(axis=(1, 2))))
+        raise document.error("lies outside of any sensible range", f"nodes[{far}]")
+    names = _unique_names([str(item.get("name", "")) for item in items])
+    order = _scene_order(document, parents, children, roots)
+    return Nodes(names, parents, children, order, moved, turned, sized, matrices, world, has_matrix)
+
+
+def build_rig(document: Document, nodes: Nodes, skinned: list[int], moved: set[int], tips: dict[int, int]) -> Rig | None:
+    """Chooses the joints (see the module's text) and makes the skeleton; None when the file has none.
+
+    Args:
+        skinned: joints of all skins.
+        moved: nodes whose translation, rotation or scale an animation changes.
+        tips: end sites (node -> its parent), which become tips of the skeleton.
+    """
+    if skinned:
+        # Trees of skins count even when the scene leaves them out.
+        wanted = set(skinned) | (moved & set(nodes.order))
+        order = nodes.order + _preorder(sorted({_root(nodes, n) for n in wanted} - set(nodes.order)), nodes.children)
+    else:
+        order = nodes.order
+        wanted = _plain_joints(document, nodes, moved)
+    wanted -= set(tips)
+    chosen = [node for node in order if node in wanted]
+    if not chosen:
+        return None
+    by_index = sorted(chosen)
+    kept = set(chosen)
+    above = {node: _above(nodes, node, kept) for node in chosen}
+    if all(above[node] < node for node in by_index):
+        chosen = by_index  # the file's own order, where it has parents first
+    joint_of = {node: joint for joint, node in enumerate(chosen)}
+    parents = np.array([joint_of.get(above[node], -1) for node in chosen], dtype=np.int32)
+    prefix = np.tile(np.eye(4), (len(chosen), 1, 1))
+    for joint, node in enumerate(chosen):
+        between = nodes.parents[node]
+        while between != above[node]:
+            prefix[joint] = nodes.local[between] @ prefix[joint]
+            between = nodes.parents[between]
+    world = nodes.world[chosen]
+    turned = rotations.from_matrix(rigid_part(world[:, :3, :3]))
+    local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
+    ends = [(joint_of[parent], world[joint_of[parent]], nodes.world[tip], turned[joint_of[parent]])
+            for tip, parent in tips.items() if parent in joint_of]  # fmt: skip
+    skeleton = Skeleton.create(
+        [nodes.names[node] for node in chosen], parents, local_translations, local_rotations,
+        [(joint, rotations.inverse_rotate(q, end[:3, 3] - frame[:3, 3])) for joint, frame, end, q in ends],
+    )  # fmt: skip
+    rigid = np.tile(np.eye(4), (len(chosen), 1, 1))
+    rigid[:, :3, :3], rigid[:, :3, 3] = rotations.to_matrix(turned), world[:, :3, 3]
+    return Rig(skeleton, chosen, joint_of, prefix, rigid, world)
+
+
+def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rotations ``[..., 3, 3]`` nearest to linear maps ``[..., 3, 3]``.
+
+    Axes are normalised where they are at right angles; a sheared map takes its polar rotation. A mirroring map has its
+    X axis turned round first, always the same, so that the result moves as smoothly as the map does. A map that
+    flattens space has no rotation; it gets some, and stays finite.
+    """
+    lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
+    axes = matrices / np.where(lengths > 1e-12, lengths, 1.0)
+    axes[..., 0] *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None]
+    gram = np.swapaxes(axes, -1, -2) @ axes
+    skewed = np.abs(gram - np.eye(3)).max(axis=(-1, -2)) > 1e-6
+    if skewed.any():
+        left, _, right = np.linalg.svd(axes[skewed] * lengths[skewed])
+        left[..., 2] *= np.where(np.linalg.det(left @ right) < 0, -1.0, 1.0)[..., None]
+        axes[skewed] = left @ right
+    return axes
+
+
+def _plain_joints(document: Document, nodes: Nodes, moved: set[int]) -> set[int]:
+    items = document.all("nodes")
+    active = set(nodes.order)
+    seeds = {node for node in nodes.order if node in moved or nodes.children[node] or "mesh" in items[node]}
+    trees = {_root(nodes, node) for node in seeds}
+    wanted = set(_preorder(sorted(trees), nodes.children)) & active
+    for node in list(wanted):
+        alone = not nodes.children[node] and nodes.parents[node] >= 0 and node not in moved
+        lights = items[node].get("extensions", {})
+        lit = isinstance(lights, dict) and "KHR_lights_punctual" in lights
+        if alone and ("mesh" in items[node] or "camera" in items[node] or lit):
+            wanted.discard(node)
+    return wanted
+
+
+def _scene_order(document: Document, parents: list[int], children: list[list[int]], roots: list[int]) -> list[int]:
+    scenes = document.all("scenes")
+    for index, scene in enumerate(scenes):
+        for node in document.indices(scene, "nodes", "nodes", f"scenes[{index}]"):
+            if parents[node] >= 0:
+                raise document.error(f"names nodes[{node}], which is not a root", f"scenes[{index}]")
+    chosen = document.index(document.root, "scene", "scenes", "scene")
+    if not scenes:
+        return _preorder(roots, children)
+    if len(scenes) > 1:
+        document.warn(f"has {len(scenes)} scenes, only scenes[{chosen or 0}] was read")
+    return _preorder(document.indices(scenes[chosen or 0], "nodes", "nodes", "scenes"), children)
+
+
+def _preorder(roots: list[int], children: list[list[int]]) -> list[int]:
+    order: list[int] = []
+    stack = roots[::-1]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack.extend(reversed(children[node]))
+    return order
+
+
+def _root(nodes: Nodes, node: int) -> int:
+    while nodes.parents[node] >= 0:
+        node = nodes.parents[node]
+    return node
+
+
+def _above(nodes: Nodes, node: int, kept: set[int]) -> int:
+    node = nodes.parents[node]
+    while node >= 0 and node not in kept:
+        node = nodes.parents[node]
+    return node
+
+
+def _unique_names(names: list[str]) -> list[str]:
+    taken = set(names)
+    used: set[str] = set()
+    counters: dict[str, int] = {}
+    result = []
+    for index, given in enumerate(names):
+        name = base = given or f"node_{index}"
+        while name in used or (name != given and name in taken):
+            counters[base] = counters.get(base, 0) + 1
+            name = f"{base}.{counters[base]}"
+        used.add(name)
+        result.append(name)
+    return result
