@@ -1,0 +1,81 @@
+"""Skinning against explicit 4 x 4 matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Character, Skeleton, kinematics, rotations
+from kinema.character import Material, Mesh
+
+
+def transforms(turned: np.ndarray, moved: np.ndarray) -> np.ndarray:
+    full = np.zeros((*turned.shape[:-1], 4, 4), np.float32)
+    full[..., :3, :3], full[..., :3, 3], full[..., 3, 3] = rotations.to_matrix(turned), moved, 1
+    return full
+
+
+@pytest.fixture
+def skinned(biped: Skeleton, rng: np.random.Generator) -> Mesh:
+    vertices, influences = 40, 4
+    weights = rng.uniform(size=(vertices, influences))
+    weights[:10, 1:] = 0  # rigid vertices
+    weights /= weights.sum(-1, keepdims=True)
+    return Mesh(
+        name="body",
+        positions=rng.normal(size=(vertices, 3)).astype(np.float32),
+        normals=np.tile(np.float32([0, 1, 0]), (vertices, 1)),
+        indices=np.zeros((1, 3), np.uint32),
+        joints=rng.integers(0, biped.joint_count, (vertices, influences)).astype(np.int32),
+        weights=weights.astype(np.float32),
+        inverse_bind=np.linalg.inv(transforms(*biped.rest_globals())).astype(np.float32),
+    )
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,)])
+def test_linear_blend_skinning(
+    biped: Skeleton, skinned: Mesh, shape: tuple[int, ...], rng: np.random.Generator
+) -> None:
+    local = rotations.normalize(rng.normal(size=(*shape, 21, 4))).astype(np.float32)
+    turned, positions = kinematics.forward(local, biped.rest_translations, biped.parents.tolist())
+    got = skinned.skin(turned, positions)
+    assert skinned.joints is not None and skinned.weights is not None and skinned.inverse_bind is not None
+    palette = transforms(turned, positions) @ skinned.inverse_bind
+    homogeneous = np.concatenate([skinned.positions, np.ones((40, 1))], axis=-1)
+    expected = np.einsum("vi,...viab,vb->...va", skinned.weights, palette[..., skinned.joints, :, :], homogeneous)
+    assert got.shape == (*shape, 40, 3) and got.dtype == np.float32
+    np.testing.assert_allclose(got, expected[..., :3], atol=1e-5)
+
+
+def test_the_rest_pose_leaves_vertices_where_they_are(biped: Skeleton, skinned: Mesh) -> None:
+    np.testing.assert_allclose(skinned.skin(*biped.rest_globals()), skinned.positions, atol=1e-5)
+
+
+def test_bind_matrices_with_scale(biped: Skeleton, skinned: Mesh) -> None:
+    """A mesh modelled in centimetres: its bind matrices scale."""
+    assert skinned.inverse_bind is not None
+    scaled = skinned.inverse_bind @ np.diag([0.01, 0.01, 0.01, 1]).astype(np.float32)
+    big = Mesh("cm", 100 * skinned.positions, skinned.normals, skinned.indices, joints=skinned.joints,
+               weights=skinned.weights, inverse_bind=scaled)  # fmt: skip
+    pose = biped.rest_globals()
+    np.testing.assert_allclose(big.skin(*pose), skinned.skin(*pose), atol=1e-4)
+
+
+def test_meshes_without_a_skin(biped: Skeleton, skinned: Mesh) -> None:
+    turned, positions = biped.rest_globals()
+    turned = np.stack([turned, rotations.multiply(np.float32([0, 0, 1, 0]), turned)])
+    positions = np.stack([positions, positions + 1])
+    hung = Mesh("hat", skinned.positions, skinned.normals, skinned.indices, joint=4)
+    got = hung.skin(turned, positions)
+    np.testing.assert_allclose(got[0], skinned.positions + positions[0, 4], atol=1e-6)
+    np.testing.assert_allclose(got[1], skinned.positions * [-1, 1, -1] + positions[1, 4], atol=1e-6)
+    floor = Mesh("floor", skinned.positions, skinned.normals, skinned.indices)
+    np.testing.assert_array_equal(floor.skin(turned, positions), np.stack([skinned.positions] * 2))
+
+
+def test_character_skins_every_mesh(biped: Skeleton, skinned: Mesh) -> None:
+    character = Character("someone", biped, (skinned, skinned), (Material(),))
+    both = character.skin(*biped.rest_globals())
+    assert len(both) == 2 and character.vertex_count == 80
+    np.testing.assert_array_equal(both[0], both[1])
+    assert Character("nobody", biped).skin(*biped.rest_globals()) == []
