@@ -27,8 +27,9 @@ DEFAULT_FPS = 30.0
 CONSTANT = 1e-5  # metres: a joint whose position channels vary less does not move
 ROLE_JOINTS = 2000  # larger trees are nobody's body; looking for limbs in them would only take time
 
-_FRAMES = re.compile(rb"MOTION\s*:?\s*Frames\s*:?\s*(\S+)", re.IGNORECASE)
-_FRAME_TIME = re.compile(rb"\s*Frame\s*Time\s*:?\s*(\S+)", re.IGNORECASE)
+# Possessive, because a file may hold a million blank lines here.
+_FRAMES = re.compile(rb"MOTION\s*+:?+\s*+Frames\s*+:?+\s*+(\S++)", re.IGNORECASE)
+_FRAME_TIME = re.compile(rb"\s*+Frame\s*+Time\s*+:?+\s*+(\S++)", re.IGNORECASE)
 _CUT_NUMBER = re.compile(rb"[+-]?(\d*\.?|\d*\.?\d*[eE][+-]?)\Z")
 
 
@@ -129,9 +130,10 @@ def _frames_per_second(frame_time: float, warnings: list[str]) -> float:
 def _numbers(data: bytes, position: int, columns: int, promised: int, path: str) -> NDArray[np.float64]:
     """All numbers from `position` on. Memory follows the bytes that are there, never what the header promises."""
     text = np.frombuffer(data, np.uint8)
-    most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator
+    most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator,
+    likely = (len(data) - position) // 6  # and in practice more
     width = max(columns, 1)
-    values = np.empty(min(promised * width, most))
+    values = np.empty(min(promised * width, likely))
     count = line_start = 0
     while True:
         status, position, count, line_start = bvh_kernels.parse_rows(text, position, width, values, count, line_start)

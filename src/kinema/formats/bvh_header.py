@@ -145,8 +145,8 @@ class _Reader:
             raise self.fail("the HIERARCHY section has no ROOT")
 
     def open_joint(self, open_blocks: list[_Block], keyword: str, parent: int) -> None:
-        start = self.position
         word = self.word(keyword)
+        start = self.position - len(word)
         if word.upper() != keyword:
             raise self.fail(f"expected {keyword} or MOTION, found {_short(word)}")
         found = _NAME.match(self.text, self.position)
@@ -169,8 +169,8 @@ class _Reader:
         block = open_blocks[-1]
         name = self.hierarchy.names[block.joint]
         where = f"the end site of {name!r}" if block.is_tip else f"joint {name!r}"
-        before = self.position
         word = self.word(f"the closing }} of {where}").upper()
+        before = self.position - len(word)
         if word == "}":
             if not block.has_offset:
                 raise self.fail(f"{where} has no OFFSET", block.start)

@@ -1,0 +1,53 @@
+"""A file is complete or not there."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kinema.errors import KinemaError
+from kinema.formats.atomic import WriteError, atomic_write
+
+
+def test_writes_bytes_and_pieces_and_replaces(tmp_path: Path) -> None:
+    target = tmp_path / "a.bin"
+    atomic_write(target, b"one")
+    atomic_write(target, iter([b"tw", b"o"]))
+    assert target.read_bytes() == b"two"
+    assert os.listdir(tmp_path) == ["a.bin"]
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "a.bin"
+    target.write_bytes(b"old")
+
+    def pieces() -> Iterator[bytes]:
+        yield b"new"
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(WriteError, match=r"a\.bin: cannot be written: No space left on device") as caught:
+        atomic_write(target, pieces())
+    assert isinstance(caught.value, KinemaError) and "\n" not in str(caught.value)
+    assert target.read_bytes() == b"old" and os.listdir(tmp_path) == ["a.bin"]
+
+
+def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"new"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        atomic_write(tmp_path / "a.bin", pieces())
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match=r"no/a\.bin: cannot be written: No such file"):
+        atomic_write(tmp_path / "no" / "a.bin", b"")
+    with pytest.raises(WriteError, match="cannot be written"):
+        atomic_write(tmp_path, b"")
+    assert os.listdir(tmp_path) == []

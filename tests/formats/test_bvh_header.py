@@ -1,0 +1,63 @@
+"""The HIERARCHY section."""
+
+from __future__ import annotations
+
+import pytest
+
+from kinema.errors import FormatError
+from kinema.formats.bvh_header import find_motion, line_at, parse_hierarchy, unique_names
+
+TEXT = b"HIERARCHY\nROOT a {\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Zposition\nJOINT b\n{ OFFSET 0 1 0\nEnd Site { OFFSET 0 0 4 }\n}}"
+
+
+def test_joints_channels_and_tips() -> None:
+    found = parse_hierarchy(TEXT, "x")
+    assert (found.names, found.parents, found.offsets) == (["a", "b"], [-1, 0], [(1, 2, 3), (0, 1, 0)])
+    assert found.channels == [[("rotation", 1), ("position", 2)], []] and found.channel_count == 2
+    assert found.tips == [(1, (0, 0, 4))] and found.warnings == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"\n", b"\r\n"), (b"\n", b"\r"), (b"\n", b"\n\n"), (b"\n", b"  \n\t"), (b"OFFSET", b"offset"), (b"ROOT", b"Root"),
+     (b"rotation", b"ROTATION"), (b"End Site", b"End"), (b"End Site", b"END SITE"), (b"End Site", b"End Site hand tip"),
+     (b"HIERARCHY", b"\xef\xbb\xbfHierarchy"), (b"2 Y", b"2\nY"), (b"1 2 3", b"+1 2.0\n3e0")],
+)  # fmt: skip
+def test_spellings(old: bytes, new: bytes) -> None:
+    assert vars(parse_hierarchy(TEXT.replace(old, new), "x")) == vars(parse_hierarchy(TEXT, "x"))
+
+
+def test_unclosed_and_empty() -> None:
+    for end in range(len(TEXT)):
+        with pytest.raises(FormatError) as caught:
+            parse_hierarchy(TEXT[:end], "x")
+        assert caught.value.line is not None
+    with pytest.raises(FormatError, match="has no ROOT"):
+        parse_hierarchy(b"HIERARCHY\n", "x")
+    with pytest.raises(FormatError, match="expected ROOT or MOTION, found '}'"):
+        parse_hierarchy(TEXT + b"}", "x")
+
+
+def test_names_become_unique_without_clashing() -> None:
+    assert unique_names(["a", "b"]) == (["a", "b"], [])
+    assert unique_names(["a", "a", "a_2", "a"]) == (["a", "a_3", "a_2", "a_4"], ["a"])
+    names, repeated = unique_names(["x"] * 5000)
+    assert len(set(names)) == 5000 and repeated == ["x"]
+
+
+def test_motion_is_a_line_of_its_own() -> None:
+    assert find_motion(b"ROOT MOTION\n{}\nMOTION\nFrames") == 15
+    assert find_motion(b"}\r\tmotion\rFrames") == 3
+    assert find_motion(b"} MOTION") == 2
+    assert find_motion(b"ROOT MOTION\nJOINT MOTIONS") is None
+
+
+def test_lines_are_counted_for_every_kind_of_line_end() -> None:
+    assert [line_at(text, len(text)) for text in (b"", b"a", b"a\n", b"a\r\nb", b"a\rb\rc", b"\n\r")] == [
+        1,
+        1,
+        2,
+        2,
+        3,
+        3,
+    ]

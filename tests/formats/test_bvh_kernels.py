@@ -1,0 +1,108 @@
+"""The compiled parts against their plain references."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from kinema.formats import bvh, bvh_kernels
+
+
+def numbers(text: bytes, columns: int = 1, room: int = 100) -> tuple[int, int, list[float]]:
+    values = np.full(room, np.nan)
+    status, position, count, _ = bvh_kernels.parse_rows(np.frombuffer(text, np.uint8), 0, columns, values, 0, 0)
+    return status, position, values[:count].tolist()
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(st.floats(-1e9, 1e9), st.sampled_from(["%r", "%.6f", "%.3e", "%+.17g", "%.25f", "%012.4f", "%g"]))
+@example(5e-324, "%r")
+@example(1e9, "%.25f")
+@example(-0.0, "%r")
+@example(123456789.123456789, "%.17e")
+def test_numbers_are_read_like_python_reads_them(value: float, how: str) -> None:
+    text = (how % value).encode()
+    status, _, found = numbers(text)
+    if abs(float(text)) <= 1e9:
+        assert status == bvh_kernels.DONE
+        assert found[0] == pytest.approx(float(text), rel=5e-16, abs=1e-300)  # within two units in the last place
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", 1), ("1.", 1), (".5", 0.5), ("-.5", -0.5), ("+2", 2), ("1e2", 100),
+    ("1E-2", 0.01), ("1.5e+1", 15), ("00012.50", 12.5), ("0e999999999999", 0), ("1e-999999999999", 0),
+    ("0." + "0" * 30 + "1e31", 1), ("1" + "0" * 30 + "e-30", 1)])  # fmt: skip
+def test_odd_numbers(text: str, value: float) -> None:
+    status, position, found = numbers(text.encode())
+    assert (status, position) == (bvh_kernels.DONE, len(text)) and found == pytest.approx([value], rel=1e-14)
+
+
+@pytest.mark.parametrize("text", ["", "-", "+", ".", "e5", "1e", "1e+", "--1", "1-", "1.2.3", "0x10", "1_0", "1,5", "nan",
+    "inf", "1e10", "-1000000001", "1e400", "1\0", "\xe9"])  # fmt: skip
+def test_what_is_no_number(text: str) -> None:
+    status, position, found = numbers(b"7 " + text.encode() + b" 8" if text else b"7")
+    assert (status, position) == ((bvh_kernels.BAD_NUMBER, 2) if text else (bvh_kernels.DONE, 1)) and found == [7]
+
+
+def test_rows_may_be_wrapped_but_lines_may_not_hold_parts_of_two() -> None:
+    assert numbers(b"1 2\r\n3\n\n4 5 6\r7", 3) == (bvh_kernels.DONE, 15, [1, 2, 3, 4, 5, 6, 7])
+    status, position, _ = numbers(b"1 2\n3 4\n5 6", 3)
+    assert (status, position) == (bvh_kernels.ROW_CROSSED, 7)
+    assert numbers(b"1 2 3 4", 3)[:2] == (bvh_kernels.ROW_CROSSED, 7)
+
+
+def test_reading_goes_on_where_the_room_ended() -> None:
+    text = np.frombuffer(b"1 2\n3 4 5 6\n", np.uint8)
+    values = np.empty(2)
+    state = bvh_kernels.parse_rows(text, 0, 2, values, 0, 0)
+    assert state == (bvh_kernels.FULL, 4, 2, 2)
+    larger = np.empty(10)
+    larger[:2] = values
+    assert bvh_kernels.parse_rows(text, state[1], 2, larger, *state[2:])[0] == bvh_kernels.ROW_CROSSED
+
+
+def test_kernel_agrees_with_the_plain_reference(rng: np.random.Generator) -> None:
+    orders = ["", "X", "ZX", *map("".join, itertools.permutations("XYZ"))]
+    axes = np.asarray(["XYZ".index(axis) for order in orders for axis in order], np.int64)
+    starts = np.cumsum([0, *map(len, orders)])
+    columns = rng.permutation(axes.size + 3)[: axes.size].astype(np.int64)
+    values = rng.normal(size=(500, axes.size + 3)) * 200
+    values[0], values[1], values[2] = 0, 180, 720.0 + values[3]
+    values[4:9] = np.float64([90, -90, 45, 135, 1e8])[:, None]
+    found = bvh_kernels.euler_to_quaternions(values, starts, axes, columns)
+    np.testing.assert_allclose(found, bvh.rotations_reference(values, starts, axes, columns), atol=1e-6)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(found.astype(float), axis=-1), 1.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 6, 8])
+def test_text_is_what_python_would_write(rng: np.random.Generator, decimals: int) -> None:
+    values = rng.normal(size=(200, 7)) * 10.0 ** rng.integers(-8, 8, size=(200, 7))
+    values[0] = [0, -0.0, 1, -1, 999999999, -999999999, 1e-12]
+    lines = bvh_kernels.format_rows(values, decimals).tobytes().decode().splitlines()
+    assert len(lines) == 200
+    for row, line in zip(values, lines, strict=True):
+        for value, word in zip(row, line.split(" "), strict=True):
+            assert float(word) == pytest.approx(value, abs=0.5000001 * 10.0**-decimals, rel=1e-15)
+            assert len(word.partition(".")[2]) == decimals and word != "-" + "%.*f" % (decimals, 0)
+    assert bvh_kernels.format_rows(np.float64([[1.5, -2]]), 3).tobytes() == b"1.500 -2.000\n"
+    assert bvh_kernels.format_rows(np.zeros((0, 3)), 3).size == 0
+
+
+def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = bvh_kernels.njit
+
+    def refusing(**options: object):
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(**options)
+
+    monkeypatch.setattr(bvh_kernels, "njit", lambda **options: refusing(**options))
+
+    def double(x: float) -> float:
+        return 2 * x
+
+    assert bvh_kernels._compiled(double)(2.0) == 4.0

@@ -1,0 +1,43 @@
+"""Units and axes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.formats import units
+
+
+@pytest.mark.parametrize(("unit", "metres"), [("m", 1), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("in", 0.0254),
+                                              ("cmu", 0.0564444), (2.5, 2.5)])  # fmt: skip
+def test_metres_per(unit: str | float, metres: float) -> None:
+    assert units.metres_per(unit) == pytest.approx(metres, rel=1e-5)
+
+
+@pytest.mark.parametrize("unit", ["feet", "auto", 0.0, -1.0, float("nan"), float("inf")])
+def test_wrong_units_list_the_right_ones(unit: str | float) -> None:
+    with pytest.raises(units.UnitError, match="use m, dm, cm, mm, in, cmu, or a positive number"):
+        units.metres_per(unit)
+
+
+@pytest.mark.parametrize(("chain", "unit"), [(0, "m"), (1.1, "m"), (8, "m"), (8.1, "cmu"), (19.7, "cmu"), (40, "cmu"),
+                                             (41, "cm"), (120, "cm")])  # fmt: skip
+def test_guess(chain: float, unit: str) -> None:
+    assert units.guess_unit(chain) == unit
+
+
+def test_up() -> None:
+    assert units.check_up("z") == "z"
+    with pytest.raises(units.UnitError, match="use auto, y, z"):
+        units.check_up("x")
+
+
+def test_z_up_is_a_turn_about_x(rng: np.random.Generator) -> None:
+    turn = rotations.from_axis_angle(np.array([1.0, 0, 0]), np.array(-np.pi / 2))
+    v = rng.normal(size=(50, 3))
+    q = rotations.normalize(rng.normal(size=(50, 4)))
+    np.testing.assert_allclose(units.vectors_from_z_up(v), rotations.rotate(turn, v), atol=1e-12)
+    np.testing.assert_allclose(units.vectors_from_z_up(np.array([0.0, 0, 1])), [0, 1, 0])
+    expected = rotations.multiply(rotations.multiply(turn, q), rotations.inverse(turn))
+    np.testing.assert_allclose(units.rotations_from_z_up(q), expected, atol=1e-12)
