@@ -61,7 +61,7 @@ def _checked(features: Any, valid: NDArray[np.bool_] | None) -> tuple[NDArray[np
         raise ControlError(f"an index is of vectors [N, D], not {list(features.shape)}")
     chosen = np.ones(len(features), bool) if valid is None else np.asarray(valid, bool)
     if chosen.shape != (len(features),) or not chosen.any():
-        raise ControlError(f"no frame can be found: {int(chosen.sum())} of {len(features)} are valid; give longer clips")
+        raise ControlError(f"none of {len(features)} frames may be found; give longer clips")
     return np.flatnonzero(chosen), len(features)
 
 
@@ -82,7 +82,7 @@ def _answer(frames: NDArray[np.int64], costs: NDArray[np.float32], single: bool)
 class KDTreeIndex:
     """scipy's k-d tree: fastest for one query. Takes no penalties.
 
-    With ``eps`` the distance found is at most 1 + eps times the least one: 0.5 is 1.3 to 2 times faster than exact (0) and
+    With ``eps`` the distance found is at most 1 + eps times the least one: 0.5 is about twice as fast as exact (0) and
     nearly always exact anyway.
     """
 
@@ -96,7 +96,7 @@ class KDTreeIndex:
         cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None, eps: float = 0.0
     ) -> KDTreeIndex:
         """See :meth:`Index.build`."""
-        from scipy.spatial import cKDTree  # keeps the import of the package light
+        from scipy.spatial import cKDTree  # type: ignore[attr-defined]  # here: the package must import fast
 
         frames, total = _checked(features, valid)
         return cls(cKDTree(np.asarray(features)[frames], leafsize=32), frames, total, eps)
@@ -126,7 +126,8 @@ class BoxIndex:
     """Nested boxes around 16 and 64 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
 
     features: NDArray[np.float32]
-    corners: tuple[NDArray[np.float32], ...]
+    small: tuple[NDArray[np.float32], NDArray[np.float32]]
+    large: tuple[NDArray[np.float32], NDArray[np.float32]]
     frames: NDArray[np.int64]
     total: int
 
@@ -137,7 +138,7 @@ class BoxIndex:
 
         frames, total = _checked(features, valid)
         kept = np.ascontiguousarray(np.asarray(features)[frames], np.float32)
-        return cls(kept, (*kernels.boxes(kept, kernels.SMALL), *kernels.boxes(kept, kernels.LARGE)), frames, total)
+        return cls(kept, kernels.boxes(kept, kernels.SMALL), kernels.boxes(kept, kernels.LARGE), frames, total)
 
     def search(
         self,
@@ -156,7 +157,9 @@ class BoxIndex:
         found = np.empty(len(batch), np.int64)
         costs = np.empty(len(batch), np.float32)
         for b, one in enumerate(batch):
-            place, costs[b] = kernels.search(self.features, *self.corners, extra, usable, one, limits[b])
+            place, costs[b] = kernels.search(
+                self.features, *self.small, *self.large, extra, usable, one, limits[b]
+            )
             found[b] = self.frames[place] if place >= 0 else -1
         return _answer(found, costs, single)
 
@@ -176,7 +179,7 @@ def _options(
 
 @dataclass(frozen=True, eq=False)
 class GemmIndex:
-    """Matrix products over chunks of frames: for crowds. Runs on NumPy arrays or, if built from one, on torch tensors."""
+    """Matrix products over chunks of frames: for crowds. On NumPy arrays or, if built from one, on torch tensors."""
 
     features: Any
     half_squares: Any

@@ -1,8 +1,12 @@
 """Features: what a controller or a network sees of a motion, by name and with units, computed in batch."""
 
+from kinema.features.dataset import Dataset
 from kinema.features.extract import extract, extract_all, valid_frames
 from kinema.features.feature import Feature
 from kinema.features.frames import Source
 from kinema.features.spec import FeatureSpec, Normalizer
+from kinema.features.statistics import Statistics
 
-__all__ = ["Feature", "FeatureSpec", "Normalizer", "Source", "extract", "extract_all", "valid_frames"]
+__all__ = [
+    "Dataset", "Feature", "FeatureSpec", "Normalizer", "Source", "Statistics", "extract", "extract_all", "valid_frames",
+]  # fmt: skip

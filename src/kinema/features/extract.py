@@ -1,8 +1,8 @@
 """Feature vectors of many frames at once.
 
-What a frame holds (joint positions, velocities, axes, ...) is computed once per frame into *rows*; a sample then gathers the
-rows of its times and carries them to its root frame. The rows of a motion are small (some hundreds of numbers a frame) where
-its windows are large, so rows may also be kept and windows gathered when they are needed.
+What a frame holds (joint positions, velocities, axes, ...) is computed once per frame into *rows*; a sample gathers the
+rows of its times and carries them to its root frame. The rows of a motion are small (some hundreds of numbers a
+frame) where its windows are large, so rows may also be kept and windows gathered when they are needed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +33,7 @@ _FRAME = {"root": kernels.ROOT, "root@t": kernels.OWN, "world": kernels.WORLD}
 
 @dataclass(frozen=True, eq=False)
 class RowLayout:
-    """Where the per-frame numbers of all features of some specs are in a row. Features that need the same share them."""
+    """Where the numbers of all features of some specs are in a frame's row. Features that need the same share them."""
 
     specs: tuple[FeatureSpec, ...]
 
@@ -108,7 +109,7 @@ def gather_windows(
         offsets = np.zeros(1, np.int64) if feature.handler.windowed else feature.offsets(fps)
         carry, frame = _CARRY[feature.handler.carry], _FRAME[feature.frame]
         in_place = frame == kernels.OWN or (frame == kernels.ROOT and not offsets.any())
-        if carry == kernels.VECTOR and in_place or carry == kernels.POINT and in_place:
+        if in_place and carry in (kernels.VECTOR, kernels.POINT):
             carry = kernels.COPY  # joint rows are in their own root frame already
         kernels.gather(
             rows, place.start, place.stop - place.start, roots, frames, low, high, offsets, carry, frame, out,
@@ -142,12 +143,13 @@ def extract_all(
     total = len(source.root_positions)
     wanted = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
     if len(wanted) and not 0 <= wanted.min() <= wanted.max() < total:
-        raise DatabaseError(f"frames {wanted.min()} to {wanted.max()} were asked for; the database has 0 to {total - 1}")
+        raise DatabaseError(f"frames {wanted.min()} to {wanted.max()} are not all in the database of {total} frames")
     if outs is None:
         outs = [np.empty((len(wanted), spec.dim), np.float32) for spec in specs]
     for spec, out in zip(specs, outs, strict=True):
         if out.shape != (len(wanted), spec.dim) or out.dtype != np.float32 or not out.flags.c_contiguous:
-            raise DatabaseError(f"out must be C-contiguous float32 {[len(wanted), spec.dim]}, not {out.dtype} {list(out.shape)}")
+            shape = [len(wanted), spec.dim]
+            raise DatabaseError(f"out must be C-contiguous float32 {shape}, not {out.dtype} {list(out.shape)}")
     layout = RowLayout(tuple(specs))
     for part, run in _runs(source, layout, wanted):
         rows = layout.compute(run)
@@ -173,7 +175,7 @@ def _runs(source: Source, layout: RowLayout, wanted: NDArray[np.int64]):
     sorted_frames = wanted if order is None else wanted[order]
     cell = sorted_frames // CHUNK
     cuts = [0, *(np.flatnonzero(np.diff(cell)) + 1).tolist(), len(wanted)]
-    for a, b in zip(cuts[:-1], cuts[1:]):
+    for a, b in pairwise(cuts):
         first, last = int(sorted_frames[a]), int(sorted_frames[b - 1])
         begin, end = max(low[first], first - before), min(high[last], last + after) + 1
         run = Frames(source, int(begin), int(end), low, high)

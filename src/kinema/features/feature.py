@@ -48,7 +48,8 @@ class Feature:
         object.__setattr__(self, "labels", tuple(self.labels))
         handler = KINDS.get(self.kind)
         if handler is None:
-            raise DatabaseError(f"feature {self.name!r} has kind {self.kind!r}; the kinds are: {', '.join(sorted(KINDS))}")
+            known = ", ".join(sorted(KINDS))
+            raise DatabaseError(f"feature {self.name!r} has kind {self.kind!r}; the kinds are: {known}")
         problem = self._problem(handler)
         if problem:
             raise DatabaseError(f"feature {self.name!r} ({self.kind}) {problem}")
@@ -117,8 +118,9 @@ class Feature:
             DatabaseError: times that differ fall on one frame: the rate is too low for this feature.
         """
         frames = np.rint(np.asarray(self.times) * fps).astype(np.int64)
-        if len(set(frames.tolist())) != len(set(self.times)) or any(t and not f for t, f in zip(self.times, frames)):
-            raise DatabaseError(f"feature {self.name!r}: its times fall on the same frame at {fps:g} fps; use a higher rate")
+        collapsed = ((frames == 0) & (np.asarray(self.times) != 0.0)).any()
+        if collapsed or len(set(frames.tolist())) != len(set(self.times)):
+            raise DatabaseError(f"feature {self.name!r}: its times are less than a frame apart at {fps:g} fps")
         return frames
 
     def mirror(self, skeleton: Skeleton) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -161,7 +163,7 @@ class Feature:
             bad |= diagonal.min(axis=1) < 0
         if bad.any():
             name = skeleton.names[joints[int(np.argmax(bad))]]
-            raise SkeletonError(f"feature {self.name!r} cannot be mirrored: joint {name!r} has axes unlike its partner's")
+            raise SkeletonError(f"feature {self.name!r} cannot be mirrored: {name!r} has axes unlike its partner's")
         if self.kind == "rotation_log":
             return np.ones((len(joints), 3), np.float32)
         return np.repeat(np.sign(diagonal[:, list(axes)]), 3, axis=1).astype(np.float32)
@@ -189,8 +191,8 @@ class Feature:
         """
         known = set(Feature.__dataclass_fields__)
         if set(values) - known or not {"name", "kind"} <= set(values):
-            raise DatabaseError(f"a feature has keys {sorted(values)}; it needs name and kind and may have {sorted(known)}")
-        return Feature(**{key: tuple(v) if isinstance(v, list) else v for key, v in values.items()})
+            raise DatabaseError(f"a feature has keys {sorted(values)}; it needs name and kind, of {sorted(known)}")
+        return Feature(**{key: tuple(v) if isinstance(v, list) else v for key, v in values.items()})  # type: ignore[arg-type]
 
 
 def find_joint(skeleton: Skeleton, name: str) -> int:

@@ -36,8 +36,8 @@ class Clip(Protocol):
 class Source(Protocol):
     """What features are computed from; :class:`kinema.mocap.MotionDatabase` is one.
 
-    Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on the
-    ground. A source may also have ``labels``: a mapping from names to arrays [N, ...].
+    Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on
+    the ground. A source may also have ``labels``: a mapping from names to arrays [N, ...].
     """
 
     @property
@@ -56,7 +56,7 @@ class Source(Protocol):
     def local_rotations(self) -> NDArray[np.float32]: ...
     @property
     def contacts(self) -> NDArray[np.uint8]: ...
-    def translations(self, frames: Any = ...) -> NDArray[np.float32]: ...
+    def translations(self, frames: Any) -> NDArray[np.float32]: ...
 
 
 def clip_limits(source: Source) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

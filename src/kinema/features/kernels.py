@@ -1,7 +1,7 @@
 """Compiled kernels of feature extraction, each bound by a parity test to the plain version in the tests or here.
 
-Shapes: `positions` [n, K, 3] in each frame's own root frame; `roots` [n, 5] = x, y, z, sin yaw, cos yaw in the world; `low`,
-`high` [n] the first and last frame of each frame's clip.
+Shapes: `positions` [n, K, 3] in each frame's own root frame; `roots` [n, 5] = x, y, z, sin yaw, cos yaw in the world;
+`low`, `high` [n] the first and last frame of each frame's clip.
 """
 
 # pyright: reportIndexIssue=false
@@ -136,7 +136,7 @@ def gather(
                 for c in range(width):
                     out[i, o + c] = rows[g, column + c]
                 o += width
-            elif carry == POINT or carry == VECTOR:
+            elif carry in (POINT, VECTOR):
                 s, c = roots[g, 3], roots[g, 4]
                 dx, dy, dz = np.float32(0.0), np.float32(0.0), np.float32(0.0)
                 if frame == WORLD:

@@ -119,7 +119,7 @@ def axes(frames: Frames, feature: Feature) -> Block:
     return _flat(kernels.axes(frames.rotations, frames.joints(feature), 2, 1))
 
 
-@kind("rotation6d", "vector", (1.0, -1.0, -1.0) + VECTOR, "joint", decode=rotations.from_6d)
+@kind("rotation6d", "vector", (1.0, -1.0, -1.0, *VECTOR), "joint", decode=rotations.from_6d)
 def rotation6d(frames: Frames, feature: Feature) -> Block:
     """First two matrix columns (X axis, Y axis) of each joint."""
     return _flat(kernels.axes(frames.rotations, frames.joints(feature), 0, 1))
@@ -133,7 +133,7 @@ def rotation_log(frames: Frames, feature: Feature) -> Block:
 
 @kind("guidance", "none", VECTOR, "joint", windowed=True)
 def guidance(frames: Frames, feature: Feature) -> Block:
-    """Joint positions, each in its own root frame, averaged from times[0] to times[-1] s: a pose that stands for a style."""
+    """Joint positions, each in its own root frame, averaged over times[0] to times[1]: a pose for a style."""
     first, last = frames.offsets(feature)[[0, -1]]
     chosen = np.ascontiguousarray(frames.positions[:, frames.joints(feature)])
     return _flat(kernels.window_mean(chosen, frames.low, frames.high, int(first), int(last)))
@@ -203,5 +203,5 @@ def height(frames: Frames, feature: Feature) -> Block:
 
 @kind("label", "none", (1.0,), "label", decode=lambda values: values[..., 0])
 def label(frames: Frames, feature: Feature) -> Block:
-    """One number per name in `labels`: that label of the frame or, where there is none, whether the clip has the tag."""
+    """One number per name in `labels`: that label of the frame or, if there is none, whether the clip has the tag."""
     return np.stack([frames.label_or_tag(name) for name in feature.labels], axis=1).astype(np.float32)

@@ -21,7 +21,7 @@ VERSION = 1
 
 @dataclass(frozen=True, eq=False)
 class Normalizer:
-    """An affine scaling of feature vectors; one scale per feature, as differences between its numbers must keep meaning.
+    """An affine scaling of feature vectors, with one scale per feature: its numbers must stay comparable.
 
     Attributes:
         offset: mean [D]. scale: [D], the same for all numbers of a feature; positive.
@@ -65,7 +65,7 @@ class FeatureSpec:
     def slices(self) -> dict[str, slice]:
         """Where each feature is in the vector."""
         ends = np.cumsum([feature.dim(self.skeleton) for feature in self.features]).tolist()
-        return {f.name: slice(a, b) for f, a, b in zip(self.features, [0, *ends], ends)}
+        return {f.name: slice(a, b) for f, a, b in zip(self.features, [0, *ends[:-1]], ends, strict=True)}
 
     def __getitem__(self, name: str) -> slice:
         if name not in self.slices:
@@ -86,7 +86,7 @@ class FeatureSpec:
             columns = f"{place.start}-{place.stop - 1}"
             rows.append((columns, feature.name, feature.kind, shape, feature.frame, f"{feature.weight:g}"))
         widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         return "\n".join([*lines, f"{self.dim} numbers"])
 
     def split(self, x: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -143,7 +143,7 @@ class FeatureSpec:
         """Permutation [D] and signs [D] of :meth:`mirror`."""
         parts = [feature.mirror(self.skeleton) for feature in self.features]
         starts = [place.start for place in self.slices.values()]
-        permutation = np.concatenate([start + part[0] for start, part in zip(starts, parts)])
+        permutation = np.concatenate([start + part[0] for start, part in zip(starts, parts, strict=True)])
         return permutation, np.concatenate([part[1] for part in parts])
 
     def mirror(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -174,9 +174,9 @@ class FeatureSpec:
             DatabaseError: a feature never changes (nearly always a mistake in the data or in the feature).
         """
         scale = np.ones(self.dim, np.float32)
-        for feature, group in zip(self.features, self.group_std(std)):
+        for feature, group in zip(self.features, self.group_std(std), strict=True):
             if not np.isfinite(group) or (group <= 1e-8 and not allow_constant):
-                raise DatabaseError(f"feature {feature.name!r} has standard deviation {group:g} over the data: remove it")
+                raise DatabaseError(f"feature {feature.name!r} has standard deviation {group:g} here: remove it")
             scale[self.slices[feature.name]] = (group if group > 1e-8 else 1.0) / feature.weight
         return Normalizer(np.asarray(mean, np.float32), scale)
 
@@ -198,11 +198,11 @@ class FeatureSpec:
             DatabaseError: another version, another skeleton, or the hash does not fit; the message says what differs.
         """
         if values.get("version") != VERSION:
-            raise DatabaseError(f"the feature spec has version {values.get('version')!r}; this program reads {VERSION}")
+            raise DatabaseError(f"the feature spec has version {values.get('version')!r}, not {VERSION}")
         joints, parents = list(values.get("joints", ())), list(values.get("parents", ()))
         if joints != list(skeleton.names) or parents != skeleton.parents.tolist():
             other = sorted(set(joints) ^ set(skeleton.names))
-            what = f"joints {', '.join(other[:8])} are not in both" if other else "the order or parents of joints differ"
+            what = f"joints {', '.join(other[:8])} are not in both" if other else "order or parents of joints differ"
             raise DatabaseError(f"the feature spec is for another skeleton: {what}")
         spec = FeatureSpec(tuple(Feature.from_dict(feature) for feature in values.get("features", ())), skeleton)
         if values.get("hash") not in (None, spec.hash):

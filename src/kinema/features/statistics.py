@@ -29,6 +29,11 @@ class Statistics:
         if not self.count:
             self.mean, self.squares = np.zeros(self.dim), np.zeros(self.dim)
 
+    @staticmethod
+    def of(x: NDArray[np.float32]) -> Statistics:
+        """Statistics of vectors [N, D]."""
+        return Statistics(x.shape[1]).update(x)
+
     def update(self, x: NDArray[np.float32]) -> Statistics:
         """Add vectors [N, dim].
 
@@ -62,8 +67,3 @@ class Statistics:
     def std(self) -> NDArray[np.float64]:
         """Standard deviation of each column [dim] (of the population: over N)."""
         return np.sqrt(np.maximum(self.squares, 0.0) / max(self.count, 1))
-
-
-def statistics(x: NDArray[np.float32]) -> Statistics:
-    """Statistics of the vectors [N, D]."""
-    return Statistics(x.shape[1]).update(x)

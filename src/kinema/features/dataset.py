@@ -1,0 +1,213 @@
+"""Training data on disk: samples of a database as input and output vectors, memory-mapped.
+
+Windows are gathered when a batch is made ("lazy": some hundreds of numbers a frame on disk) or stored ("stored": 22 kB
+a sample for locomotion, 48 GB for 20 hours). Both give the same numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema.errors import DatabaseError, SkeletonError
+from kinema.features.dataset_write import FORMAT, INDEX, VERSION, fingerprint, write
+from kinema.features.extract import RowLayout, gather_windows
+from kinema.features.frames import Source
+from kinema.features.spec import FeatureSpec, Normalizer
+from kinema.features.statistics import Statistics
+
+Split = Literal["train", "validation", "all"]
+
+
+class Batch(NamedTuple):
+    """Samples: x [B, D_x], y [B, D_y], the clip of each [B] and its frame in the database [B]."""
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    clip: NDArray[np.int32]
+    frame: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Samples with the specs that say what they mean; made by :meth:`build`, opened by :meth:`open`.
+
+    Attributes:
+        path: its folder. x_spec, y_spec: what the vectors mean. fps: of the database.
+        clip, frame: clip index [S] and database frame [S] of each sample.
+        validation: which samples [S] are held out: whole takes, a mirrored copy with its original.
+        x_statistics, y_statistics: of the training samples only.
+    """
+
+    path: Path
+    x_spec: FeatureSpec
+    y_spec: FeatureSpec
+    fps: float
+    clip: NDArray[np.int32]
+    frame: NDArray[np.int64]
+    validation: NDArray[np.bool_]
+    x_statistics: Statistics
+    y_statistics: Statistics
+    index: Mapping[str, Any]
+    arrays: Mapping[str, NDArray[Any]]
+
+    @staticmethod
+    def build(
+        source: Source,
+        x_spec: FeatureSpec,
+        y_spec: FeatureSpec,
+        path: str | os.PathLike[str],
+        *,
+        frames: ArrayLike | None = None,
+        windows: Literal["lazy", "stored"] = "lazy",
+        validation: float = 0.1,
+        seed: int = 0,
+        force: bool = False,
+    ) -> Dataset:
+        """Write a dataset to a folder (complete or not at all) and open it.
+
+        Args:
+            source: the motion database.
+            frames: samples; all frames if None (``np.flatnonzero(valid_frames(source, y_spec))`` leaves out those whose
+                windows reach over a clip's end).
+            validation: share of the frames whose takes are held out.
+            seed: of the split.
+            force: replace a dataset that is there.
+
+        Raises:
+            DatabaseError: something is there, the disk is full, or a feature cannot be computed.
+        """
+        write(source, x_spec, y_spec, Path(path), frames, windows, validation, seed, force)
+        return Dataset.open(path)
+
+    @staticmethod
+    def open(
+        path: str | os.PathLike[str],
+        *,
+        x_spec: FeatureSpec | None = None,
+        y_spec: FeatureSpec | None = None,
+        source: Source | None = None,
+    ) -> Dataset:
+        """Open a dataset; its arrays stay on disk.
+
+        Args:
+            x_spec, y_spec, source: what it should have been made with, if that is to be checked.
+
+        Raises:
+            DatabaseError: it is missing, damaged, of another version, or made with something else; the message says
+                what differs.
+        """
+        from kinema.mocap.assemble import skeleton_from_json
+
+        folder = Path(path)
+        try:
+            index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+        except OSError:
+            raise DatabaseError(f"{folder}: no dataset there (it has no {INDEX})") from None
+        except ValueError:
+            raise DatabaseError(f"{folder / INDEX}: damaged; build the dataset again") from None
+        if not isinstance(index, dict) or (index.get("format"), index.get("version")) != (FORMAT, VERSION):
+            raise DatabaseError(f"{folder / INDEX}: not a {FORMAT} of version {VERSION}; build the dataset again")
+        try:
+            skeleton = skeleton_from_json(index["skeleton"])
+            specs = [FeatureSpec.from_dict(index[side], skeleton) for side in ("x", "y")]
+            arrays = {name: _load(folder, name, entry) for name, entry in index["arrays"].items()}
+            moments = [
+                Statistics(spec.dim, int(index["training_samples"]), arrays[f"{side}_mean"].astype(np.float64),
+                           arrays[f"{side}_std"].astype(np.float64) ** 2 * int(index["training_samples"]))
+                for spec, side in zip(specs, ("x", "y"), strict=True)
+            ]  # fmt: skip
+            fps = float(index["fps"])
+        except (KeyError, TypeError, ValueError, SkeletonError) as error:
+            raise DatabaseError(f"{folder / INDEX}: damaged ({error!r}); build the dataset again") from None
+        for side, spec, wanted in (("input", specs[0], x_spec), ("output", specs[1], y_spec)):
+            difference = spec.difference(wanted) if wanted is not None else None
+            if difference:
+                raise DatabaseError(f"{folder}: made with other {side} features: {difference}")
+        if source is not None and fingerprint(source) != index["database"]:
+            raise DatabaseError(f"{folder}: made from another database; build the dataset again")
+        return Dataset(
+            folder, specs[0], specs[1], fps, arrays["clip"], arrays["frame"], np.asarray(arrays["validation"], bool),
+            moments[0], moments[1], index, arrays,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @property
+    def windows(self) -> str:
+        """ "lazy" or "stored"."""
+        return self.index["windows"]
+
+    def samples(self, split: Split = "all") -> NDArray[np.int64]:
+        """Indices of the samples of a split."""
+        if split == "all":
+            return np.arange(len(self))
+        return np.flatnonzero(self.validation if split == "validation" else ~self.validation)
+
+    def __getitem__(self, samples: ArrayLike | slice) -> Batch:
+        """Samples by index [B] or slice, copied into memory."""
+        chosen = np.arange(len(self))[samples] if isinstance(samples, slice) else np.asarray(samples, np.int64)
+        chosen = chosen.reshape(-1)
+        clip, frame = np.asarray(self.clip[chosen]), np.asarray(self.frame[chosen])
+        if self.windows == "stored":
+            return Batch(np.asarray(self.arrays["x"][chosen]), np.asarray(self.arrays["y"][chosen]), clip, frame)
+        low, high = self._limits
+        vectors = []
+        for spec in (self.x_spec, self.y_spec):
+            out = np.empty((len(chosen), spec.dim), np.float32)
+            gather_windows(
+                np.asarray(self.arrays["rows"]), np.asarray(self.arrays["roots"]), low, high, frame, self._layout, spec,
+                self.fps, out,
+            )  # fmt: skip
+            vectors.append(out)
+        return Batch(vectors[0], vectors[1], clip, frame)
+
+    def batches(
+        self, size: int, seed: int, split: Split = "train", *, drop_last: bool = True
+    ) -> Iterator[Batch]:
+        """One pass over a split in random order, the same for the same seed.
+
+        Args:
+            drop_last: leave out a last batch of less than `size`.
+        """
+        order = np.random.default_rng(seed).permutation(self.samples(split))
+        for begin in range(0, len(order), size):
+            chosen = order[begin : begin + size]
+            if len(chosen) == size or not drop_last:
+                yield self[chosen]
+
+    def normalizers(self, *, allow_constant: bool = False) -> tuple[Normalizer, Normalizer]:
+        """Scalings of x and y by the training samples; see :meth:`FeatureSpec.normalizer`."""
+        return tuple(  # type: ignore[return-value]
+            spec.normalizer(seen.mean, seen.std, allow_constant=allow_constant)
+            for spec, seen in ((self.x_spec, self.x_statistics), (self.y_spec, self.y_statistics))
+        )
+
+    @cached_property
+    def _layout(self) -> RowLayout:
+        return RowLayout((self.x_spec, self.y_spec))
+
+    @cached_property
+    def _limits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        starts, stops = (np.asarray(self.index[key], np.int64) for key in ("clip_starts", "clip_stops"))
+        return np.repeat(starts, stops - starts), np.repeat(stops - 1, stops - starts)
+
+
+def _load(folder: Path, name: str, entry: Mapping[str, Any]) -> NDArray[Any]:
+    path = folder / f"{name}.npy"
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        raise DatabaseError(f"{path}: missing or damaged; build the dataset again") from None
+    if array.dtype.str != entry["dtype"] or list(array.shape) != list(entry["shape"]):
+        raise DatabaseError(f"{path}: is not the array that {INDEX} describes; build the dataset again")
+    return array

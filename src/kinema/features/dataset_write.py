@@ -1,0 +1,164 @@
+"""Writing a dataset: chunk by chunk beside its place, renamed when complete."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema.errors import DatabaseError
+from kinema.features.extract import RowLayout, extract_all
+from kinema.features.frames import Frames, Source, clip_limits
+from kinema.features.spec import FeatureSpec
+from kinema.features.statistics import Statistics
+
+FORMAT, VERSION, INDEX = "kinema.dataset", 1, "dataset.json"
+CHUNK = 4096
+
+
+def fingerprint(source: Source) -> str:
+    """16 hexadecimal digits that tell databases apart: clips, rate, joints, root paths and contacts."""
+    digest = hashlib.sha256()
+    clips = [[c.name, c.source, int(c.start), int(c.stop), bool(c.mirrored)] for c in source.clips]
+    digest.update(json.dumps([float(source.fps), list(source.skeleton.names), clips]).encode())
+    for array in (source.root_positions, source.contacts):
+        for begin in range(0, len(array), 65_536):
+            digest.update(np.ascontiguousarray(array[begin : begin + 65_536]).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def held_out(source: Source, share: float, seed: int) -> NDArray[np.bool_]:
+    """Clips [len(clips)] for validation: whole takes, drawn by name and seed, up to about a share of the frames.
+
+    A take keeps its mirrored copy and all its pieces on one side. A single take is all training data.
+    """
+    takes = [clip.source or clip.name for clip in source.clips]
+    lengths = {take: 0 for take in takes}
+    for take, clip in zip(takes, source.clips, strict=True):
+        lengths[take] += clip.stop - clip.start
+    drawn = sorted(lengths, key=lambda take: hashlib.sha256(f"{seed}:{take}".encode()).digest())
+    wanted, chosen = share * sum(lengths.values()), set()
+    for take in drawn[:-1]:
+        if wanted <= 0:
+            break
+        chosen.add(take)
+        wanted -= lengths[take]
+    return np.array([take in chosen for take in takes], bool)
+
+
+def write(
+    source: Source, x_spec: FeatureSpec, y_spec: FeatureSpec, path: Path, frames: ArrayLike | None, windows: str,
+    validation: float, seed: int, force: bool,
+) -> None:  # fmt: skip
+    """See :meth:`kinema.features.dataset.Dataset.build`."""
+    _check_target(path, force)
+    partial: Path | None = None
+    try:
+        partial = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent))
+        _write(source, (x_spec, y_spec), partial, frames, windows, validation, seed)
+        os.chmod(partial, 0o755)
+        old = partial.with_suffix(".old")
+        if path.exists():
+            path.rename(old)
+        partial.rename(path)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or error
+        raise DatabaseError(f"{path}: cannot be written: {reason}") from None
+    finally:
+        if partial is not None:
+            shutil.rmtree(partial, ignore_errors=True)
+
+
+def _check_target(path: Path, force: bool) -> None:
+    if not path.parent.is_dir():
+        raise DatabaseError(f"{path}: the folder {path.parent} does not exist")
+    if path.exists() and not (path / INDEX).is_file():
+        raise DatabaseError(f"{path}: exists and is not a dataset; choose another name")
+    if path.exists() and not force:
+        raise DatabaseError(f"{path}: a dataset is there already; use force to replace it")
+
+
+def _write(
+    source: Source, specs: tuple[FeatureSpec, FeatureSpec], folder: Path, frames: ArrayLike | None, windows: str,
+    validation: float, seed: int,
+) -> None:  # fmt: skip
+    from kinema.mocap.assemble import skeleton_to_json
+
+    total = len(source.root_positions)
+    chosen = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
+    if not len(chosen):
+        raise DatabaseError("a dataset needs at least one sample; all its clips may be shorter than the windows")
+    stops = np.array([clip.stop for clip in source.clips], np.int64)
+    clip = np.searchsorted(stops, chosen, side="right").astype(np.int32)
+    held = held_out(source, validation, seed)[clip]
+    seen = [Statistics(spec.dim) for spec in specs]
+    entries: dict[str, Any] = {}
+    outputs = {"x": specs[0].dim, "y": specs[1].dim} if windows == "stored" else {}
+    writers = {name: _Npy(folder, name, (len(chosen), width), entries) for name, width in outputs.items()}
+    for begin in range(0, len(chosen), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        vectors = extract_all(source, specs, chosen[part])
+        for values, moments, side in zip(vectors, seen, ("x", "y"), strict=True):
+            moments.update(values[~held[part]])
+            if side in writers:
+                writers[side].add(values)
+    if windows == "lazy":
+        layout = RowLayout(specs)
+        widths = {"rows": layout.width, "roots": 5}
+        writers = {name: _Npy(folder, name, (total, width), entries) for name, width in widths.items()}
+        for rows, roots in _rows(source, layout):
+            writers["rows"].add(rows)
+            writers["roots"].add(roots)
+    for writer in writers.values():
+        writer.close()
+    small = {"clip": clip, "frame": chosen, "validation": held}
+    for side, moments in zip(("x", "y"), seen, strict=True):
+        small |= {f"{side}_mean": moments.mean.astype(np.float32), f"{side}_std": moments.std.astype(np.float32)}
+    for name, values in small.items():
+        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+        entries[name] = {"dtype": values.dtype.str, "shape": list(values.shape)}
+    index = {
+        "format": FORMAT, "version": VERSION, "windows": windows, "fps": float(source.fps), "samples": len(chosen),
+        "training_samples": int(np.count_nonzero(~held)), "database": fingerprint(source),
+        "skeleton": skeleton_to_json(source.skeleton), "x": specs[0].to_dict(), "y": specs[1].to_dict(),
+        "clip_starts": [int(c.start) for c in source.clips], "clip_stops": stops.tolist(),
+        "takes": [c.source or c.name for c in source.clips], "split_seed": seed, "arrays": entries,
+    }  # fmt: skip
+    (folder / INDEX).write_text(json.dumps(index, indent=1), encoding="utf-8")
+
+
+def _rows(source: Source, layout: RowLayout) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """Rows and root frames of all frames, in chunks; each computed with enough frames around it."""
+    low, high = clip_limits(source)
+    total = len(low)
+    before, after = layout.reach(source.fps)
+    for begin in range(0, total, CHUNK):
+        end = min(begin + CHUNK, total)
+        first, last = max(int(low[begin]), begin - before), min(int(high[end - 1]), end - 1 + after) + 1
+        run = Frames(source, first, last, low, high)
+        yield layout.compute(run)[begin - first : end - first], run.roots[begin - first : end - first]
+
+
+class _Npy:
+    """An ``.npy`` file written in pieces: a full disk raises, where a writable memory map would kill the process."""
+
+    def __init__(self, folder: Path, name: str, shape: tuple[int, int], entries: dict[str, Any]) -> None:
+        self._stream = open(folder / f"{name}.npy", "wb")  # noqa: SIM115 - closed by close()
+        entries[name] = {"dtype": "<f4", "shape": list(shape)}
+        np.lib.format.write_array_header_1_0(self._stream, {"descr": "<f4", "fortran_order": False, "shape": shape})
+
+    def add(self, values: NDArray[np.float32]) -> None:
+        self._stream.write(np.ascontiguousarray(values, "<f4").data)
+
+    def close(self) -> None:
+        self._stream.close()

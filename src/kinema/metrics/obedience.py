@@ -1,0 +1,90 @@
+"""Obedience: how well the character follows its simulated object, and how soon it follows a new command."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.metrics.rollout import Rollout, Rollouts, each, pooled
+
+HALF_WIDTH = 0.2
+"""s; hip velocity is averaged over twice this: hips sway with every step, commands do not."""
+TOLERANCE = 0.25
+"""m/s; a command is reached within this, or within a fifth of its speed if that is more."""
+
+
+def _planar(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    return np.asarray(values, np.float64)[:, [0, -1]]
+
+
+def tracking(rollouts: Rollouts) -> dict[str, float | None]:
+    """Distance of the root from its target: "cm" and "deg" (means), "p95_cm" and "p95_deg".
+
+    Angles are wrapped before their absolute value is averaged: neither a full turn nor errors to both sides cancel.
+    """
+    followed = [r for r in each(rollouts) if r.target_positions is not None]
+    distance = pooled(
+        np.linalg.norm(_planar(r.root_positions) - _planar(r.target_positions), axis=1)  # type: ignore[arg-type]
+        for r in followed
+    )
+    turned = [r for r in each(rollouts) if r.target_rotations is not None]
+    angle = pooled(
+        np.abs(_wrapped(np.asarray(rotations.yaw(r.root_rotations)) - np.asarray(rotations.yaw(r.target_rotations))))
+        for r in turned
+    )
+    return {
+        "cm": 100.0 * float(distance.mean()) if len(distance) else None,
+        "p95_cm": 100.0 * float(np.percentile(distance, 95)) if len(distance) else None,
+        "deg": float(np.degrees(angle.mean())) if len(angle) else None,
+        "p95_deg": float(np.degrees(np.percentile(angle, 95))) if len(angle) else None,
+    }
+
+
+def _wrapped(angle: NDArray[np.floating]) -> NDArray[np.floating]:
+    return (angle + np.pi) % (2.0 * np.pi) - np.pi
+
+
+def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> NDArray[np.float64]:
+    """Planar hip velocities [F, 2], m/s: displacement over the window of +-half_width s, cut at the ends."""
+    hips = _planar(rollout.positions[:, rollout.hips])
+    reach = max(1, round(half_width * rollout.fps))
+    index = np.arange(rollout.frames)
+    a, b = np.maximum(index - reach, 0), np.minimum(index + reach, rollout.frames - 1)
+    return (hips[b] - hips[a]) / np.maximum(b - a, 1)[:, None] * rollout.fps
+
+
+def response_times(rollout: Rollout) -> list[float]:
+    """Seconds from each step of the command until the smoothed hip velocity is near it; infinity if it never is.
+
+    Near is within max(0.25 m/s, 20 % of the commanded speed), so a command to stop is met below 0.25 m/s. Steps of the
+    command smaller than that are not counted.
+    """
+    if rollout.commanded_velocities is None or rollout.frames < 2:
+        return []
+    command = _planar(rollout.commanded_velocities)
+    near = np.maximum(TOLERANCE, 0.2 * np.linalg.norm(command, axis=1))
+    change = np.linalg.norm(np.diff(command, axis=0), axis=1)
+    edges = np.flatnonzero(change > 1e-6) + 1
+    reached = np.linalg.norm(smoothed_velocity(rollout) - command, axis=1) <= near
+    times = []
+    for edge, end in zip(edges, [*edges[1:], rollout.frames], strict=True):
+        if change[edge - 1] <= near[edge]:
+            continue
+        hits = np.flatnonzero(reached[edge:end])
+        times.append(float(hits[0]) / rollout.fps if len(hits) else np.inf)
+    return times
+
+
+def response(rollouts: Rollouts) -> dict[str, float | None]:
+    """Response to command steps: "median" and "p90" in s (None where that step was never met) and "never_percent"."""
+    times = np.array([time for rollout in each(rollouts) for time in response_times(rollout)])
+    if not len(times):
+        return {"median": None, "p90": None, "never_percent": None}
+    # Steps that were never met are the slowest: they move the quantiles instead of leaving them.
+    median, late = (float(np.quantile(times, q, method="higher")) for q in (0.5, 0.9))
+    return {
+        "median": median if np.isfinite(median) else None,
+        "p90": late if np.isfinite(late) else None,
+        "never_percent": 100.0 * float(np.isinf(times).mean()),
+    }

@@ -1,0 +1,204 @@
+"""What is measured: a controller's run, and the ground truth beside it, in one form."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    from kinema.mocap.database import MotionDatabase
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """A stretch of motion in the world, without cuts.
+
+    Attributes:
+        fps: frames per second; jerk depends on it, so it is part of every result.
+        positions: joints [F, J, 3], m.
+        root_positions: [F, 3], m, on the ground. root_rotations: [F, 4], yaw only.
+        hips: joint index. feet: joint indices [C] of the toes (or feet) that touch the ground; columns of `contacts`.
+        clearance: height of these joints above the ground while they stand, m (calibrated, see the database's).
+        contacts: the controller's own contact labels [F, C], contact where > 0.5; None if it has none.
+        locked: where the foot lock held a foot [F, C]; None without a foot lock.
+        commanded_velocities: wanted planar velocity [F, 3] (or [F, 2]: x, z), m/s; None if nothing was commanded.
+        target_positions, target_rotations: the simulated object that obeys the command, [F, 3] and [F, 4].
+        transitions: frames [F] at which the controller jumped elsewhere in its data; None if it does not jump.
+        ms_per_frame: CPU time of the controller, milliseconds.
+    """
+
+    fps: float
+    positions: Array
+    root_positions: Array
+    root_rotations: Array
+    hips: int
+    feet: Sequence[int]
+    clearance: float = 0.0
+    contacts: NDArray[np.generic] | None = None
+    locked: NDArray[np.generic] | None = None
+    commanded_velocities: Array | None = None
+    target_positions: Array | None = None
+    target_rotations: Array | None = None
+    transitions: NDArray[np.bool_] | None = None
+    ms_per_frame: float | None = None
+
+    def __post_init__(self) -> None:
+        frames = len(self.positions)
+        per_frame = (
+            "root_positions", "root_rotations", "contacts", "locked", "commanded_velocities", "target_positions",
+            "target_rotations", "transitions",
+        )  # fmt: skip
+        for name in per_frame:
+            values = getattr(self, name)
+            if values is not None and len(values) != frames:
+                raise KinemaError(f"a rollout has {frames} frames, but its {name} have {len(values)}")
+        for name in ("contacts", "locked"):
+            values = getattr(self, name)
+            if values is not None and values.shape[1:] != (len(self.feet),):
+                wanted = [frames, len(self.feet)]
+                raise KinemaError(f"{name} must be {wanted}, a column for each foot, not {list(values.shape)}")
+
+    @property
+    def frames(self) -> int:
+        """Number of frames F."""
+        return len(self.positions)
+
+    def foot_positions(self) -> Array:
+        """[F, C, 3], m."""
+        return self.positions[:, list(self.feet)]
+
+    def foot_heights(self) -> Array:
+        """Heights [F, C] of the feet above where they are while they stand, m; negative inside the ground."""
+        return self.foot_positions()[..., 1] - self.clearance
+
+
+Rollouts = Rollout | Sequence[Rollout]
+
+
+def each(rollouts: Rollouts) -> Sequence[Rollout]:
+    """One or several rollouts as a sequence."""
+    return (rollouts,) if isinstance(rollouts, Rollout) else rollouts
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """Ground truth: the clips of a database at a stated rate, in two halves which share no take.
+
+    Attributes:
+        clips: all of them. halves: the same clips, split by take: a mirrored copy is on the side of its original.
+    """
+
+    clips: tuple[Rollout, ...]
+    halves: tuple[tuple[Rollout, ...], tuple[Rollout, ...]]
+
+    @property
+    def fps(self) -> float:
+        """Frames per second of all clips."""
+        return self.clips[0].fps
+
+    @staticmethod
+    def create(clips: Sequence[Rollout], takes: Sequence[str]) -> Reference:
+        """From clips and the names of their takes: clips of one take stay together.
+
+        Raises:
+            KinemaError: no clips, different rates, or one take only, which is too short to cut.
+        """
+        if not clips or len({clip.fps for clip in clips}) != 1:
+            raise KinemaError("a reference needs clips, all of one rate")
+        sides = split_takes(list(takes), [clip.frames for clip in clips])
+        first = tuple(clip for clip, side in zip(clips, sides, strict=True) if side)
+        second = tuple(clip for clip, side in zip(clips, sides, strict=True) if not side)
+        if not first or not second:
+            # A single take: its halves in time are the best there is, though they are more alike than two takes.
+            first, second = _cut(clips)
+        return Reference(tuple(clips), (first, second))
+
+    @staticmethod
+    def from_database(database: MotionDatabase, fps: float | None = None, seconds: float = 3600.0) -> Reference:
+        """World poses of a database, resampled (cubic) to `fps` (its own rate if None).
+
+        Args:
+            seconds: take at most this much, whole takes in an order that depends on their names only.
+        """
+        takes = [clip.source or clip.name for clip in database.clips]
+        chosen: list[int] = []
+        budget = seconds * database.fps
+        for take in sorted(set(takes), key=_shuffle):
+            members = [i for i, name in enumerate(takes) if name == take]
+            if budget > 0:
+                chosen += members
+            budget -= sum(database.clips[i].stop - database.clips[i].start for i in members)
+        clips = [clip_rollout(database, i, fps or database.fps) for i in sorted(chosen)]
+        return Reference.create(clips, [takes[i] for i in sorted(chosen)])
+
+
+def clip_rollout(database: MotionDatabase, clip: int, fps: float) -> Rollout:
+    """One clip of a database as a rollout, at `fps`."""
+    entry = database.clips[clip]
+    motion = database.clip_motion(clip)
+    if fps != database.fps:
+        motion = motion.resample(fps, method="cubic")
+    frames = np.linspace(entry.start, entry.start + (motion.frames - 1) * database.fps / fps, motion.frames)
+    nearest = np.clip(np.rint(frames).astype(np.int64), entry.start, entry.stop - 1)
+    low = np.clip(frames.astype(np.int64), entry.start, max(entry.start, entry.stop - 2))
+    high = np.minimum(low + 1, entry.stop - 1)
+    blend = (frames - low)[:, None].astype(np.float32)
+    roots, turns = np.asarray(database.root_positions), np.asarray(database.root_rotations)
+    return Rollout(
+        fps=fps,
+        positions=motion.global_positions(),
+        root_positions=((1 - blend) * roots[low] + blend * roots[high]).astype(np.float32),
+        root_rotations=rotations.slerp(turns[low], turns[high], blend[:, 0]),
+        hips=database.skeleton.roles.hips,
+        feet=[int(joint) for joint in database.contact_joints],
+        clearance=float(database.clearance),
+        contacts=np.asarray(database.contacts)[nearest],
+    )
+
+
+def split_takes(takes: Sequence[str], frames: Sequence[int]) -> list[bool]:
+    """A side for each clip: takes, in an order that depends on their names only, go to the side with fewer frames."""
+    totals = [0, 0]
+    sides: dict[str, bool] = {}
+    for take in sorted(set(takes), key=_shuffle):
+        sides[take] = totals[1] <= totals[0]
+        totals[sides[take]] += sum(count for name, count in zip(takes, frames, strict=True) if name == take)
+    return [sides[take] for take in takes]
+
+
+def _shuffle(take: str) -> bytes:
+    return hashlib.sha256(take.encode()).digest()
+
+
+def _cut(clips: Sequence[Rollout]) -> tuple[tuple[Rollout, ...], tuple[Rollout, ...]]:
+    return tuple(_part(c, slice(0, c.frames // 2)) for c in clips), tuple(
+        _part(c, slice(c.frames // 2, None)) for c in clips
+    )
+
+
+def _part(clip: Rollout, span: slice) -> Rollout:
+    return Rollout(
+        clip.fps, clip.positions[span], clip.root_positions[span], clip.root_rotations[span], clip.hips, clip.feet,
+        clip.clearance, None if clip.contacts is None else clip.contacts[span],
+    )  # fmt: skip
+
+
+def pooled(values: Iterator[NDArray[np.floating]]) -> NDArray[np.float64]:
+    """All samples of several rollouts in one flat array."""
+    arrays = [np.asarray(value, np.float64).reshape(-1) for value in values]
+    return np.concatenate(arrays) if arrays else np.zeros(0)
+
+
+def mean_or_none(values: NDArray[np.floating]) -> float | None:
+    """The mean, or None of nothing: what was never measured is not zero."""
+    return float(np.mean(values)) if len(values) else None
