@@ -97,7 +97,7 @@ def read_clips(document: Document, buffers: Buffers, nodes: Nodes) -> list[Clip]
                 if document.index(sampler, key, "accessors", f"{where}.samplers[{number}]") is None:
                     raise document.error(f"{key} is missing", f"{where}.samplers[{number}]")
         channels: list[Channel] = []
-        seen: set[tuple[int, str]] = set()
+        seen: dict[tuple[int, str], int] = {}
         items = document.objects(item, "channels", where)
         if not items:
             raise document.error("channels must not be empty", where)
@@ -116,9 +116,11 @@ def read_clips(document: Document, buffers: Buffers, nodes: Nodes) -> list[Clip]
             if node is None or path == "pointer":
                 document.warn(f"{place} moves something that is not a node and was left out")
                 continue
-            if (node, path) in seen:
-                raise document.error(f"moves the {path} of nodes[{node}] a second time", place)
-            seen.add((node, path))
+            if seen.setdefault((node, path), chosen) != chosen:
+                raise document.error(f"moves the {path} of nodes[{node}] a second time, in another way", place)
+            if any(channel.node == node and channel.path == path for channel in channels):
+                document.warn(f"{where} holds channels twice; each was used once")
+                continue
             channels.append(_channel(document, buffers, nodes, samplers[chosen], node, path, place, times))
         if not channels:
             document.warn(f"{where} moves nothing and was left out")

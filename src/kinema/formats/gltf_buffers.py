@@ -103,15 +103,15 @@ class Buffers:
             self._arrays[index] = elements
         return self._arrays[index]
 
-    def floats(self, index: int) -> NDArray[np.float32]:
+    def floats(self, index: int, finite: bool = True) -> NDArray[np.float32]:
         """Elements ``[count, width]`` as float32; normalised integers become -1 to 1 or 0 to 1. Read-only.
 
-        FormatError if a value is not finite.
+        FormatError if a value is not finite, unless the caller repairs that (`finite` is False).
         """
-        if index not in self._floats:
+        if index not in self._floats or not finite:
             accessor, elements = self.accessors[index], self.array(index)
             if accessor.dtype.kind == "f":
-                if not np.isfinite(elements).all():  # type: ignore[arg-type]
+                if finite and not np.isfinite(elements).all():  # type: ignore[arg-type]
                     raise self.document.error("holds a value that is not finite", accessor.where)
                 values = np.ascontiguousarray(elements, dtype=np.float32)
             else:
@@ -120,6 +120,8 @@ class Buffers:
                 if accessor.normalized:
                     values /= np.float32(np.iinfo(accessor.dtype).max)
                     np.maximum(values, -1.0, out=values)
+            if not finite:
+                return values
             self._floats[index] = values
         return self._floats[index]
 

@@ -42,7 +42,8 @@ def read_skins(document: Document, buffers: Buffers) -> list[Skin]:
             if accessor.kind != "MAT4" or accessor.dtype != _F or accessor.count < len(joints):
                 raise document.error(f"must be at least {len(joints)} float MAT4 for {where}", accessor.where)
             matrices = buffers.floats(chosen)[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
-            if np.abs(matrices[:, 3] - [0, 0, 0, 1]).max() > 1e-4:
+            unset = ~matrices.any(axis=(1, 2))
+            if (np.abs(matrices[:, 3] - [0, 0, 0, 1]).max(axis=1) > 1e-4)[~unset].any():
                 raise document.error(f"holds a matrix that is not affine, for {where}", accessor.where)
             matrices[:, 3] = [0, 0, 0, 1]
         skins.append(Skin(where, joints, matrices))
@@ -78,7 +79,7 @@ def place_meshes(
     items = document.all("nodes")
     placed: list[Mesh] = []
     bound: dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
-    for node in nodes.order:
+    for node in sorted(nodes.order):
         chosen = document.index(items[node], "mesh", "meshes", f"nodes[{node}]")
         skin = document.index(items[node], "skin", "skins", f"nodes[{node}]")
         if chosen is None or _is_marker(document.all("meshes")[chosen]):
@@ -174,9 +175,11 @@ def _primitive(
         loose = quantized and accessor.dtype.itemsize < 4
         if not (accessor.dtype == _F or loose or (unsigned and key[:5] in ("TEXCO", "COLOR", "WEIGH"))):
             raise document.error(f"has a number type that {key} of {where} must not have", accessor.where)
-        return buffers.floats(index or 0)
+        return buffers.floats(index or 0, finite=not key.startswith("WEIGHTS"))
 
-    quantization = "KHR_mesh_quantization" in document.root.get("extensionsUsed", [])
+    quantization = any(
+        "KHR_mesh_quantization" in document.root.get(key, []) for key in ("extensionsUsed", "extensionsRequired")
+    )
     positions = values("POSITION", ("VEC3",), quantized=quantization)
     normals = values("NORMAL", ("VEC3",), quantized=quantization) if "NORMAL" in chosen else None
     uv_key = f"TEXCOORD_{_uv_set(document, material)}"
@@ -201,9 +204,7 @@ def _primitive(
         colors = np.concatenate([colors, np.ones((count, 1), np.float32)], axis=1)
     buffers.budget.charge(positions.nbytes, where)
     normals = _smooth_normals(positions, triangles) if normals is None else _unit(normals)
-    return Mesh(
-        name, positions, normals, triangles, uvs, colors, joints, weights, material=material, morphs=morphs
-    )  # fmt: skip
+    return Mesh(name, positions, normals, triangles, uvs, colors, joints, weights, material=material, morphs=morphs)
 
 
 def _check_compressed(document: Document, buffers: Buffers, item: dict[str, Any], where: str) -> None:
@@ -249,6 +250,11 @@ def _influences(
     buffers.budget.charge(count * 32 * len(joint_sets), where)
     joints = np.concatenate(joint_sets, axis=1).astype(np.int32)
     weights = np.concatenate(weight_sets, axis=1)
+    # Exporters that divide by a sum of zero leave NaN for vertices that belong to no joint.
+    broken = np.isnan(weights).any(axis=1)
+    weights[broken] = 0
+    if not np.isfinite(weights).all():
+        raise document.error("has a joint weight that is infinite", where)
     if (weights < 0).any():
         raise document.error("has a negative joint weight", where)
     total = weights.sum(axis=1, keepdims=True)

@@ -1,0 +1,52 @@
+"""A mesh of bones for a skeleton: one octahedron from each joint to each of its children and tips."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.character import Mesh
+from kinema.skeleton import Skeleton
+
+WAIST = 0.1  # widest part of a bone: this share of its length along it, and as thick
+_FACES = np.array([[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [5, 1, 2], [5, 2, 3], [5, 3, 4], [5, 4, 1]])
+
+
+def bone_mesh(skeleton: Skeleton) -> Mesh:
+    """A flat-shaded mesh in the rest pose, each bone bound to the joint that it leaves."""
+    turned, positions = skeleton.rest_globals()
+    child = np.flatnonzero(skeleton.parents >= 0)
+    owners = np.concatenate([skeleton.parents[child], skeleton.tip_joints]).astype(np.int32)
+    tips = positions[skeleton.tip_joints] + rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets)
+    starts, ends = positions[owners], np.concatenate([positions[child], tips])
+    long = np.linalg.norm(ends - starts, axis=1) > 1e-5
+    owners, starts, ends = owners[long], starts[long], ends[long]
+    if not len(owners):  # nothing has length: mark each joint
+        owners, starts = np.arange(skeleton.joint_count, dtype=np.int32), positions
+        ends = positions + np.float32([0, 0.05, 0])
+    length = np.linalg.norm(ends - starts, axis=1)
+    frame = rotations.to_matrix(rotations.between(np.broadcast_to(np.float32([0, 0, 1]), starts.shape), ends - starts))
+    shape = np.float32([[0, 0, 0], [1, 1, 1], [-1, 1, 1], [-1, -1, 1], [1, -1, 1], [0, 0, 1 / WAIST]]) * WAIST
+    corners = starts[:, None] + (shape * length[:, None, None]) @ frame.transpose(0, 2, 1)
+    faces = corners[:, _FACES]  # [bones, 8, 3, 3]
+    normals = np.cross(faces[:, :, 1] - faces[:, :, 0], faces[:, :, 2] - faces[:, :, 0])
+    normals = rotations.normalize_vector(normals, (0.0, 1.0, 0.0))
+    vertices = faces.reshape(-1, 3).astype(np.float32)
+    inverse_bind = np.tile(np.eye(4, dtype=np.float32), (skeleton.joint_count, 1, 1))
+    inverse_bind[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), 1, 2)
+    inverse_bind[:, :3, 3] = -rotations.inverse_rotate(turned, positions)
+    return Mesh(
+        name="bones",
+        positions=vertices,
+        normals=np.repeat(normals.reshape(-1, 3), 3, axis=0).astype(np.float32),
+        indices=np.arange(len(vertices), dtype=np.uint32).reshape(-1, 3),
+        joints=np.repeat(owners, 24)[:, None],
+        weights=np.ones((len(vertices), 1), np.float32),
+        inverse_bind=inverse_bind,
+    )
+
+
+def bounds(values: NDArray[np.float32]) -> dict[str, list[float]]:
+    """The smallest and largest of each column, as an accessor declares them."""
+    return {"min": values.min(axis=0).tolist(), "max": values.max(axis=0).tolist()}

@@ -1,0 +1,320 @@
+"""Writes motions and characters as glTF 2.0: GLB, or JSON with the buffer embedded.
+
+Every file carries a skin of all joints, so that Blender makes an armature and our reader finds the same skeleton. What
+glTF has no place for (rate, tags, end sites) goes into `extras` under the key ``kinema``.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.character import Character, Material, Mesh
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.formats.atomic import atomic_write
+from kinema.formats.gltf_bones import bone_mesh, bounds
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+_TYPES = {"u1": 5121, "u2": 5123, "u4": 5125, "f4": 5126}
+_VERTICES, _INDICES = 34962, 34963
+
+
+def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
+    """See :func:`kinema.formats.gltf.write`."""
+    shown = os.fspath(path)
+    suffix = os.path.splitext(shown)[1].lower()
+    if suffix not in (".glb", ".gltf"):
+        raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use .glb or .gltf", path=shown)
+    skeleton, character, motions = _parts(thing, shown)
+    root, data = build(skeleton, character, motions, bones)
+    atomic_write(path, _glb(root, data) if suffix == ".glb" else _embedded(root, data))
+
+
+def build(
+    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], bones: bool = True
+) -> tuple[dict[str, Any], bytes]:
+    """The JSON and the binary part of a file; the same input gives the same bytes."""
+    writer = _Writer()
+    writer.skeleton(skeleton)
+    if character is not None:
+        writer.materials(character)
+        for mesh in character.meshes:
+            writer.mesh(mesh)
+    elif bones:
+        writer.mesh(bone_mesh(skeleton), {"kinema": {"bones": True}})
+    if not writer.skins:
+        writer.skin(bone_mesh(skeleton).inverse_bind)
+    for number, motion in enumerate(motions):
+        writer.animation(motion, number)
+    return writer.finish()
+
+
+def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
+    if isinstance(thing, Motion):
+        return thing.skeleton, None, (thing,)
+    if isinstance(thing, Character):
+        return thing.skeleton, thing, ()
+    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
+    if skeleton is None:
+        raise FormatError("there is no skeleton, motion or character to write", path=path)
+    for motion in thing.motions:
+        if not motion.skeleton.same_topology(skeleton):
+            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
+                              path=path)  # fmt: skip
+    return skeleton, thing.character, thing.motions
+
+
+def _glb(root: dict[str, Any], data: bytes) -> bytes:
+    text = _json(root)
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text
+    if data:
+        chunks += struct.pack("<I4s", len(data), b"BIN\0") + data
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def _embedded(root: dict[str, Any], data: bytes) -> bytes:
+    if data:
+        root["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode("ascii")
+    return _json(root)
+
+
+def _json(root: dict[str, Any]) -> bytes:
+    return json.dumps(root, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
+
+
+class _Writer:
+    """Collects the top-level arrays of one file."""
+
+    def __init__(self) -> None:
+        self.nodes: list[dict[str, Any]] = []
+        self.skins: list[dict[str, Any]] = []
+        self._skin_of: dict[bytes, int] = {}
+        self._root: dict[str, list[Any]] = {}
+        self._chunks: list[bytes] = []
+        self._size = 0
+        self._extensions: set[str] = set()
+
+    def skeleton(self, skeleton: Skeleton) -> None:
+        """Joints become the first nodes, in their order; tips follow as marked leaves."""
+        self._skeleton = skeleton
+        for joint, name in enumerate(skeleton.names):
+            self.nodes.append({
+                "name": name,
+                "translation": skeleton.rest_translations[joint].tolist(),
+                "rotation": rotations.normalize(skeleton.rest_rotations[joint].astype(np.float64))[[1, 2, 3, 0]].tolist(),
+            })  # fmt: skip
+        self._roots = []
+        for joint, parent in enumerate(skeleton.parents.tolist()):
+            self._attach(joint, parent)
+        for joint, offset in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets.tolist(), strict=True):
+            tip = {"name": f"{skeleton.names[joint]}_end", "translation": offset, "extras": {"kinema": {"tip": True}}}
+            self._attach(self._add_node(tip), joint)
+        if len(self._roots) > 1:  # a skin needs one common root
+            self._roots = [self._add_node({"name": "skeleton", "children": self._roots})]
+
+    def mesh(self, mesh: Mesh, extras: dict[str, Any] | None = None) -> None:
+        """A mesh with one primitive, and the node that uses it. A mesh without triangles is left out."""
+        if not len(mesh.indices) or not len(mesh.positions):
+            return
+        attributes = {
+            "POSITION": self.accessor(mesh.positions, "VEC3", _VERTICES, limits=True),
+            "NORMAL": self.accessor(rotations.normalize_vector(mesh.normals, (0.0, 1.0, 0.0)), "VEC3", _VERTICES),
+        }
+        if mesh.uvs is not None:
+            attributes["TEXCOORD_0"] = self.accessor(mesh.uvs, "VEC2", _VERTICES)
+        if mesh.colors is not None:
+            attributes["COLOR_0"] = self.accessor(np.clip(mesh.colors, 0, 1), "VEC4", _VERTICES)
+        node: dict[str, Any] = {"name": mesh.name, "mesh": len(self._root.get("meshes", ()))}
+        if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
+            padding = ((0, 0), (0, -mesh.joints.shape[1] % 4))
+            joints = np.pad(np.where(mesh.weights > 0, mesh.joints, 0), padding)
+            weights = np.pad(mesh.weights, padding)
+            small = np.uint8 if self._skeleton.joint_count <= 256 else np.uint16
+            for number in range(joints.shape[1] // 4):
+                part = slice(4 * number, 4 * number + 4)
+                attributes[f"JOINTS_{number}"] = self.accessor(joints[:, part].astype(small), "VEC4", _VERTICES)
+                attributes[f"WEIGHTS_{number}"] = self.accessor(weights[:, part], "VEC4", _VERTICES)
+            node["skin"] = self.skin(mesh.inverse_bind)
+        small = np.uint16 if len(mesh.positions) < 65535 else np.uint32
+        indices = mesh.indices.reshape(-1, 1).astype(small)
+        primitive: dict[str, Any] = {
+            "attributes": attributes, "indices": self.accessor(indices, "SCALAR", _INDICES)
+        }  # fmt: skip
+        if mesh.material is not None:
+            primitive["material"] = mesh.material
+        entry: dict[str, Any] = {"name": mesh.name, "primitives": [primitive]}
+        if mesh.morphs:
+            primitive["targets"] = [
+                {"POSITION": self.accessor(morph.positions, "VEC3", _VERTICES, limits=True)} for morph in mesh.morphs
+            ]
+            extras = {**(extras or {}), "targetNames": [morph.name for morph in mesh.morphs]}
+        if extras:
+            entry["extras"] = extras
+        self._root.setdefault("meshes", []).append(entry)
+        self._attach(self._add_node(node), -1 if "skin" in node or mesh.joint is None else mesh.joint)
+
+    def skin(self, inverse_bind: NDArray[np.float32] | None) -> int:
+        """The skin of all joints with these matrices ``[J, 4, 4]``; equal ones are written once."""
+        assert inverse_bind is not None
+        columns = np.ascontiguousarray(inverse_bind.transpose(0, 2, 1), dtype=np.float32).reshape(-1, 16)
+        key = columns.tobytes()
+        if key not in self._skin_of:
+            self._skin_of[key] = len(self.skins)
+            self.skins.append({"joints": list(range(self._skeleton.joint_count)),
+                               "inverseBindMatrices": self.accessor(columns, "MAT4")})  # fmt: skip
+        return self._skin_of[key]
+
+    def animation(self, motion: Motion, number: int) -> None:
+        """Linear keys at every frame; joints that stay at rest have none, other constant ones a single key.
+
+        The first root keeps all its keys, so that the clip keeps its length everywhere.
+        """
+        frames = motion.frames
+        if not frames:
+            return
+        # float64 division first: keys at 1/fps steps then fall on the same float32 as the reader's grid.
+        times = (np.arange(frames) / motion.fps).astype(np.float32)[:, None]
+        inputs = {frames: self.accessor(times, "SCALAR", limits=True)}
+        samplers: list[dict[str, int]] = []
+        channels: list[dict[str, Any]] = []
+
+        def channel(joint: int, path: str, keys: NDArray[np.float32]) -> None:
+            if len(keys) not in inputs:
+                inputs[len(keys)] = self.accessor(times[:1], "SCALAR", limits=True)
+            samplers.append({"input": inputs[len(keys)], "output": self.accessor(keys, f"VEC{keys.shape[1]}")})
+            channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
+
+        turned = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
+        by_joint = np.ascontiguousarray(turned.transpose(1, 0, 2))
+        rest = motion.skeleton.rest_rotations[:, [1, 2, 3, 0]]
+        own_rest = self._skeleton.rest_rotations[:, [1, 2, 3, 0]]
+        constant = np.abs(by_joint - by_joint[:, :1]).max(axis=(1, 2)) < 1e-7
+        for joint in range(len(rest)):
+            if joint and constant[joint]:
+                if abs(float(by_joint[joint, 0].astype(np.float64) @ own_rest[joint])) < 1 - 1e-9:
+                    channel(joint, "rotation", by_joint[joint, :1])
+            else:
+                channel(joint, "rotation", by_joint[joint])
+        moved = motion.translations(slice(0, 1))[0]
+        for joint in range(len(rest)):
+            if joint in motion.translated:
+                keys = motion.local_translations[:, int(np.searchsorted(motion.translated, joint))]
+                keys = keys if (keys != keys[0]).any() else keys[:1]
+            else:
+                keys = moved[joint : joint + 1]
+            if len(keys) > 1 or (keys != self._skeleton.rest_translations[joint]).any():
+                channel(joint, "translation", np.ascontiguousarray(keys))
+        notes: dict[str, Any] = {"fps": motion.fps, "frames": frames}
+        if motion.tags:
+            notes["tags"] = list(motion.tags)
+        if motion.warnings:
+            notes["warnings"] = list(motion.warnings)
+        labels = {name: self._label(values) for name, values in motion.labels.items() if values.ndim == 1}
+        if labels:
+            notes["labels"] = labels
+        self._root.setdefault("animations", []).append({
+            "name": motion.name or f"animation_{number}", "samplers": samplers, "channels": channels,
+            "extras": {"kinema": notes},
+        })  # fmt: skip
+
+    def materials(self, character: Character) -> None:
+        """Materials, and one texture with its image for each of the character's textures."""
+        for number, texture in enumerate(character.textures):
+            image = {"name": texture.name, "mimeType": texture.mime, "bufferView": self._view(texture.data)}
+            self._root.setdefault("images", []).append(image)
+            entry: dict[str, Any] = {"source": number}
+            if texture.mime == "image/webp":
+                entry = {"extensions": {"EXT_texture_webp": {"source": number}}}
+                self._extensions.add("EXT_texture_webp")
+            self._root.setdefault("textures", []).append(entry)
+        if character.materials:
+            self._root["materials"] = [self._material(material) for material in character.materials]
+
+    def accessor(
+        self, values: NDArray[Any], kind: str, target: int | None = None, limits: bool = False
+    ) -> int:
+        """Adds rows ``[count, width]`` as a buffer view and accessor of their own."""
+        values = np.ascontiguousarray(values)
+        entry: dict[str, Any] = {
+            "bufferView": self._view(values.tobytes(), target),
+            "componentType": _TYPES[values.dtype.str[1:]], "count": len(values), "type": kind,
+        }  # fmt: skip
+        if limits:
+            entry.update(bounds(values))
+        self._root.setdefault("accessors", []).append(entry)
+        return len(self._root["accessors"]) - 1
+
+    def finish(self) -> tuple[dict[str, Any], bytes]:
+        """The whole JSON, without empty arrays, and the binary part."""
+        root: dict[str, Any] = {"asset": {"version": "2.0", "generator": "Kinema"}, "scene": 0}
+        if self._extensions:
+            root["extensionsUsed"] = sorted(self._extensions)
+        root["scenes"] = [{"nodes": self._roots}]
+        root.update({"nodes": self.nodes, "skins": self.skins, **self._root})
+        data = b"".join(self._chunks)
+        if data:
+            root["buffers"] = [{"byteLength": len(data)}]
+        return root, data
+
+    def _view(self, data: bytes, target: int | None = None) -> int:
+        view: dict[str, int] = {"buffer": 0, "byteOffset": self._size, "byteLength": len(data)}
+        if target is not None:
+            view["target"] = target
+        padded = data + b"\0" * (-len(data) % 4)
+        self._chunks.append(padded)
+        self._size += len(padded)
+        self._root.setdefault("bufferViews", []).append(view)
+        return len(self._root["bufferViews"]) - 1
+
+    def _label(self, values: NDArray[Any]) -> int:
+        kind = np.float32 if np.issubdtype(values.dtype, np.floating) else np.uint8
+        return self.accessor(values.astype(kind)[:, None], "SCALAR")
+
+    def _add_node(self, node: dict[str, Any]) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def _attach(self, node: int, parent: int) -> None:
+        if parent < 0:
+            self._roots.append(node)
+        else:
+            self.nodes[parent].setdefault("children", []).append(node)
+
+    def _material(self, material: Material) -> dict[str, Any]:
+        def texture(index: int | None) -> dict[str, int] | None:
+            return None if index is None else {"index": index}
+
+        surface = {
+            "baseColorFactor": list(material.base_color),
+            "metallicFactor": material.metallic,
+            "roughnessFactor": material.roughness,
+            "baseColorTexture": texture(material.base_color_texture),
+            "metallicRoughnessTexture": texture(material.metallic_roughness_texture),
+        }
+        strength = max(1.0, *material.emissive)
+        entry: dict[str, Any] = {
+            "name": material.name,
+            "pbrMetallicRoughness": {key: value for key, value in surface.items() if value is not None},
+            "emissiveFactor": [value / strength for value in material.emissive],
+            "alphaMode": material.alpha_mode,
+            "doubleSided": material.double_sided,
+            "normalTexture": texture(material.normal_texture),
+            "occlusionTexture": texture(material.occlusion_texture),
+            "emissiveTexture": texture(material.emissive_texture),
+        }
+        if strength > 1:
+            entry["extensions"] = {"KHR_materials_emissive_strength": {"emissiveStrength": strength}}
+            self._extensions.add("KHR_materials_emissive_strength")
+        if material.alpha_mode == "MASK":
+            entry["alphaCutoff"] = material.alpha_cutoff
+        return {key: value for key, value in entry.items() if value is not None}
