@@ -20,6 +20,12 @@ from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
 
+_HINGE_SHARE = 0.15
+"""Weight of the knee's own hinge beside the plane of the leg, which a straight leg does not have."""
+_EASE = 0.01
+"""Metres over which the hips' sinking is eased in."""
+
+
 @dataclass
 class FootLock:
     """The stage. One instance serves one controller.
@@ -28,23 +34,26 @@ class FootLock:
         skeleton: of the poses; it needs two legs.
         contact_joints: ``[C]``: the joint of each foot that is held (left, right).
         heights: ``[C]``, metres: how high that joint is above the ground in stance.
+        hinges: ``[C, 3]``: axis about which each knee bends, unit, in the frame of the upper leg; see :func:`knee_hinges`.
         halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
         radius: metres between the pose's toe and the anchor at which the foot lets go.
         drop: metres by which the hips may sink to let a held foot be reached; beyond it the foot lets go.
-        reach: share of the leg's length that a held foot may take.
+        reach: share of the leg's length that a foot may take; sink_halflife: seconds, of the hips' way down.
         threshold: contact value above which a foot counts as down.
     """
 
     skeleton: Skeleton
     contact_joints: NDArray[np.int32]
     heights: NDArray[np.float32]
+    hinges: NDArray[np.float32]
     halflife: float = 0.04
     release_halflife: float = 0.1
     lead: float = 0.05
     radius: float = 0.2
     drop: float = 0.08
-    reach: float = 0.998
+    reach: float = 0.995
+    sink_halflife: float = 0.03
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
@@ -63,6 +72,7 @@ class FootLock:
         self._anchor = np.zeros((count, feet, 3), np.float32)
         self._offset = Offset.zeros((count, feet, 3))
         self._sunk = np.zeros(count, np.float32)
+        self._sinking = np.zeros(count, np.float32)
         self._sources: list[NDArray[np.float32]] = []
         self._outputs: list[NDArray[np.float32]] = []
 
@@ -84,7 +94,7 @@ class FootLock:
         self._sources = [toes, *self._sources[:2]]
         self._outputs = [wanted, *self._outputs[:2]]
         self.locked = self._held & down
-        sunk = self._sink(turned, positions, wanted - toes, dt)
+        sunk = self._sink(positions, wanted - toes, dt)
         positions = positions - sunk[:, None, None] * np.float32([0, 1, 0])
         pose = self._lower(pose, turned, sunk)
         return self._reach(pose, turned, positions, wanted - positions[:, self.contact_joints])
@@ -125,16 +135,18 @@ class FootLock:
         self._held = (self._held | begin) & ~end
 
     def _sink(
-        self, turned: NDArray[np.float32], positions: NDArray[np.float32], moved: NDArray[np.float32], dt: float
+        self, positions: NDArray[np.float32], moved: NDArray[np.float32], dt: float
     ) -> NDArray[np.float32]:
-        """How far ``[n]`` the hips go down so that held feet are within reach; they come up again softly."""
+        """How far ``[n]`` the hips go down so that both feet are within reach; never with a kink over time."""
         upper, lower, foot = self._legs.T
         length = np.linalg.norm(positions[:, lower] - positions[:, upper], axis=-1)
         length = self.reach * (length + np.linalg.norm(positions[:, foot] - positions[:, lower], axis=-1))
         line = positions[:, upper] - (positions[:, foot] + moved)
-        level = np.sqrt(np.maximum(length**2 - line[..., 0] ** 2 - line[..., 2] ** 2, 0))
-        needed = np.where(self._held, np.clip(line[..., 1] - level, 0, self.drop), 0).max(-1)
-        self._sunk = np.maximum(needed, springs.approach(self._sunk, needed, 0.1, dt)).astype(np.float32)
+        level = np.sqrt(np.maximum(length**2 - line[..., 0] ** 2 - line[..., 2] ** 2, (0.5 * length) ** 2))
+        short = (line[..., 1] - level).max(-1)
+        needed = 0.5 * (short + np.sqrt(short**2 + _EASE**2))
+        needed = self.drop * np.tanh(needed / self.drop)
+        self._sunk, self._sinking = springs.spring(self._sunk, self._sinking, needed, self.sink_halflife, dt)
         return self._sunk
 
     def _lower(self, pose: Pose, turned: NDArray[np.float32], sunk: NDArray[np.float32]) -> Pose:
@@ -153,9 +165,13 @@ class FootLock:
         moved: NDArray[np.float32],
     ) -> Pose:
         upper, lower, foot = self._legs.T
+        target = positions[:, foot] + moved
+        bend = _bend_axis(positions[:, upper], positions[:, lower], positions[:, foot])
+        bend = bend + _HINGE_SHARE * rotations.rotate(turned[:, upper], self.hinges)
+        poles = np.cross(target - positions[:, upper], bend)
         new_upper, new_lower = two_bone(
             turned[:, upper], turned[:, lower],
-            positions[:, upper], positions[:, lower], positions[:, foot], positions[:, foot] + moved,
+            positions[:, upper], positions[:, lower], positions[:, foot], target, poles.astype(np.float32),
         )  # fmt: skip
         local = pose.local_rotations.copy()
         parents = self.skeleton.parents
@@ -166,6 +182,30 @@ class FootLock:
         above_foot = _carried(turned[:, lower], new_lower, turned[:, parents[foot]])
         local[:, foot] = rotations.relative(above_foot, turned[:, foot])
         return pose.replace(local_rotations=local)
+
+
+def _bend_axis(
+    upper: NDArray[np.float32], lower: NDArray[np.float32], foot: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Normals ``[..., 3]`` of the planes of legs, as long as the sine of the knee's bend."""
+    thigh, shin = rotations.normalize_vector(lower - upper), rotations.normalize_vector(foot - lower)
+    return np.cross(thigh, shin)
+
+
+def knee_hinges(
+    skeleton: Skeleton, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The axis ``[C, 3]`` about which each knee bends, in the frame of the upper leg, seen from poses.
+
+    Args:
+        global_rotations, global_positions: ``[F, J, 4]`` and ``[F, J, 3]`` of poses with bent knees among them.
+    """
+    axes = []
+    for leg in require_biped(skeleton).legs:
+        joints = (leg.upper, leg.lower, leg.foot)
+        bend = _bend_axis(*(global_positions[:, joint] for joint in joints))
+        axes.append(rotations.inverse_rotate(global_rotations[:, leg.upper], bend).mean(axis=0))
+    return rotations.normalize_vector(np.stack(axes).astype(np.float32), (1.0, 0.0, 0.0))
 
 
 def _carried(

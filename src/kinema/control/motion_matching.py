@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 from kinema import kinematics, rotations
 from kinema.control import plan_kernels
 from kinema.control.family import PlanSample
-from kinema.control.index import Index
+from kinema.control.index import BoxIndex, GemmIndex, Index, valid_until_end
+from kinema.features.extract import extract
+from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
+from kinema.features.statistics import Statistics
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import catmull_rom
 
@@ -30,11 +33,13 @@ class MatchSettings:
         stay: share by which another frame must be better than going on; keeps the number of transitions low.
         ending: seconds before a clip's end in which a new plan is forced.
         nearby: seconds around the present frame that are no alternative to going on.
+        margin: seconds before a clip's end in which no plan begins.
     """
 
-    stay: float = 0.1
+    stay: float = 0.2
     ending: float = 0.2
     nearby: float = 0.3
+    margin: float = 0.4
 
 
 class MotionMatching:
@@ -42,33 +47,48 @@ class MotionMatching:
 
     Args:
         database: the clips.
-        spec: features with joints and a planar trajectory (``trajectory.position``, ``trajectory.direction``).
-        features: ``[N, D]``, normalised, one row a frame of the database.
-        index: search over the same rows.
+        spec: features with joints and a planar trajectory (``trajectory.position``, ``trajectory.direction``);
+            default: :func:`kinema.features.presets.motion_matching`.
+        allowed: frames ``[N]`` that may be played, default all.
+        crowd: characters from which on the search is done for all at once.
+
+    Raises:
+        ControlError: no frame may be played.
     """
 
     def __init__(
         self,
         database: MotionDatabase,
-        spec: FeatureSpec,
-        features: NDArray[np.float32],
-        index: Index,
+        spec: FeatureSpec | None = None,
         settings: MatchSettings | None = None,
+        allowed: NDArray[np.bool_] | None = None,
+        crowd: int = 16,
     ) -> None:
-        self.database, self.spec, self.features, self.index = database, spec, features, index
-        self.settings = settings or MatchSettings()
+        self.database, self.settings, self.crowd = database, settings or MatchSettings(), crowd
+        self.spec = spec = spec or motion_matching(database.skeleton)
+        raw = extract(database, spec)
+        statistics = Statistics.of(raw)
+        self.normalizer = spec.normalizer(statistics.mean, statistics.std, allow_constant=True)
+        self.features = self.normalizer.normalize(raw)
+        lengths = [clip.frames for clip in database.clips]
+        self._usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
+        if allowed is not None:
+            self._usable = self._usable & allowed
+        self._one: Index = BoxIndex.build(self.features, self._usable)
+        self._many: Index | None = None
         self.skeleton = database.skeleton
         self.translated = database.translated
         self.contact_joints = database.contact_joints
         self._position, self._direction = spec["trajectory.position"], spec["trajectory.direction"]
-        self.times = spec.feature("trajectory.position").times
+        self.times = next(f.times for f in spec.features if f.name == "trajectory.position")
         self._rotations = np.asarray(database.local_rotations)
         self._translations = np.asarray(database.local_translations)
         self._contacts = np.asarray(database.contacts)
         self._starts = np.asarray([clip.start for clip in database.clips])
         self._stops = np.asarray([clip.stop for clip in database.clips])
         self._root = _root_rates(database)
-        self._still = _stillest(self._root, self._starts, self._stops)
+        speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
+        self._still = int(np.argmin(np.where(self._usable, speed, np.inf)))
         self._search_us = 0.0
         self._cost = 0.0
         self.reset(1)
@@ -88,6 +108,13 @@ class MotionMatching:
     def diagnostics(self) -> Mapping[str, float]:
         return {"search_us": self._search_us, "cost": self._cost}
 
+    def _index(self, queries: int) -> Index:
+        if queries < self.crowd:
+            return self._one
+        if self._many is None:
+            self._many = GemmIndex.build(self.features, self._usable)
+        return self._many
+
     def query(
         self, positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
@@ -95,7 +122,7 @@ class MotionMatching:
         query = self.features[self.frames].copy()
         for part, wanted in ((self._position, positions), (self._direction, directions)):
             flat = wanted[..., [0, 2]].reshape(len(wanted), -1)
-            query[:, part] = (flat - self.spec_mean[part]) * self.spec_scale[part]
+            query[:, part] = (flat - self.normalizer.offset[part]) / self.normalizer.scale[part]
         return query
 
     def replan(
@@ -110,11 +137,11 @@ class MotionMatching:
         over = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
         bound = np.where(over, np.inf, staying * (1.0 - self.settings.stay)).astype(np.float32)
         began = time.perf_counter()
-        found, cost = self.index.search(query)
+        found, cost = self._index(len(rows)).search(query, bound=bound)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
-        same = (np.abs(found - present) < self.settings.nearby * fps) & ~over
-        better = (cost < bound) & ~same
+        nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~over
+        better = (found >= 0) & ~nearby
         switched = np.zeros(len(due), np.bool_)
         switched[rows[better]] = True
         self._cursor[rows[better]] = found[better]
@@ -156,13 +183,3 @@ def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:
         rates[rows, :3] = rotations.inverse_rotate(turned, velocity)
         rates[rows, 3] = kinematics.angular_velocities(turned, dt)[:, 1]
     return rates
-
-
-def _stillest(
-    rates: NDArray[np.float32], starts: NDArray[np.integer], stops: NDArray[np.integer]
-) -> int:
-    """The frame of least motion that is not among the last of its clip."""
-    speed = np.linalg.norm(rates[:, :3], axis=-1) + np.abs(rates[:, 3])
-    for start, stop in zip(starts, stops, strict=True):
-        speed[max(start, stop - 20) : stop] = np.inf
-    return int(np.argmin(speed))
