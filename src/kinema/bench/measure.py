@@ -1,0 +1,100 @@
+"""How the benchmarks measure: processor time of one thread, the best of several repeats, a yardstick beside."""
+
+from __future__ import annotations
+
+import gc
+import os
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+SECONDS = 1.0  # spent on repeats of one function, at least
+REPEATS = 3  # at least
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure of the table.
+
+    Attributes:
+        name: what was measured.
+        value: our figure.
+        unit: of `value`, `goal` and `yardstick`.
+        goal: what we hold ourselves to.
+        yardstick: the same figure for something to compare with, run beside it.
+        yardstick_is: what that something is.
+        better: which way is better.
+    """
+
+    name: str
+    value: float
+    unit: str
+    goal: float
+    yardstick: float
+    yardstick_is: str
+    better: Literal["higher", "lower"] = "higher"
+
+    @property
+    def ratio(self) -> float:
+        """Ours over the yardstick."""
+        return self.value / self.yardstick
+
+    @property
+    def met(self) -> bool:
+        """Whether the goal is reached."""
+        return self.value >= self.goal if self.better == "higher" else self.value <= self.goal
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as `kinema bench --json` prints it."""
+        return {**asdict(self), "ratio": self.ratio, "met": self.met}
+
+
+def best_seconds(function: Callable[[], object], seconds: float = SECONDS, repeats: int = REPEATS) -> float:
+    """Processor seconds of the fastest of several calls, after one that is not counted (compilation, caches)."""
+    function()
+    times: list[float] = []
+    while len(times) < repeats or sum(times) < seconds:
+        began = time.process_time()
+        function()
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def median_seconds(function: Callable[[Any], object], inputs: Iterable[Any]) -> float:
+    """Median processor seconds of a call over all inputs; make a few calls before, for compilation and caches."""
+    times: list[int] = []
+    for value in inputs:
+        began = time.process_time_ns()
+        function(value)
+        times.append(time.process_time_ns() - began)
+    return statistics.median(times) * 1e-9
+
+
+def kept_bytes(function: Callable[[], object]) -> int:
+    """Bytes that the result of a call keeps in memory, NumPy arrays included."""
+    function()  # so that what is only made once is not counted
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        result = function()
+        gc.collect()
+        kept = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    del result
+    return kept
+
+
+def is_single_threaded() -> bool:
+    """Whether the numerical libraries of this process were told to use one thread before they loaded."""
+    return all(os.environ.get(name) == "1" for name in THREAD_VARIABLES)
+
+
+def single_threaded_environment() -> dict[str, str]:
+    """The environment for a process whose numerical libraries use one thread."""
+    return {**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")}
