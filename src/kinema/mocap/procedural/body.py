@@ -17,7 +17,7 @@ from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
 
-REACH = 0.992
+REACH = 0.988
 """Share of a leg's length that a planned pose may use: knees of living people never lock."""
 
 
@@ -106,7 +106,8 @@ def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], sta
         limit = REACH * (foot.thigh + foot.shin)
         flat = np.hypot(hip[:, 0] - track.ankle[:, 0], hip[:, 2] - track.ankle[:, 2])
         highest = track.ankle[:, 1] + np.sqrt(np.maximum(limit**2 - flat**2, (0.35 * limit) ** 2))
-        needed = np.maximum(needed, hip[:, 1] - highest)
+        # a foot in the air that is out of reach is drawn in by the leg itself
+        needed = np.maximum(needed, track.weight * (hip[:, 1] - highest))
     sigma = 0.05 * np.sqrt(stance.leg / 0.9) * fps
     return gaussian_filter1d(maximum_filter1d(needed, 2 * round(2.0 * sigma) + 1), sigma)
 

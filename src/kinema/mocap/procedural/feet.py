@@ -47,6 +47,18 @@ def _bump(x: Floats) -> Floats:
     return (4.0 * x * (1.0 - x)) ** 3
 
 
+def _travel(x: Floats, ramp: Floats) -> Floats:
+    """0 to 1 over x in 0..1 with a speed that ramps up over the share ``ramp``, stays, and ramps down again.
+
+    Half is the slow, even swing of a walk; less lets a runner's foot leave late and arrive late, near the hips.
+    """
+    begin, end = np.clip(x / ramp, 0, 1), np.clip((1 - x) / ramp, 0, 1)
+    rise = ramp * begin**3 * (1 - 0.5 * begin)
+    fall = ramp * end**3 * (1 - 0.5 * end)
+    cruise = np.clip(x, ramp, 1 - ramp) - ramp
+    return (rise + cruise + 0.5 * ramp - fall) / (1 - ramp)
+
+
 def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style) -> FootTrack:
     """Trajectory of one foot at ``times`` ``[N]`` (seconds, evenly spaced)."""
     dt = times[1] - times[0]
@@ -103,7 +115,8 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     here = rolled(now, landing)
     in_air = (share > 0) & ~last
     lands = rolled(np.arange(count), strike_pitch)[following]
-    ball = here + np.where(in_air, step, 0.0)[:, None] * (lands - here)
+    moved = _travel(share, (0.5 - 0.24 * run)[following])
+    ball = here + np.where(in_air, moved, 0.0)[:, None] * (lands - here)
     skew = share ** (1 - 0.25 * run[following])
     ball[:, 1] += np.where(in_air, height[following] * _bump(skew), 0.0)
     ankle = ball + rotations.rotate(turn, foot.ankle + 0 * ball)

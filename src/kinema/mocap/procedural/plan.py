@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 GRAVITY = 9.81
 _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
+_FURTHEST_STRIKE = 0.45  # horizontal hip to ankle at the strike, in legs
+_FURTHEST_LIFT = 0.62  # horizontal hip to the middle of the foot at lift-off, in legs
 _SLOWEST_STRIDE = 0.92  # strides per second of a person who steps at all
 
 
@@ -123,7 +125,7 @@ def plan_gait(path: Path, stance: Stance, style: Style, right_first: bool) -> Ga
     slowest = _SLOWEST_STRIDE / scale
     stride = (stride**6 + np.minimum(turning, 1.7 / scale) ** 6 + slowest**6) ** (1 / 6)
     duty = (1 - running) * np.clip(0.66 - 0.1 * froude, 0.56, 0.66) + running * np.clip(
-        0.43 - 0.12 * (froude - 0.7), 0.24, 0.43
+        0.40 - 0.15 * (froude - 0.7), 0.22, 0.40
     )
 
     blocked = [(takeoff - 0.45 * scale, landing + 0.2 * scale) for takeoff, landing, _ in hops(path, leg)]
@@ -224,7 +226,7 @@ def _foot_steps(
         lift = np.where(airborne, np.minimum(lift, landing - 0.5 * (landing - takeoff)), lift)
     stand_time = duty / rate
     running = path.at(gait.running, strike)
-    middle = strike + (0.40 + 0.05 * running) * stand_time
+    middle = strike + (0.40 - 0.06 * running) * stand_time
     hop = np.zeros(strike.size, bool)
     for takeoff, landing, _ in hops(path, leg):
         keep = (strike < takeoff) | (lift > landing)
@@ -249,22 +251,49 @@ def _foot_steps(
     aside = velocity[:, 0] * cosine - velocity[:, 1] * sine
     froude = path.at(gait.froude, middle)
     width = _half_width(foot, froude, aside, stand_time / np.maximum(path.at(gait.duty, strike), 0.2), style, leg)
-    across = foot.sign * width - foot.ankle[0] * 1.0
-    along = foot.hip[2] - 0.03 * leg - foot.ankle[2] + np.zeros_like(across)
     jitter = 0.008 * leg * smooth_step(froude / 0.2)[:, None] * rng.standard_normal((strike.size, 2))
-    position = path.at(path.position, middle)
     push = -0.6 * stance.hips_height / GRAVITY * path.at(path.acceleration, middle)
     size = np.linalg.norm(push, axis=-1, keepdims=True)
     push *= 0.3 * leg * np.tanh(size / (0.3 * leg)) / np.maximum(size, 1e-9)
-    position = position + push + jitter
-    position[:, 0] += across * cosine + along * sine
-    position[:, 1] += -across * sine + along * cosine
+    ankle = path.at(path.position, middle) + push + jitter
+    ankle += _offset(facing, foot.sign * width, foot.hip[2] - 0.03 * leg + np.zeros_like(width))
+    # a print out of reach at the strike would pull the hips to the ground
+    hip = _hip(path, foot, strike)
+    away = ankle - hip
+    far = np.linalg.norm(away, axis=-1, keepdims=True)
+    ankle = hip + away * np.minimum(1.0, _FURTHEST_STRIKE * leg / np.maximum(far, 1e-9))
+    position = ankle + _offset(facing, np.full(width.size, -foot.ankle[0]), np.full(width.size, -foot.ankle[2]))
     yaw = facing + foot.sign * 0.06 * (1 - path.at(gait.running, middle))
     keep = _worthwhile(position, yaw, froude, hop, leg)
     steps = Steps(lift, strike, position, yaw, ahead / np.sqrt(GRAVITY * leg), path.at(gait.running, strike), hop)
     kept = {name: getattr(steps, name)[keep] for name in Steps.__dataclass_fields__}
-    kept["lift"][1:] = np.maximum(kept["lift"][1:], kept["strike"][:-1] + 0.05)
+    kept["lift"] = _lift_in_reach(path, foot, kept["lift"], kept["strike"], 0.5 * (ankle + position)[keep], leg)
     return Steps(**kept)
+
+
+def _offset(facing: Floats, across: Floats, along: Floats) -> Floats:
+    """Vectors ``[S, 2]`` on the ground from lateral (left) and forward parts in a frame of this facing."""
+    sine, cosine = np.sin(facing), np.cos(facing)
+    return np.stack([across * cosine + along * sine, -across * sine + along * cosine], axis=-1)
+
+
+def _hip(path: Path, foot: Foot, times: Floats) -> Floats:
+    """Where the hip joint is over the ground, about, at times ``[...]``: ``[..., 2]``."""
+    flat = times.reshape(-1)
+    facing = path.at(path.facing, flat)
+    side = _offset(facing, np.full(flat.size, foot.hip[0]), np.full(flat.size, foot.hip[2]))
+    return (path.at(path.position, flat) + side).reshape(*times.shape, 2)
+
+
+def _lift_in_reach(path: Path, foot: Foot, lift: Floats, strike: Floats, middle: Floats, leg: float) -> Floats:
+    """Lift-off times, earlier where the body would leave a standing foot behind."""
+    begin, end = strike[:-1], np.maximum(lift[1:], strike[:-1] + 0.05)
+    share = np.linspace(0.0, 1.0, 24)
+    times = begin[:, None] + share * (end - begin)[:, None]
+    far = np.linalg.norm(_hip(path, foot, times) - middle[:-1, None], axis=-1) > _FURTHEST_LIFT * leg
+    far &= share > 0.3
+    first = np.where(far.any(axis=1), np.argmax(far, axis=1), share.size - 1)
+    return np.concatenate([lift[:1], times[np.arange(begin.size), first]])
 
 
 def _worthwhile(position: Floats, yaw: Floats, froude: Floats, hop: NDArray[np.bool_], leg: float) -> list[int]:

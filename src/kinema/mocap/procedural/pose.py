@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.ik import two_bone_positions
-from kinema.mocap.procedural.body import Body
+from kinema.mocap.procedural.body import REACH, Body
 from kinema.mocap.procedural.feet import FootTrack
 from kinema.mocap.procedural.stance import Stance, X, Y, Z
 
@@ -39,7 +39,7 @@ def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], drive
         line = track.ankle - hip
         pole = np.cross(line, axis)
         knee, ankle = two_bone_positions(
-            hip, track.ankle, np.asarray(foot.thigh), np.asarray(foot.shin), pole, softness=0.006
+            hip, track.ankle, np.asarray(foot.thigh), np.asarray(foot.shin), pole, softness=1 - REACH
         )
         axis = np.cross(pole, line)  # the axis at right angles to the leg's plane
         driven[leg.upper] = _aim(stance, leg.upper, leg.lower, X, knee - hip, axis)
