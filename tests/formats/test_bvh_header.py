@@ -7,7 +7,10 @@ import pytest
 from kinema.errors import FormatError
 from kinema.formats.bvh_header import find_motion, line_at, parse_hierarchy, unique_names
 
-TEXT = b"HIERARCHY\nROOT a {\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Zposition\nJOINT b\n{ OFFSET 0 1 0\nEnd Site { OFFSET 0 0 4 }\n}}"
+TEXT = (
+    b"HIERARCHY\nROOT a {\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Zposition\n"
+    b"JOINT b\n{ OFFSET 0 1 0\nEnd Site { OFFSET 0 0 4 }\n}}"
+)
 
 
 def test_joints_channels_and_tips() -> None:

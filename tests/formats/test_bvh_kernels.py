@@ -40,8 +40,8 @@ def test_odd_numbers(text: str, value: float) -> None:
     assert (status, position) == (bvh_kernels.DONE, len(text)) and found == pytest.approx([value], rel=1e-14)
 
 
-@pytest.mark.parametrize("text", ["", "-", "+", ".", "e5", "1e", "1e+", "--1", "1-", "1.2.3", "0x10", "1_0", "1,5", "nan",
-    "inf", "1e10", "-1000000001", "1e400", "1\0", "\xe9"])  # fmt: skip
+@pytest.mark.parametrize("text", ["", "-", "+", ".", "e5", "1e", "1e+", "--1", "1-", "1.2.3", "0x10", "1_0", "1,5",
+    "nan", "inf", "1e10", "-1000000001", "1e400", "1\0", "\xe9"])  # fmt: skip
 def test_what_is_no_number(text: str) -> None:
     status, position, found = numbers(b"7 " + text.encode() + b" 8" if text else b"7")
     assert (status, position) == ((bvh_kernels.BAD_NUMBER, 2) if text else (bvh_kernels.DONE, 1)) and found == [7]
@@ -87,7 +87,7 @@ def test_text_is_what_python_would_write(rng: np.random.Generator, decimals: int
     for row, line in zip(values, lines, strict=True):
         for value, word in zip(row, line.split(" "), strict=True):
             assert float(word) == pytest.approx(value, abs=0.5000001 * 10.0**-decimals, rel=1e-15)
-            assert len(word.partition(".")[2]) == decimals and word != "-" + "%.*f" % (decimals, 0)
+            assert len(word.partition(".")[2]) == decimals and (float(word) or word[0] != "-")
     assert bvh_kernels.format_rows(np.float64([[1.5, -2]]), 3).tobytes() == b"1.500 -2.000\n"
     assert bvh_kernels.format_rows(np.zeros((0, 3)), 3).size == 0
 

@@ -61,8 +61,11 @@ def test_clips_by_name_and_index(motion: Motion) -> None:
     other = motion.replace(name="other")
     asset = Asset("a.x", "x", motion.skeleton, (motion, other))
     assert asset.motion("other") is other and asset.motion(0) is motion and asset.motion(-1) is other
-    for clip, message in ((None, "holds 2 clips, choose one of 'still', 'other'"), ("third", "has no clip 'third'; there are"),
-                          (2, "has no clip 2; there are 2")):  # fmt: skip
+    for clip, message in (
+        (None, "holds 2 clips, choose one of 'still', 'other'"),
+        ("third", "has no clip 'third'; there are"),
+        (2, "has no clip 2; there are 2"),
+    ):
         with pytest.raises(FormatError, match=message):
             asset.motion(clip)
     with pytest.raises(FormatError, match="holds no motion"):
