@@ -118,8 +118,8 @@ def _general(
             local = np.empty((block.stop - start, 4, 4))
             local[:] = nodes.local[node]
             if joint in sampled["rotation"] or joint in sampled["scale"]:
-                turn = sampled["rotation"].get(joint, nodes.rotations[None, node])[block if joint in sampled["rotation"] else slice(None)]
-                size = sampled["scale"].get(joint, nodes.scales[None, node])[block if joint in sampled["scale"] else slice(None)]
+                turn = sampled["rotation"][joint][block] if joint in sampled["rotation"] else nodes.rotations[None, node]
+                size = sampled["scale"][joint][block] if joint in sampled["scale"] else nodes.scales[None, node]
                 local[:, :3, :3] = rotations.to_matrix(turn.astype(np.float64)) * size[:, None, :]
             if joint in sampled["translation"]:
                 local[:, :3, 3] = sampled["translation"][joint][block]

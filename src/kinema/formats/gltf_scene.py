@@ -126,7 +126,9 @@ def read_nodes(document: Document) -> Nodes:
     return Nodes(names, parents, children, order, moved, turned, sized, matrices, world, has_matrix)
 
 
-def build_rig(document: Document, nodes: Nodes, skinned: list[int], moved: set[int], tips: dict[int, int]) -> Rig | None:
+def build_rig(
+    document: Document, nodes: Nodes, skinned: list[int], moved: set[int], tips: dict[int, int]
+) -> Rig | None:
     """Chooses the joints (see the module's text) and makes the skeleton; None when the file has none.
 
     Args:

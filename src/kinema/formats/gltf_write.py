@@ -107,11 +107,12 @@ class _Writer:
     def skeleton(self, skeleton: Skeleton) -> None:
         """Joints become the first nodes, in their order; tips follow as marked leaves."""
         self._skeleton = skeleton
+        turned = rotations.normalize(skeleton.rest_rotations.astype(np.float64))[:, [1, 2, 3, 0]]
         for joint, name in enumerate(skeleton.names):
             self.nodes.append({
                 "name": name,
                 "translation": skeleton.rest_translations[joint].tolist(),
-                "rotation": rotations.normalize(skeleton.rest_rotations[joint].astype(np.float64))[[1, 2, 3, 0]].tolist(),
+                "rotation": turned[joint].tolist(),
             })  # fmt: skip
         self._roots = []
         for joint, parent in enumerate(skeleton.parents.tolist()):
@@ -196,17 +197,16 @@ class _Writer:
 
         turned = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
         by_joint = np.ascontiguousarray(turned.transpose(1, 0, 2))
-        rest = motion.skeleton.rest_rotations[:, [1, 2, 3, 0]]
-        own_rest = self._skeleton.rest_rotations[:, [1, 2, 3, 0]]
+        rest = self._skeleton.rest_rotations[:, [1, 2, 3, 0]]
         constant = np.abs(by_joint - by_joint[:, :1]).max(axis=(1, 2)) < 1e-7
-        for joint in range(len(rest)):
+        for joint in range(self._skeleton.joint_count):
             if joint and constant[joint]:
-                if abs(float(by_joint[joint, 0].astype(np.float64) @ own_rest[joint])) < 1 - 1e-9:
+                if abs(float(by_joint[joint, 0].astype(np.float64) @ rest[joint])) < 1 - 1e-9:
                     channel(joint, "rotation", by_joint[joint, :1])
             else:
                 channel(joint, "rotation", by_joint[joint])
         moved = motion.translations(slice(0, 1))[0]
-        for joint in range(len(rest)):
+        for joint in range(self._skeleton.joint_count):
             if joint in motion.translated:
                 keys = motion.local_translations[:, int(np.searchsorted(motion.translated, joint))]
                 keys = keys if (keys != keys[0]).any() else keys[:1]
