@@ -14,7 +14,7 @@ def identity_pose(skeleton: Skeleton) -> np.ndarray:
 
 
 def reoriented(skeleton: Skeleton, frames: np.ndarray) -> Skeleton:
-    """The same person in the same pose, with joint frames turned by ``frames`` ``[J, 4]`` (global, in the rest pose)."""
+    """The same person in the same pose, with joint frames ``[J, 4]`` (global, in the rest pose)."""
     _, positions = skeleton.rest_globals()
     parents = skeleton.parents
     above = np.where(parents[:, None] < 0, np.float32([1, 0, 0, 0]), frames[np.maximum(parents, 0)])
@@ -143,6 +143,23 @@ def test_corrections_are_unit_and_leaves_do_not_matter(biped: Skeleton) -> None:
     np.testing.assert_allclose(np.abs(corrections(biped)), identity_pose(biped), atol=1e-6)
     lone = Skeleton.create(["only"], [-1], [[0, 1, 0]])
     np.testing.assert_allclose(corrections(lone), [[1, 0, 0, 0]], atol=1e-6)
+
+
+def test_one_odd_bone_does_not_spoil_a_symmetric_rig(biped: Skeleton, rng: np.random.Generator) -> None:
+    """A sword in one hand, and the middle of the body has frames that only the rest pose explains."""
+    frames = mirrored_frames(biped, rng)
+    held = reoriented(biped, frames)
+    hand = held.index("RightHand")
+    armed = Skeleton.create(
+        [*held.names, "Sword"], [*held.parents, hand], [*held.rest_translations, [0.2, 0.9, 0.1]],
+        [*held.rest_rotations, [1, 0, 0, 0]],
+    )  # fmt: skip
+    motion = dance(armed, rng)
+    positions = motion.mirror().global_positions()[:, :-1]
+    np.testing.assert_allclose(
+        positions, reflect_vector(motion.global_positions()[:, armed.mirror_map])[:, :-1], atol=1e-4
+    )
+    np.testing.assert_allclose(corrections(armed)[:-1], corrections(held), atol=1e-5)
 
 
 def test_several_roots_and_no_frames() -> None:

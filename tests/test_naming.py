@@ -16,7 +16,8 @@ PAIRS = [
     ("hand.L", "hand.R"), ("hand.L.001", "hand.R.001"), ("upperleg01.L", "upperleg01.R"), ("toe1-1.L", "toe1-1.R"),
     ("UpperLeg_L", "UpperLeg_R"), ("b_l_talocrural", "b_r_talocrural"), ("CC_Base_L_Calf", "CC_Base_R_Calf"),
     ("LHipJoint", "RHipJoint"), ("LThumb", "RThumb"), ("lfemur", "rfemur"), ("lhipjoint", "rhipjoint"),
-    ("footL", "footR"), ("FootL_end", "FootR_end"), ("thumb_04_leaf_l", "thumb_04_leaf_r"), ("b_LeftLeg01_015", "b_RightLeg01_015"),
+    ("footL", "footR"), ("FootL_end", "FootR_end"), ("thumb_04_leaf_l", "thumb_04_leaf_r"),
+    ("b_LeftLeg01_015", "b_RightLeg01_015"),
     ("左足", "右足"), ("LeftUpperLegBone", "RightUpperLegBone"), ("DEF-shin.L", "DEF-shin.R"),
 ]  # fmt: skip
 
@@ -31,7 +32,8 @@ def test_partners(left: str, right: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Hips", "Spine1", "Head", "Root", "Upright", "BrightEye", "Collar", "LowerBack", "lowerneck", "Reference", "Tail.001",
+    ["Hips", "Spine1", "Head", "Root", "Upright", "BrightEye", "Collar", "LowerBack", "lowerneck", "Reference",
+     "Tail.001",
      "J_Bip_C_Head", "ball", "hair", "rib", "ribs", "lowerleg", "root", "shell", "pelvis", "", "RootNode", "LOD", ":"],
 )  # fmt: skip
 def test_names_in_the_middle(name: str) -> None:
@@ -47,6 +49,11 @@ def test_any_name_is_safe_and_mirroring_twice_changes_nothing_of_the_side(name: 
     assert (other is None) == (naming.side(name) is None)
     if other is not None and name.isascii():
         assert naming.side(other) not in (None, naming.side(name))
+
+
+def test_unnumbered() -> None:
+    for name, plain in (("b_LeftFoot01_017", "b_LeftFoot01"), ("Spine1", "Spine1"), ("_12", "_12"), ("a_1_2", "a_1")):
+        assert naming.unnumbered(name) == plain
 
 
 @pytest.mark.parametrize(

@@ -144,11 +144,13 @@ def test_rigs_that_people_have(name: str) -> None:
 NOT_BIPEDS = {
     "one joint": ["Hips"],
     "snake": ["Root > Spine1 > Spine2 > Spine3 > Head"],
-    "spider": ["root > body > head", *both("body > leg_a_1_# > leg_a_2_# > leg_a_tip_#", "body > leg_b_1_# > leg_b_2_#")],
+    "spider": ["root > body > head",
+        *both("body > leg_a_1_# > leg_a_2_# > leg_a_tip_#", "body > leg_b_1_# > leg_b_2_#")],
     "fox with front feet": ["root > Hips > Spine_1 > Head", *both(
         "Hips > Back_Leg_Upper_# > Back_Leg_Lower_# > Back_Leg_Ankle_# > Back_Leg_Foot_#",
         "Spine_1 > Front_Leg_Upper_# > Front_Leg_Lower_# > Front_Leg_Ankle_# > Front_Leg_Foot_#")],
-    "feet that are bare targets": ["Root > Body > Hips > Head", *both("Root > Foot.#", "Hips > UpperLeg.# > LowerLeg.#")],
+    "feet that are bare targets": ["Root > Body > Hips > Head",
+        *both("Root > Foot.#", "Hips > UpperLeg.# > LowerLeg.#")],
     "one leg": ["Hips > LeftUpLeg > LeftLeg > LeftFoot"],
     "feet on one bone": ["Hips > Spine > Head", *both("Hips > Leg_# > Foot_#")],
     "no names": ["a > b > c > d", "a > e > f > g"],

@@ -76,6 +76,24 @@ def test_mirror_map_is_an_involution(biped: Skeleton) -> None:
     assert lonely.mirror_map.tolist() == [0, 1, 3, 2]
 
 
+def test_mirror_map_sees_through_running_numbers_of_exporters() -> None:
+    names = ["b_Hip_01", "b_LeftLeg01_015", "b_LeftLeg02_016", "b_RightLeg01_019", "b_RightLeg02_020"]
+    assert Skeleton.create(names, [-1, 0, 1, 0, 3], np.zeros((5, 3))).mirror_map.tolist() == [0, 3, 4, 1, 2]
+    fingers = [
+        "hand_l",
+        "hand_r",
+        "index_01_l",
+        "index_02_l",
+        "index_01_r",
+        "index_02_r",
+        "leaf_l_1",
+        "leaf_r_2",
+        "leaf_r_3",
+    ]
+    pairs = Skeleton.create(fingers, [-1] * 9, np.zeros((9, 3))).mirror_map
+    assert pairs.tolist() == [1, 0, 4, 5, 2, 3, 6, 7, 8]  # two candidates are none
+
+
 def test_same_topology_ignores_proportions(biped: Skeleton) -> None:
     taller = Skeleton.create(biped.names, biped.parents, 2 * biped.rest_translations)
     assert biped.same_topology(taller)

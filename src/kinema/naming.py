@@ -21,6 +21,7 @@ _PREFIX = re.compile(
     r"|^[lr](?=(?:hipjoint|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin)$)"
 )
 _SUFFIX = re.compile(r"(?<=[a-z])[LR](?![A-Za-z])")  # upperarmL, FootL_end
+_NUMBER = re.compile(r"(?<=[^_\W])_[0-9]+$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 
 
@@ -54,6 +55,11 @@ def mirrored(name: str) -> str | None:
     elif old[0].isupper():
         new = new.capitalize()
     return name[: found.start()] + new + name[found.end() :]
+
+
+def unnumbered(name: str) -> str:
+    """The name without a running number at its end: ``b_LeftFoot01_017`` gives ``b_LeftFoot01``."""
+    return _NUMBER.sub("", name)
 
 
 def words(name: str) -> tuple[str, ...]:

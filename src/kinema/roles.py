@@ -129,10 +129,12 @@ def _ends(skeleton: Skeleton, side: Side, endings: Names) -> list[int]:
         and not _excluded(skeleton, joint)
         and skeleton.depths[joint] >= 2
     ]
-    toes = {j for j in range(skeleton.joint_count) if _is(skeleton, j, _TOE) and not _excluded(skeleton, j)}
-    return sorted(
-        found, key=lambda joint: (endings == _FOOT and toes.isdisjoint(_below(skeleton, joint)), skeleton.depths[joint])
-    )
+    carries_toes = [endings == _FOOT and _is(skeleton, j, _TOE) and not _excluded(skeleton, j)
+                    for j in range(skeleton.joint_count)]  # fmt: skip
+    for joint in range(skeleton.joint_count - 1, 0, -1):  # parents come first, so one pass from the end reaches all
+        if carries_toes[joint] and skeleton.parents[joint] >= 0:
+            carries_toes[int(skeleton.parents[joint])] = True
+    return sorted(found, key=lambda joint: (not carries_toes[joint], skeleton.depths[joint]))
 
 
 def _meeting(skeleton: Skeleton, a: int, b: int) -> int | None:

@@ -37,13 +37,13 @@ def facing(
     for pair in (roles.legs, roles.arms):
         if len(pair) == 2:
             line = global_positions[..., pair[0].upper, :] - global_positions[..., pair[1].upper, :]
-            across = across + rotations.normalize_vector(line * np.float32([1, 0, 1]))
+            across = across + rotations.normalize_vector(line * np.array([1, 0, 1], np.float32))
     if len(roles.legs) == 2 or len(roles.arms) == 2:
         forward = np.stack([-across[..., 2], np.zeros_like(across[..., 0]), across[..., 0]], axis=-1)
     else:
         rest, _ = skeleton.rest_globals()
         turned = rotations.multiply(global_rotations[..., roles.hips, :], rotations.inverse(rest[roles.hips]))
-        forward = rotations.rotate(turned, np.float32([0, 0, 1])) * np.float32([1, 0, 1])
+        forward = rotations.rotate(turned, np.array([0, 0, 1], np.float32)) * np.array([1, 0, 1], np.float32)
     return rotations.normalize_vector(forward, (0.0, 0.0, 1.0))
 
 
@@ -56,9 +56,9 @@ def root_frame(motion: Motion, smooth: float = 0.25) -> tuple[NDArray[np.float32
     if motion.frames == 0:
         return np.zeros((0, 3), np.float32), np.zeros((0, 4), np.float32)
     turned, positions = motion.globals()
-    ground = positions[:, motion.skeleton.roles.hips] * np.float32([1, 0, 1])
+    ground = positions[:, motion.skeleton.roles.hips] * np.array([1, 0, 1], np.float32)
     forward = facing(motion.skeleton, turned, positions)
     if smooth > 0:
-        ground = smooth_columns(ground, round(smooth * motion.fps)) * np.float32([1, 0, 1])
+        ground = smooth_columns(ground, round(smooth * motion.fps)) * np.array([1, 0, 1], np.float32)
         forward = smooth_columns(forward, round(2 * smooth * motion.fps))
     return ground, rotations.from_yaw(np.arctan2(forward[:, 0], forward[:, 2]).astype(np.float32))

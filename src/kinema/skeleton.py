@@ -64,7 +64,7 @@ class Skeleton:
         parent_array = np.asarray(parents, dtype=np.int32)
         translations = np.ascontiguousarray(rest_translations, dtype=np.float32)
         if rest_rotations is None:
-            rest_rotations = np.tile(np.float32([1, 0, 0, 0]), (count, 1))
+            rest_rotations = np.tile(np.array([1, 0, 0, 0], np.float32), (count, 1))
         rotations_array = np.ascontiguousarray(rest_rotations, dtype=np.float32)
         tip_list = list(tips)
         tip_joints = np.asarray([joint for joint, _ in tip_list], dtype=np.int32)
@@ -162,9 +162,22 @@ class Skeleton:
 
     @cached_property
     def mirror_map(self) -> NDArray[np.int32]:
-        """int32 ``[J]``: the joint on the other side by its name, or the joint itself."""
-        pairs = [self._index.get(other, joint) if (other := naming.mirrored(name)) else joint
-                 for joint, name in enumerate(self.names)]  # fmt: skip
+        """int32 ``[J]``: the joint on the other side by its name, or the joint itself.
+
+        Running numbers that exporters append to all names (``LeftFoot_017``, ``RightFoot_021``) may differ.
+        """
+        plain: dict[str, list[int]] = {}
+        for joint, name in enumerate(self.names):
+            plain.setdefault(naming.unnumbered(name), []).append(joint)
+
+        def partner(joint: int, name: str) -> int:
+            other = naming.mirrored(name)
+            if other is None or other in self._index:
+                return joint if other is None else self._index[other]
+            alike = plain.get(naming.unnumbered(other), [])
+            return alike[0] if len(alike) == 1 else joint
+
+        pairs = [partner(joint, name) for joint, name in enumerate(self.names)]
         return np.asarray([p if pairs[p] == j else j for j, p in enumerate(pairs)], dtype=np.int32)
 
     @cached_property
