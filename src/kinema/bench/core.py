@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics
-from kinema.bench import data
+from kinema.bench import control, data
 from kinema.bench.measure import Row, best_seconds, kept_bytes
 from kinema.features import presets
 from kinema.features.extract import extract_all
@@ -122,6 +122,8 @@ ROWS: tuple[Callable[[], Row], ...] = (
     forward_kinematics,
     locomotion_features,
     feature_statistics,
+    control.search,
+    control.motion_matching_step,
     memory,
     import_time,
 )
