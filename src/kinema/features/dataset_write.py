@@ -98,6 +98,8 @@ def _write(
     chosen = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
     if not len(chosen):
         raise DatabaseError("a dataset needs at least one sample; all its clips may be shorter than the windows")
+    if not 0 <= chosen.min() <= chosen.max() < total:
+        raise DatabaseError(f"frames {chosen.min()} to {chosen.max()} are not all in the database of {total} frames")
     stops = np.array([clip.stop for clip in source.clips], np.int64)
     clip = np.searchsorted(stops, chosen, side="right").astype(np.int32)
     held = held_out(source, validation, seed)[clip]

@@ -45,6 +45,7 @@ class Feature:
     def __post_init__(self) -> None:
         object.__setattr__(self, "joints", tuple(self.joints))
         object.__setattr__(self, "times", tuple(float(time) for time in self.times))
+        object.__setattr__(self, "weight", float(self.weight))
         object.__setattr__(self, "labels", tuple(self.labels))
         handler = KINDS.get(self.kind)
         if handler is None:

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kinema.errors import DatabaseError
+from kinema.features import Feature
+from kinema.features.frames import Frames, clip_limits
+
+
+def test_limits_are_the_ends_of_clips(source):
+    low, high = clip_limits(source)
+    assert (low[69], high[69], low[70], high[70], low[71], high[160]) == (0, 69, 70, 70, 71, 160)
+
+
+def test_gaps_between_clips_are_refused(source):
+    clips = [source.clips[0], dataclasses.replace(source.clips[2])]
+    with pytest.raises(DatabaseError, match="without gaps"):
+        clip_limits(dataclasses.replace(source, clips=clips))
+
+
+def test_a_run_inside_a_clip_clamps_to_itself(source):
+    run = Frames(source, 65, 75, *clip_limits(source))
+    assert run.low.tolist() == [0] * 5 + [5] + [6] * 4
+    assert run.high.tolist() == [4] * 5 + [5] + [9] * 4
+
+
+def test_labels_and_tags(source):
+    run = Frames(source, 69, 72, *clip_limits(source))
+    assert run.label_or_tag("walk").tolist() == [1, 0, 1]
+    assert run.label_or_tag("old").tolist() == [0, 1, 1]
+    assert run.optional_label("mood") is None
+    with pytest.raises(DatabaseError, match="no label 'mood'; its labels: height, phase"):
+        run.label("mood")
+
+
+def test_contacts_fall_to_the_nearest_label_of_the_leg(source):
+    run = Frames(source, 0, 3, *clip_limits(source))
+    assert run.contact_columns(Feature("c", "contact", ("right_foot", "left_toe"))) == [1, 0]
+    with pytest.raises(DatabaseError, match="joint 'Hips'"):
+        run.contact_columns(Feature("c", "contact", ("hips",)))
+    assert np.asarray(run.contacts).shape == (3, 2)

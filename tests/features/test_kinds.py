@@ -1,0 +1,139 @@
+"""Each kind against its definition, written out for one frame with plain world poses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import kinematics, rotations
+from kinema.errors import DatabaseError
+from kinema.features import Feature, FeatureSpec, extract
+from kinema.features.kinds import KINDS
+
+FRAME, AHEAD = 20, 6  # of the first clip, which has 70 frames at 30 fps
+
+
+def one(source, kind, **options) -> np.ndarray:
+    """A feature of FRAME as [T, entries, components]."""
+    feature = Feature("x", kind, **options)
+    values = extract(source, FeatureSpec((feature,), source.skeleton), [FRAME])[0]
+    return values.reshape(feature.shape(source.skeleton))
+
+
+@pytest.fixture
+def world(source):
+    """Global rotations and positions, root positions and rotations of all frames."""
+    turned, positions = kinematics.forward(source.local_rotations, source.local_translations, source.skeleton.parents)
+    turn = source.root_rotations[:, None]
+    globals_ = rotations.rotate(turn, positions) + source.root_positions[:, None]
+    return rotations.multiply(turn, turned), globals_, source.root_positions, source.root_rotations
+
+
+TIMES = (0.0, AHEAD / 30)
+FRAMES = (FRAME, FRAME + AHEAD)
+
+
+def test_position_in_each_frame(source, world):
+    _, positions, roots, turns = world
+    for t, f in enumerate(FRAMES):
+        seen = rotations.inverse_rotate(turns[FRAME], positions[f] - roots[FRAME])
+        own = rotations.inverse_rotate(turns[f], positions[f] - roots[f])
+        np.testing.assert_allclose(one(source, "position", times=TIMES)[t], seen, atol=1e-5)
+        np.testing.assert_allclose(one(source, "position", times=TIMES, frame="root@t")[t], own, atol=1e-5)
+        np.testing.assert_allclose(one(source, "position", times=TIMES, frame="world")[t], positions[f], atol=1e-5)
+
+
+def test_velocity_is_of_the_world(source, world):
+    _, positions, _, turns = world
+    speed = kinematics.velocities(positions[:70], 1 / 30)
+    found = one(source, "velocity", joints=("left_foot", "Head"), times=TIMES)
+    joints = [source.skeleton.index("LeftFoot"), source.skeleton.index("Head")]
+    for t, f in enumerate(FRAMES):
+        np.testing.assert_allclose(found[t], rotations.inverse_rotate(turns[FRAME], speed[f, joints]), atol=1e-4)
+
+
+@pytest.mark.parametrize(("kind", "columns"), [("axes", (2, 1)), ("rotation6d", (0, 1))])
+def test_axes_in_the_root_frame(kind, columns, source, world):
+    matrices = rotations.to_matrix(rotations.multiply(rotations.inverse(world[3][FRAME]), world[0][FRAME + AHEAD]))
+    expected = np.concatenate([matrices[..., c] for c in columns], axis=-1)
+    np.testing.assert_allclose(one(source, kind, times=TIMES)[1], expected, atol=1e-5)
+
+
+def test_trajectory(source, world):
+    _, _, roots, turns = world
+    speed = kinematics.velocities(roots[:70], 1 / 30)
+    there, here = FRAME + AHEAD, turns[FRAME]
+    expected = {
+        "trajectory.position": rotations.inverse_rotate(here, roots[there] - roots[FRAME])[[0, 2]],
+        "trajectory.direction": rotations.inverse_rotate(
+            here, rotations.rotate(turns[there], np.float32([0, 0, 1]))
+        )[[0, 2]],
+        "trajectory.velocity": rotations.inverse_rotate(here, speed[there])[[0, 2]],
+        "trajectory.speed": np.linalg.norm(speed[there, [0, 2]], keepdims=True),
+    }
+    for kind, values in expected.items():
+        np.testing.assert_allclose(one(source, kind, times=TIMES)[1, 0], values, atol=1e-4, err_msg=kind)
+
+
+def test_root_delta_is_measured_in_the_frame_before(source, world):
+    _, _, roots, turns = world
+    found = one(source, "root_delta", times=(0.0, 0.1, 0.2))[:, 0]
+    np.testing.assert_allclose(found[0], 0, atol=1e-6)
+    for k, (a, b) in enumerate(((FRAME, FRAME + 3), (FRAME + 3, FRAME + 6)), start=1):
+        step = rotations.inverse_rotate(turns[a], roots[b] - roots[a])
+        turn = rotations.yaw(rotations.relative(turns[a], turns[b]))
+        np.testing.assert_allclose(found[k], [step[0], turn, step[2]], atol=1e-5)
+
+
+def test_guidance_is_a_mean_of_own_root_poses(source, world):
+    _, positions, roots, turns = world
+    own = rotations.inverse_rotate(turns[:, None], positions - roots[:, None])
+    expected = own[FRAME : FRAME + 31].mean(axis=0)
+    np.testing.assert_allclose(one(source, "guidance", times=(0.0, 1.0))[0], expected, atol=1e-5)
+
+
+def test_contact_of_a_joint_is_that_of_its_leg(source):
+    names = ("left_foot", "left_toe", "right_foot", "right_toe")
+    left, right = source.contacts[FRAME]
+    np.testing.assert_array_equal(one(source, "contact", joints=names)[0, :, 0], [left, left, right, right])
+    with pytest.raises(DatabaseError, match="no contacts are known for joint 'Head'"):
+        one(source, "contact", joints=("Head",))
+
+
+def test_phase_and_its_change(source):
+    angle = 2 * np.pi * source.labels["phase"][FRAME]
+    np.testing.assert_allclose(one(source, "phase")[0, 0], [np.sin(angle), np.cos(angle)], atol=1e-6)
+    np.testing.assert_allclose(one(source, "phase_delta").reshape(-1), [0.03], atol=1e-6)
+
+
+def test_height_is_above_the_root_of_the_sample(source):
+    expected = source.labels["height"][FRAME + AHEAD] - source.root_positions[FRAME, 1]
+    np.testing.assert_allclose(one(source, "height", times=TIMES)[1, 0], expected, atol=1e-6)
+
+
+def test_ground_is_flat_where_no_height_is_known(source, make_source, biped):
+    plain = make_source(biped)
+    plain.labels = {}
+    rise = plain.root_positions[FRAME + AHEAD, 1] - plain.root_positions[FRAME, 1]
+    np.testing.assert_allclose(one(plain, "height", times=TIMES)[1, 0], [rise] * 3, atol=1e-6)
+
+
+def test_labels_come_from_labels_or_tags(source):
+    found = one(source, "label", labels=("walk", "old", "phase"))[0, :, 0]
+    np.testing.assert_allclose(found, [1, 0, source.labels["phase"][FRAME]], atol=1e-6)
+    with pytest.raises(DatabaseError, match="no label and no tag is named 'fly'; the tags: old, run, walk"):
+        one(source, "label", labels=("fly",))
+
+
+def test_every_kind_is_tested_here():
+    tested = {
+        "position", "velocity", "axes", "rotation6d", "rotation_log", "trajectory.position", "trajectory.direction",
+        "trajectory.velocity", "trajectory.speed", "root_delta", "guidance", "contact", "phase", "phase_delta",
+        "height", "label",
+    }  # fmt: skip
+    assert set(KINDS) == tested
+
+
+def test_rotation_log(source, world):
+    expected = rotations.log(rotations.multiply(rotations.inverse(world[3][FRAME]), world[0][FRAME]))
+    np.testing.assert_allclose(one(source, "rotation_log")[0], expected, atol=1e-4)
