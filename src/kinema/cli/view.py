@@ -1,0 +1,101 @@
+"""`kinema view`: look at motion and character files in the browser."""
+
+import argparse
+import sys
+
+from kinema.cli import common
+from kinema.errors import KinemaError
+
+HELP = """
+Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
+databases can be given; a skeleton without a mesh gets a body.
+
+examples:
+  kinema view walk.bvh
+  kinema view character.glb takes.zip --port 8090
+  kinema view walk.bvh --html walk.html
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="motion or character file, folder, archive or database")
+    parser.add_argument("--html", metavar="OUT", help="write the first clip into one HTML file to share, and exit")
+    common.add_force(parser)
+    add_server_arguments(parser)
+
+
+def add_server_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of every command that opens a viewer."""
+    group = parser.add_argument_group("viewer")
+    group.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
+    group.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0 takes a free one")
+    group.add_argument("--seconds", type=common.positive_float, metavar="S", help="end by itself after so long")
+    group.add_argument("--open", action="store_true", help="open the page in this machine's browser")
+
+
+def port_number(text: str) -> int:
+    """An argparse type: a port, or 0 for any."""
+    value = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= value <= 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 1 to 65535")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.viewer.library import Document, documents
+
+    found = documents(args.files)
+    problems: list[str] = []
+    # Files named one by one are checked now, so that a bad one is said here; a big folder is read as it is browsed.
+    if len(found) <= 12:
+        readable: list[Document] = []
+        for document in found:
+            try:
+                document.read()
+                readable.append(document)
+            except KinemaError as error:
+                problems.append(str(error))
+        if not readable:
+            raise KinemaError(problems[0])
+        found = readable
+    for problem in problems:
+        common.note(f"kinema: left out: {problem}")
+    if args.html:
+        return max(_export(args, found[0].read()[0]), int(bool(problems)))
+
+    from kinema.viewer.page import open_viewer
+    from kinema.viewer.timeline import ClipViewer
+
+    with open_viewer(args.host, args.port, "view", "Kinema view") as viewer:
+        clips = ClipViewer(viewer, found)
+        announce(args, viewer.url)
+        try:
+            clips.run(args.seconds)
+        except KeyboardInterrupt:
+            common.note("stopped")
+    return 1 if problems else 0
+
+
+def announce(args: argparse.Namespace, url: str) -> None:
+    """Say where the page is, and open it if asked."""
+    if args.json:
+        common.print_json({"url": url})
+        sys.stdout.flush()
+    else:
+        common.note(f"{url}  (Ctrl+C ends)")
+    if args.open:
+        import webbrowser
+
+        webbrowser.open(url)
+
+
+def _export(args: argparse.Namespace, clip: "Clip") -> int:  # noqa: F821
+    from kinema.viewer.export import write_html
+
+    common.refuse_existing(args.html, args.force)
+    size = write_html(clip, args.html)
+    if args.json:
+        common.print_json({"outputs": [args.html], "bytes": size})
+    else:
+        common.note(f"{args.html}: {size / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,60 @@
+"""A motion as one HTML file that plays anywhere, without Kinema and without a network."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import viser
+
+from kinema.formats.atomic import atomic_write
+from kinema.viewer import overlays
+from kinema.viewer.front import LOOPBACK
+from kinema.viewer.library import Clip
+from kinema.viewer.page import quiet
+from kinema.viewer.scene import CharacterView, Stage
+
+MAX_FPS = 30.0
+"""Frames a second that are written at most; the page does not interpolate, and files should stay small enough to send."""
+
+
+def write_html(clip: Clip, path: str | os.PathLike[str]) -> int:
+    """Write a clip to a standalone page; returns its size in bytes.
+
+    Raises:
+        WriteError: the file cannot be written.
+    """
+    page = to_html(clip).encode()
+    atomic_write(path, page)
+    return len(page)
+
+
+def to_html(clip: Clip) -> str:
+    """The page as text: viser's player with the recorded scene inside."""
+    motion = clip.load()
+    if motion is not None and motion.fps > MAX_FPS:
+        motion = motion.resample(motion.fps / np.ceil(motion.fps / MAX_FPS))
+    size = clip.size(motion)
+    with quiet():
+        server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
+    try:
+        stage = Stage(server, size)
+        body = CharacterView(server, "character", clip.character or clip.skeleton)
+        if motion is None or motion.frames == 0:
+            body.update(*clip.skeleton.rest_globals())
+            return server.get_scene_serializer().as_html()
+        turned, placed = motion.globals()
+        hips = placed[:, clip.skeleton.roles.hips]
+        centres = overlays.smoothed(hips, int(0.5 * motion.fps))
+        stage.follow(centres[0])
+        body.update(turned[0], placed[0])
+        recording = server.get_scene_serializer()
+        for frame in range(motion.frames):
+            with server.atomic():
+                stage.follow(centres[frame])
+                body.update(turned[frame], placed[frame])
+            recording.insert_sleep(1.0 / motion.fps)
+        return recording.as_html()
+    finally:
+        with quiet():
+            server.stop()

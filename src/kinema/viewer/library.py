@@ -1,0 +1,122 @@
+"""The files a person wants to look at; each is read when it is first shown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kinema import formats
+from kinema.character import Character
+from kinema.errors import FormatError
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """Something to show.
+
+    Attributes:
+        title: unique within its document.
+        skeleton: its joints.
+        character: its meshes, or None for a bare skeleton.
+        load: the motion, or None for what stands still.
+    """
+
+    title: str
+    skeleton: Skeleton
+    character: Character | None
+    load: Callable[[], Motion | None]
+
+    def size(self, motion: Motion | None) -> float:
+        """How large the subject is in metres, for camera and ground: what it takes up in typical poses; never zero.
+
+        Many files have a rest pose that nobody ever stands in, so poses of the motion are asked where there is one.
+        """
+        if motion is None:
+            turned, placed = (array[None] for array in self.skeleton.rest_globals())
+        else:
+            turned, placed = motion.globals(np.linspace(0, motion.frames - 1, 9).astype(np.int64))
+        points = [placed]
+        if self.character is not None and self.character.meshes:
+            points += [vertices[:, ::17] for vertices in self.character.skin(turned, placed)]
+        extents = np.median(np.ptp(np.concatenate(points, axis=1), axis=1), axis=0)
+        return max(float(extents[1]), 0.6 * float(extents.max()), 1e-3)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file (or database) and how to read its clips.
+
+    Attributes:
+        title: unique among the documents.
+        path: what the user calls it.
+        read: its clips, at least one; KinemaError when it cannot be read right.
+    """
+
+    title: str
+    path: str
+    read: Callable[[], list[Clip]]
+
+
+def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
+    """All documents of files, folders, archives and databases, without reading them.
+
+    Raises:
+        FormatError: there is none.
+    """
+    found: list[tuple[str, Callable[[], list[Clip]]]] = []
+    for path in paths:
+        if (Path(path) / "index.json").is_file():
+            found.append((os.fspath(path), lambda path=path: _database_clips(path)))
+        else:
+            found += [(source.path, lambda source=source: _asset_clips(source)) for source in formats.iterate([path])]
+    if not found:
+        listed = ", ".join(os.fspath(path) for path in paths)
+        raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
+    titles = _unique([Path(path).name or path for path, _ in found])
+    return [Document(title, path, read) for title, (path, read) in zip(titles, found, strict=True)]
+
+
+def _asset_clips(source: formats.Source) -> list[Clip]:
+    asset = formats.load(source)
+    if asset.motions:
+        titles = _unique([motion.name or f"clip {number}" for number, motion in enumerate(asset.motions, 1)])
+        return [
+            Clip(title, motion.skeleton, asset.character, lambda motion=motion: motion)
+            for title, motion in zip(titles, asset.motions, strict=True)
+        ]
+    skeleton = asset.character.skeleton if asset.character is not None else asset.skeleton
+    if skeleton is None:
+        raise FormatError("holds nothing to look at: no skeleton, no mesh, no motion", path=asset.path)
+    return [Clip("rest pose", skeleton, asset.character, lambda: None)]
+
+
+def _database_clips(path: str | os.PathLike[str]) -> list[Clip]:
+    from kinema.mocap.database import MotionDatabase
+
+    database = MotionDatabase.open(path)
+    titles = _unique([clip.name for clip in database.clips])
+    return [
+        Clip(title, database.skeleton, None, lambda index=index: database.clip_motion(index))
+        for index, title in enumerate(titles)
+    ]
+
+
+def _unique(titles: Sequence[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    unique: list[str] = []
+    for title in titles:
+        seen[title] = seen.get(title, 0) + 1
+        unique.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
+    return unique
+
+
+def matching(titles: Sequence[str], search: str) -> list[str]:
+    """Titles that hold all words of a search, in any order and case."""
+    words = search.lower().split()
+    return [title for title in titles if all(word in title.lower() for word in words)]

@@ -1,0 +1,123 @@
+"""Opens a viewer: viser behind one port, with our script in its page.
+
+How keys get in. viser 1.1 reports clicks and drags, and hotkeys only as single strokes (`gui.add_command`): it never
+says that a key is *held* or *released*, and markup given to it (`gui.add_html`) cannot carry scripts. Four ways were
+weighed:
+
+- a page of ours around viser's in an iframe: keys go to whichever frame has the focus, so one click into the scene
+  would take the keyboard away, and two ports are needed;
+- a browser extension or a patched viser: not for users, not for upgrades;
+- reading keys in the terminal: no key-up there, no stick, no touch, and not from another machine;
+- **serving viser's page ourselves with one script and style sheet added** (chosen): key events are taken on `window`
+  in the capture phase, before viser's camera keys see them, focus does not matter, and everything that viser offers
+  stays as it is.
+
+The script sends what is held through a WebSocket of our own (:mod:`kinema.viewer.channel`) on the same port
+(:mod:`kinema.viewer.front`), repeated while something is held; silence, a lost connection or a hidden tab release all.
+Ctrl is left alone on purpose: Ctrl+W closes the tab and no page may prevent it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import io
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import viser
+
+from kinema.errors import MissingError
+from kinema.viewer.channel import Channel
+from kinema.viewer.front import LOOPBACK, Front, listen
+
+Mode = Literal["play", "view"]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """An open viewer.
+
+    Attributes:
+        server: viser: scene, GUI, clients.
+        channel: input and figures of the open pages.
+        url: what to open in a browser.
+    """
+
+    server: viser.ViserServer
+    channel: Channel
+    front: Front
+    url: str
+
+    def close(self) -> None:
+        """Disconnect all browsers and free the port."""
+        self.front.stop()
+        with quiet():
+            self.server.stop()
+
+
+@contextmanager
+def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", title: str = "Kinema") -> Iterator[Viewer]:
+    """A viewer that closes with the block; port 0 takes any free one.
+
+    Raises:
+        ControlError: the port is in use; the message names another.
+    """
+    listener = listen(host, port)
+    with contextlib.ExitStack() as stack:
+        stack.callback(listener.close)
+        with quiet():
+            server = viser.ViserServer(host=LOOPBACK, port=0, label=title, verbose=False)
+        channel = Channel()
+        front = Front(listener, compose(fetch_page(server.get_port()), mode, title), server.get_port(), channel)
+        front.start()
+        bound = listener.getsockname()[1]
+        shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
+        viewer = Viewer(server, channel, front, f"http://{shown}:{bound}/")
+        stack.callback(viewer.close)
+        mark_clients(server)
+        yield viewer
+
+
+def fetch_page(port: int) -> str:
+    """viser's own page; MissingError when the installed viser has none."""
+    try:
+        # An explicit opener: a proxy set in the environment must not be asked for the loopback device.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(f"http://{LOOPBACK}:{port}/", timeout=10) as response:
+            return response.read().decode()
+    except (urllib.error.URLError, OSError) as error:
+        raise MissingError(f"the installed viser serves no page ({error}); pip install --force-reinstall viser") from error
+
+
+def compose(page: str, mode: Mode, title: str) -> str:
+    """viser's page with our style and script before the end of its body."""
+    folder = Path(__file__).parent
+    style = (folder / "page.css").read_text(encoding="utf-8")
+    script = (folder / "page.js").read_text(encoding="utf-8")
+    before, end, after = page.rpartition("</body>")
+    if not end:
+        raise MissingError("the installed viser has a page of another build; pip install 'viser>=1.1,<2'")
+    before = before.replace("<title>Viser</title>", f"<title>{html.escape(title)}</title>", 1)
+    ours = f'<style>{style}</style><script data-mode="{mode}" data-title="{html.escape(title)}">{script}</script>'
+    return before + ours + end + after
+
+
+def mark_clients(server: viser.ViserServer) -> None:
+    """Tell each page which viser client it is, through an invisible element that our script reads."""
+
+    @server.on_client_connect
+    def _(client: viser.ClientHandle) -> None:
+        client.gui.add_html(f'<i data-kinema-client="{client.client_id}" style="display:none"></i>', order=1e9)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """viser prints a banner on standard output, which belongs to our own results."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        yield

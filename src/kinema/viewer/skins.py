@@ -1,0 +1,222 @@
+"""What viser can draw of a character: parts of one colour, smooth, rigid bind poses, at most four influences.
+
+viser's skinned mesh has one colour and no textures, and takes its normals from shared vertices. So textures become a
+few flat colours, vertices that a file splits at texture seams are welded again, and the scale that some files carry
+in their bind matrices moves into the vertices.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.character import Character, Material, Mesh
+
+INFLUENCES = 4
+MAX_COLORS = 5
+"""Flat colours a mesh is cut into; each costs a set of bones that is sent with every pose."""
+
+
+@dataclass(frozen=True, eq=False)
+class SkinPart:
+    """One mesh as viser takes it.
+
+    Attributes:
+        vertices: float32 ``[V, 3]`` in the bind pose, metres.
+        faces: uint32 ``[K, 3]``.
+        color: sRGB, 0 to 255.
+        opacity: 0 to 1, or None where it is solid.
+        double_sided: whether back faces show.
+        joints: int32 ``[B]``: skeleton joint of each bone; -1 is the world.
+        weights: float32 ``[V, B]``; rows sum to one, at most four are not zero.
+        bind_rotations, bind_positions: ``[B, 4]`` and ``[B, 3]``: where the bones are when nothing is deformed.
+    """
+
+    vertices: NDArray[np.float32]
+    faces: NDArray[np.uint32]
+    color: tuple[int, int, int]
+    opacity: float | None
+    double_sided: bool
+    joints: NDArray[np.int32]
+    weights: NDArray[np.float32]
+    bind_rotations: NDArray[np.float32]
+    bind_positions: NDArray[np.float32]
+
+
+def skin_parts(character: Character) -> list[SkinPart]:
+    """All parts of a character, in the order of its meshes."""
+    parts: list[SkinPart] = []
+    for mesh in character.meshes:
+        if not len(mesh.indices):
+            continue
+        material = Material() if mesh.material is None else character.materials[mesh.material]
+        group, colors = _flat_colors(character, mesh, material)
+        influences = strongest(mesh)
+        vertices, bind_rotations, bind_positions = rigid_bind(mesh, character)
+        for index, color in enumerate(colors):
+            faces = mesh.indices[group == index]
+            if len(faces):
+                parts.append(_part(mesh, material, color, faces, influences, vertices, bind_rotations, bind_positions))
+    return parts
+
+
+def strongest(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The four strongest influences of each vertex: joints and weights ``[V, 4]``, weights summing to one."""
+    count = len(mesh.positions)
+    if mesh.joints is None or mesh.weights is None:
+        joint = -1 if mesh.joint is None else mesh.joint
+        return np.full((count, 1), joint, np.int32), np.ones((count, 1), np.float32)
+    keep = min(INFLUENCES, mesh.joints.shape[1])
+    order = np.argsort(-mesh.weights, axis=1, kind="stable")[:, :keep]
+    weights = np.take_along_axis(mesh.weights, order, axis=1).astype(np.float32)
+    total = weights.sum(axis=1, keepdims=True)
+    weights = np.where(total > 0, weights / np.where(total > 0, total, 1), np.eye(1, keep, dtype=np.float32))
+    return np.take_along_axis(mesh.joints, order, axis=1).astype(np.int32), weights
+
+
+def rigid_bind(
+    mesh: Mesh, character: Character
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Vertices ``[V, 3]`` and bind pose (``[J, 4]``, ``[J, 3]``) without scale, as viser's bones are rigid.
+
+    A uniform scale shared by all joints moves into the vertices exactly; anything else is bound anew in the rest pose.
+    """
+    joint_count = character.skeleton.joint_count
+    if mesh.inverse_bind is None or mesh.joints is None:
+        identity = np.tile(np.float32([1, 0, 0, 0]), (joint_count, 1))
+        return mesh.positions, identity, np.zeros((joint_count, 3), np.float32)
+    linear = mesh.inverse_bind[:, :3, :3].astype(np.float64)
+    used = np.unique(mesh.joints[mesh.weights > 0]) if mesh.weights is not None else np.arange(joint_count)
+    scales = np.cbrt(np.abs(np.linalg.det(linear)))
+    scale = float(np.median(scales[used])) or 1.0
+    turned = linear / scale
+    error = np.abs(turned @ np.swapaxes(turned, -1, -2) - np.eye(3))[used].max(initial=0.0)
+    if error > 1e-3 or np.linalg.det(turned[used]).min(initial=1.0) < 0:
+        rest_rotations, rest_positions = character.skeleton.rest_globals()
+        return mesh.skin(rest_rotations, rest_positions), rest_rotations, rest_positions
+    bind_rotations = rotations.from_matrix(np.swapaxes(turned, -1, -2))
+    bind_positions = -rotations.rotate(bind_rotations, mesh.inverse_bind[:, :3, 3].astype(np.float64))
+    return (mesh.positions * scale).astype(np.float32), bind_rotations.astype(np.float32), bind_positions.astype(np.float32)
+
+
+def _part(
+    mesh: Mesh,
+    material: Material,
+    color: tuple[int, int, int],
+    faces: NDArray[np.uint32],
+    influences: tuple[NDArray[np.int32], NDArray[np.float32]],
+    vertices: NDArray[np.float32],
+    bind_rotations: NDArray[np.float32],
+    bind_positions: NDArray[np.float32],
+) -> SkinPart:
+    kept = np.unique(faces)
+    renumber = np.zeros(len(vertices), np.int64)
+    renumber[kept] = weld(vertices[kept], mesh.normals[kept], influences[0][kept], influences[1][kept])
+    chosen = np.zeros(int(renumber[kept].max()) + 1, np.int64)
+    chosen[renumber[kept]] = kept
+    joints, weights = influences[0][chosen], influences[1][chosen]
+    bones, slots = np.unique(np.where(weights > 0, joints, joints[:, :1]), return_inverse=True)
+    dense = np.zeros((len(chosen), len(bones)), np.float32)
+    np.add.at(dense, (np.arange(len(chosen))[:, None], slots.reshape(joints.shape)), weights)
+    world = bones < 0
+    rotation = np.where(world[:, None], np.float32([1, 0, 0, 0]), bind_rotations[bones])
+    position = np.where(world[:, None], np.float32(0), bind_positions[bones])
+    alpha = material.base_color[3]
+    return SkinPart(
+        vertices[chosen],
+        renumber[faces].astype(np.uint32),
+        color,
+        alpha if material.alpha_mode == "BLEND" and alpha < 0.99 else None,
+        material.double_sided,
+        bones.astype(np.int32),
+        dense,
+        rotation,
+        position,
+    )
+
+
+def weld(
+    positions: NDArray[np.float32], normals: NDArray[np.float32], joints: NDArray[np.int32], weights: NDArray[np.float32]
+) -> NDArray[np.int64]:
+    """A new number for each vertex; those at one place with one normal and one skin share it.
+
+    Vertices with different normals stay apart, which keeps hard edges hard.
+    """
+    extent = max(float(np.abs(positions).max(initial=0.0)), 1e-6)
+    keys = np.concatenate(
+        [
+            np.rint(positions / (extent * 1e-6)).astype(np.int64),
+            np.rint(normals * 32).astype(np.int64),
+            joints.astype(np.int64),
+            np.rint(weights * 255).astype(np.int64),
+        ],
+        axis=1,
+    )
+    return np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _flat_colors(
+    character: Character, mesh: Mesh, material: Material
+) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
+    """A colour number for each triangle ``[K]``, and the colours."""
+    linear = np.tile(np.float64(material.base_color[:3]), (len(mesh.indices), 1))
+    if mesh.colors is not None:
+        linear = linear * mesh.colors[mesh.indices][..., :3].mean(axis=1)
+    if material.base_color_texture is not None and mesh.uvs is not None:
+        linear = linear * _sampled(character.textures[material.base_color_texture].data, mesh)
+    return cluster(np.clip(_to_srgb(np.clip(linear, 0, 1)), 0, 1))
+
+
+def _sampled(data: bytes, mesh: Mesh) -> NDArray[np.float64]:
+    """Linear texture colour ``[K, 3]`` in the middle of each triangle; white where the image cannot be read."""
+    from PIL import Image, UnidentifiedImageError
+
+    white = np.ones((len(mesh.indices), 3))
+    if mesh.uvs is None:
+        return white
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            pixels = np.asarray(image.convert("RGB"), np.float64) / 255.0
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return white
+    middle = mesh.uvs[mesh.indices].mean(axis=1) % 1.0
+    height, width = pixels.shape[:2]
+    column = np.minimum((middle[:, 0] * width).astype(np.int64), width - 1)
+    row = np.minimum((middle[:, 1] * height).astype(np.int64), height - 1)
+    srgb = pixels[row, column]
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+
+
+def _to_srgb(linear: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def cluster(colors: NDArray[np.float64], most: int = MAX_COLORS) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
+    """Group colours ``[K, 3]`` (0 to 1) into at most ``most``: the number of each one's group, and the groups' colours."""
+    levels = np.rint(colors * 32).astype(np.int64)
+    distinct, group, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
+    group = group.reshape(-1)
+    if len(distinct) > most:
+        centres = _spread(distinct.astype(np.float64), counts, most)
+        group = np.argmin(((distinct[:, None] - centres) ** 2).sum(-1), axis=1)[group]
+    means = [colors[group == index].mean(axis=0) for index in np.unique(group)]
+    group = np.unique(group, return_inverse=True)[1].reshape(-1)
+    return group, [(int(r), int(g), int(b)) for r, g, b in np.rint(np.array(means) * 255)]
+
+
+def _spread(points: NDArray[np.float64], counts: NDArray[np.int64], most: int) -> NDArray[np.float64]:
+    """Cluster centres by Lloyd's algorithm from a start without chance: always the heaviest, farthest point next."""
+    centres = points[[int(np.argmax(counts))]]
+    while len(centres) < most:
+        nearest = ((points[:, None] - centres) ** 2).sum(-1).min(axis=1)
+        centres = np.concatenate([centres, points[[int(np.argmax(nearest * counts))]]])
+    for _ in range(12):
+        owner = np.argmin(((points[:, None] - centres) ** 2).sum(-1), axis=1)
+        weights = np.array([counts[owner == index].sum() for index in range(most)])
+        sums = np.stack([(points * counts[:, None])[owner == index].sum(axis=0) for index in range(most)])
+        centres = np.where(weights[:, None] > 0, sums / np.maximum(weights, 1)[:, None], centres)
+    return centres

@@ -1,0 +1,388 @@
+"""Looking at clips: choose, play, scrub, slow down, mirror, and see what is behind the motion."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from kinema import kinematics
+from kinema.errors import KinemaError
+from kinema.motion import Motion
+from kinema.viewer import overlays
+from kinema.viewer.clock import FixedClock
+from kinema.viewer.library import Clip, Document, matching
+from kinema.viewer.page import Viewer
+from kinema.viewer.playhead import Playhead
+from kinema.viewer.scene import CharacterView, Stage
+
+RATE = 60.0
+MAX_LISTED = 300
+"""Entries of a list at a time; a search narrows it down."""
+
+_PATH_POINTS = 240
+
+
+class ClipViewer:
+    """Shows one clip of some documents at a time.
+
+    GUI events arrive on threads of viser's; they are queued, and the loop that draws carries them out.
+
+    Raises:
+        KinemaError: no document can be read; the reason of the first.
+    """
+
+    def __init__(
+        self,
+        viewer: Viewer,
+        documents: Sequence[Document],
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.viewer, self._documents, self._clock = viewer, list(documents), clock
+        self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self.playhead = Playhead()
+        self.positions: NDArray[np.float32] = np.zeros((1, 3), np.float32)
+        self._stage: Stage | None = None
+        self._body: CharacterView | None = None
+        self._motion: Motion | None = None
+        self._shown_frame = -1
+        self._changed = True
+        self._mirrored = False
+        self._toggles = {"Body": True, "Contacts": True, "Path": True, "Velocities": False, "Bones": False, "Joint names": False}
+        self._clips: list[Clip] = []
+        self._gui = _Controls(viewer.server, self._toggles, self._later, self)
+        first: KinemaError | None = None
+        for document in self._documents:
+            try:
+                self._clips = document.read()
+            except KinemaError as error:
+                first = first or error
+                continue
+            self._gui.list_documents([d.title for d in self._documents], document.title)
+            self.open_clip(self._clips[0])
+            break
+        else:
+            raise first or KinemaError("there is nothing to look at")
+
+    # ---- commands, carried out by the loop -----------------------------------------------------------------------
+
+    def open_document(self, title: str) -> None:
+        """Read a document and show its first clip; what cannot be read is said in the browser."""
+        document = next(d for d in self._documents if d.title == title)
+        try:
+            self._clips = document.read()
+        except KinemaError as error:
+            for client in self.viewer.server.get_clients().values():
+                client.add_notification("Cannot be read", str(error), color="red")
+            return
+        self.open_clip(self._clips[0])
+
+    def open_clip(self, clip: Clip) -> None:
+        """Show a clip from its start."""
+        self._clip = clip
+        motion = clip.load()
+        if motion is not None and motion.frames == 0:
+            motion = None
+        self._motion = motion.mirror() if motion is not None and self._mirrored else motion
+        self.playhead.frames = 1 if motion is None else motion.frames
+        self.playhead.fps = 30.0 if motion is None else motion.fps
+        self.playhead.time = 0.0
+        self._size = clip.size(motion)
+        server = self.viewer.server
+        with server.atomic():
+            self._set_stage(self._size)
+            if self._body is not None:
+                self._body.remove()
+            self._body = CharacterView(server, "character", clip.character or clip.skeleton)
+            self._add_overlays(clip)
+        self._gui.show_clip([c.title for c in self._clips], clip, motion, self._size)
+        self._draw()
+
+    def choose(self, title: str) -> None:
+        """Show a clip of the open document by its title."""
+        self.open_clip(next(clip for clip in self._clips if clip.title == title))
+
+    def step_clip(self, offset: int) -> None:
+        """The next or the previous clip, over the borders of documents when there are several."""
+        index = self._clips.index(self._clip) + offset
+        if 0 <= index < len(self._clips):
+            self.open_clip(self._clips[index])
+        elif len(self._documents) > 1:
+            titles = [document.title for document in self._documents]
+            self._gui.select_document(titles[(titles.index(self._gui.document) + offset) % len(titles)])
+        else:
+            self.open_clip(self._clips[index % len(self._clips)])
+
+    def set_mirrored(self, value: bool) -> None:
+        """Show the clip in a mirror, at the same moment."""
+        moment = self.playhead.time
+        self._mirrored = value
+        self.open_clip(self._clip)
+        self.playhead.time = moment
+        self._changed = True
+
+    def seek(self, frame: float) -> None:
+        """Pause at a frame."""
+        self.playhead.playing = False
+        self.playhead.seek(frame)
+        self._gui.show_playing(False)
+        self._changed = True
+
+    def toggle_play(self) -> None:
+        """Play or pause."""
+        self.playhead.toggle()
+        self._gui.show_playing(self.playhead.playing)
+
+    def show(self, label: str, value: bool) -> None:
+        """Switch an overlay on or off by its label."""
+        self._toggles[label] = value
+        for overlay in self._overlays[label]:
+            overlay.visible = value
+        self._changed = True
+
+    def stop(self) -> None:
+        """End :meth:`run`; from any thread."""
+        self._stop.set()
+
+    def run(self, seconds: float | None = None) -> None:
+        """Play and draw until ``seconds`` are over or :meth:`stop` is called."""
+        began = told = last = self._clock()
+        ticks = FixedClock(1.0 / RATE)
+        while not self._stop.is_set():
+            now = self._clock()
+            if seconds is not None and now - began >= seconds:
+                break
+            self._obey()
+            if ticks.due(now):
+                self.playhead.advance(now - last)
+                last = now
+                if (self.playhead.playing or self._changed) and self.viewer.server.get_clients():
+                    self._draw()
+            if now - told > 0.1:
+                told = now
+                self._gui.show_time(self.playhead)
+                self._tell()
+            self._stop.wait(max(ticks.wait(self._clock()), 1e-3))
+
+    # ---- the rest is drawing ---------------------------------------------------------------------------------------
+
+    def _later(self, task: Callable[[], None]) -> None:
+        self._tasks.put(task)
+
+    def _obey(self) -> None:
+        keys: dict[str, Callable[[], None]] = {
+            "Space": self.toggle_play,
+            "ArrowRight": lambda: self.seek(self.playhead.frame + 1),
+            "ArrowLeft": lambda: self.seek(self.playhead.frame - 1),
+            "Home": lambda: self.seek(0),
+            "End": lambda: self.seek(self.playhead.frames - 1),
+            "KeyM": lambda: self._gui.flip_mirror(),
+            "KeyN": lambda: self.step_clip(1),
+            "KeyP": lambda: self.step_clip(-1),
+        }
+        for key in self.viewer.channel.take_presses():
+            if key in keys:
+                keys[key]()
+        while not self._tasks.empty():
+            self._tasks.get()()
+
+    def _set_stage(self, size: float) -> None:
+        if self._stage is not None and 0.6 < size / self._stage.size < 1.6:
+            return
+        server = self.viewer.server
+        self._stage = Stage(server, size)
+        for client in server.get_clients().values():
+            client.camera.position = server.initial_camera.position
+            client.camera.look_at = server.initial_camera.look_at
+
+    def _add_overlays(self, clip: Clip) -> None:
+        server, size, skeleton = self.viewer.server, self._size, clip.skeleton
+        self._feet = overlays.foot_joints(skeleton)
+        self._discs = overlays.ContactDiscs(server, "contacts", max(len(self._feet), 1), 0.075 * size)
+        self._path = overlays.Path(server, "path", _PATH_POINTS, overlays.WANTED, 0.007 * size)
+        roles = skeleton.roles
+        self._movers = [roles.hips, *self._feet]
+        self._arrows = overlays.Arrows(server, "velocities", len(self._movers), overlays.VELOCITY, size / 1.7)
+        self._bones = overlays.Bones(server, "bones", skeleton)
+        if getattr(self, "_names", None) is not None:
+            self._names.visible = False
+        self._names = overlays.JointNames(server, "names", skeleton.names)
+        self._overlays: dict[str, list[Any]] = {
+            "Body": [self._body], "Contacts": [self._discs], "Path": [self._path], "Velocities": [self._arrows],
+            "Bones": [self._bones], "Joint names": [self._names],
+        }  # fmt: skip
+        self._prepare(self._motion, size)
+        for label, shown in self._overlays.items():
+            for overlay in shown:
+                overlay.visible = self._toggles[label]
+        if not self._feet or self._contacts is None:
+            self._discs.visible = False
+        if self._motion is None:
+            self._path.visible = self._arrows.visible = False
+
+    def _prepare(self, motion: Motion | None, size: float) -> None:
+        """What overlays show of the whole clip: contacts, the path on the ground, velocities."""
+        self._contacts: NDArray[np.float32] | None = None
+        self._velocities: NDArray[np.float32] | None = None
+        self._centres: NDArray[np.float32] | None = None
+        if motion is None:
+            return
+        if {"contact.left", "contact.right"} <= motion.labels.keys() and len(self._feet) == 2:
+            columns = [motion.labels["contact.left"], motion.labels["contact.right"]]
+            self._contacts = np.stack(columns, axis=-1).astype(np.float32)
+        moving = motion.global_positions()[:, self._movers]
+        self._velocities = kinematics.velocities(moving, 1.0 / motion.fps)
+        self._centres = overlays.smoothed(moving[:, 0], int(0.5 * motion.fps))
+        chosen = np.linspace(0, motion.frames - 1, _PATH_POINTS).round().astype(np.int64)
+        self._path.update(moving[chosen, 0] * np.float32([1, 0, 1]) + np.float32([0, 0.004 * size, 0]))
+
+    def _draw(self) -> None:
+        self._changed = False
+        frame = self.playhead.frame
+        if self._motion is None:
+            turned, placed = self._clip.skeleton.rest_globals()
+        else:
+            turned, placed = (array[0] for array in self._motion.sample([self.playhead.time]).globals())
+        self.positions = placed
+        if self._stage is None or self._body is None:
+            return
+        with self.viewer.server.atomic():
+            if self._gui.follow:
+                self._stage.follow(placed[self._movers[0]] if self._centres is None else self._centres[frame])
+            self._body.update(turned, placed)
+            self._bones.update(placed)
+            self._names.update(placed)
+            if self._contacts is not None and self._discs.visible:
+                self._discs.update(placed[self._feet], self._contacts[frame])
+            if self._velocities is not None and self._arrows.visible:
+                self._arrows.update(placed[self._movers], 0.2 * self._velocities[frame])
+
+    def _tell(self) -> None:
+        head = self.playhead
+        rows = [("time", f"{head.time:.2f} s"), ("frame", f"{head.frame + 1} / {head.frames}")]
+        if self._velocities is not None:
+            speed = float(np.hypot(*self._velocities[head.frame, 0][[0, 2]]))
+            rows.append(("speed", f"{speed:.2f} m/s"))
+        self.viewer.channel.send({"figures": rows})
+
+
+class _Controls:
+    """The panel at the right. Its handlers queue what they ask for."""
+
+    def __init__(
+        self,
+        server: viser.ViserServer,
+        toggles: dict[str, bool],
+        later: Callable[[Callable[[], None]], None],
+        owner: ClipViewer,
+    ) -> None:
+        gui = server.gui
+        gui.configure_theme(show_logo=False, show_share_button=False, control_width="small", brand_color=(63, 111, 216))
+        self._titles: list[str] = []
+        with gui.add_folder("Clip"):
+            self._search = gui.add_text("Search", "")
+            self._document = gui.add_dropdown("File", ("-",))
+            self._clip = gui.add_dropdown("Clip", ("-",))
+            self._about = gui.add_markdown("")
+        with gui.add_folder("Time"):
+            self._play = gui.add_button("Pause")
+            self._frame = gui.add_slider("Frame", 0, 1, 1, 0)
+            self._speed = gui.add_slider("Speed", 0.1, 2.0, 0.1, 1.0)
+            self._loop = gui.add_checkbox("Loop", True)
+            self._mirror = gui.add_checkbox("Mirror", False)
+            self._follow = gui.add_checkbox("Follow", True)
+        with gui.add_folder("Show", expand_by_default=False):
+            for label, value in toggles.items():
+                box = gui.add_checkbox(label, value)
+                box.on_update(lambda event, label=label: later(lambda: owner.show(label, event.target.value)))
+        head = owner.playhead
+        self._search.on_update(lambda _: later(self._filter))
+        self._document.on_update(lambda _: later(lambda: owner.open_document(self.document)))
+        # A change that comes from us has no client; only a person's hand may lead the playhead.
+        self._clip.on_update(_by_hand(lambda: later(lambda: owner.choose(self._clip.value))))
+        self._frame.on_update(_by_hand(lambda: later(lambda: owner.seek(float(self._frame.value)))))
+        self._play.on_click(lambda _: later(owner.toggle_play))
+        self._speed.on_update(lambda _: setattr(head, "speed", float(self._speed.value)))
+        self._loop.on_update(lambda _: setattr(head, "loop", bool(self._loop.value)))
+        self._mirror.on_update(lambda _: later(lambda: owner.set_mirrored(bool(self._mirror.value))))
+
+    @property
+    def document(self) -> str:
+        return self._document.value
+
+    @property
+    def follow(self) -> bool:
+        return bool(self._follow.value)
+
+    def list_documents(self, titles: list[str], chosen: str) -> None:
+        """Fill the list of files; hidden where there is nothing to choose."""
+        self._titles = titles
+        self._search.visible = len(titles) > 8
+        self._document.visible = len(titles) > 1
+        self._document.options = _listed(titles, chosen)
+        if self._document.value != chosen:
+            self._document.value = chosen
+
+    def select_document(self, title: str) -> None:
+        """Choose a file as if by hand."""
+        self._document.options = _listed(self._titles, title)
+        self._document.value = title
+
+    def _filter(self) -> None:
+        found = matching(self._titles, self._search.value)
+        if found:
+            chosen = self.document if self.document in found else found[0]
+            self._document.options = _listed(found, chosen)
+            if self.document != chosen:
+                self._document.value = chosen
+
+    def show_clip(self, titles: list[str], clip: Clip, motion: Motion | None, size: float) -> None:
+        """Fill in what the panel says about a clip."""
+        self._clip.options = _listed(titles, clip.title)
+        self._clip.visible = len(titles) > 1
+        if self._clip.value != clip.title:
+            self._clip.value = clip.title
+        self._frame.value = 0
+        self._frame.max = max((motion.frames if motion else 1) - 1, 1)
+        self._frame.disabled = motion is None or motion.frames < 2
+        lines = [f"{clip.skeleton.joint_count} joints, {size:.2f} m"]
+        if motion is not None:
+            lines.append(f"{motion.frames} frames, {motion.fps:g} fps, {motion.seconds:.1f} s")
+        if clip.character is not None and clip.character.meshes:
+            lines.append(f"{clip.character.vertex_count} vertices")
+        warnings = motion.warnings if motion else clip.character.warnings if clip.character else ()
+        lines += [f"*{warning}*" for warning in warnings[:3]]
+        self._about.content = "<br>".join(lines)
+
+    def show_time(self, head: Playhead) -> None:
+        """Move the slider to where the clip is."""
+        if head.playing and int(self._frame.value) != head.frame:
+            self._frame.value = head.frame
+
+    def show_playing(self, playing: bool) -> None:
+        self._play.label = "Pause" if playing else "Play"
+
+    def flip_mirror(self) -> None:
+        """As if the box was clicked."""
+        self._mirror.value = not self._mirror.value
+
+
+def _by_hand(act: Callable[[], None]) -> Callable[[viser.GuiEvent[Any]], None]:
+    def handle(event: viser.GuiEvent[Any]) -> None:
+        if event.client is not None:
+            act()
+
+    return handle
+
+
+def _listed(titles: list[str], chosen: str) -> tuple[str, ...]:
+    """At most :data:`MAX_LISTED` titles, the chosen one among them."""
+    listed = titles[:MAX_LISTED]
+    return tuple(listed if chosen in listed else [chosen, *listed])
