@@ -117,6 +117,14 @@ def test_bare_leaves_get_an_end_site_that_is_not_read_as_a_tip(tmp_path: Path, b
     assert load_motion(tmp_path / "a.bvh").skeleton.tip_joints.size == biped.tip_joints.size
 
 
+def test_a_long_chain_does_not_drown_in_indentation(tmp_path: Path) -> None:
+    count = 5000
+    skeleton = Skeleton.create([f"j{j}" for j in range(count)], np.arange(count) - 1, np.full((count, 3), 1e-5))
+    save(Motion.create(skeleton, np.tile([1.0, 0, 0, 0], (1, count, 1))), tmp_path / "a.bvh")
+    assert (tmp_path / "a.bvh").stat().st_size < 500 * count
+    assert load_motion(tmp_path / "a.bvh").skeleton.parents.tolist() == skeleton.parents.tolist()
+
+
 def test_empty_clips_and_refusals(tmp_path: Path, biped: Skeleton, rng: np.random.Generator) -> None:
     motion = wild(biped, rng)
     save(motion[:0], tmp_path / "a.bvh")

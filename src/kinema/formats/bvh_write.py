@@ -19,6 +19,7 @@ from kinema.skeleton import Skeleton
 
 DECIMALS = 6
 CHUNK = 4096  # frames turned to text at a time
+DEEPEST_INDENT = 64  # levels; in a chain of thousands, indentation would outgrow everything else
 
 
 def write(
@@ -141,9 +142,9 @@ def _header(
     for joint in sequence:
         depth = int(skeleton.depths[joint])
         while open_depths and open_depths[-1] >= depth:
-            lines.append("  " * open_depths.pop() + "}")
+            lines.append(_indent(open_depths.pop()) + "}")
         open_depths.append(depth)
-        indent = "  " * depth
+        indent = _indent(depth)
         lines += [f"{indent}{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}", indent + "{",
                   f"{indent}  OFFSET {_numbers(offsets[joint])}"]  # fmt: skip
         if positioned[joint]:
@@ -155,8 +156,12 @@ def _header(
         for offset in [np.zeros(3)] if bare else ends.get(joint, []):
             lines += [f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {_numbers(offset)}", f"{indent}  }}"]
     while open_depths:
-        lines.append("  " * open_depths.pop() + "}")
+        lines.append(_indent(open_depths.pop()) + "}")
     return ("\n".join(lines) + "\n").encode()
+
+
+def _indent(depth: int) -> str:
+    return "  " * min(depth, DEEPEST_INDENT)
 
 
 def _plain(name: str) -> str:
