@@ -53,16 +53,20 @@ def corrections(skeleton: Skeleton) -> NDArray[np.float32]:
     rest, _ = skeleton.rest_globals()
     from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
     above = np.maximum(skeleton.parents, 0)
-    bones = (skeleton.parents >= 0) & (skeleton.bone_lengths > 1e-5)
+    # What hangs in one hand only, such as a sword, says nothing about the hand.
+    alone = (pairs == np.arange(skeleton.joint_count)) & (pairs[above] != above)
+    bones = (skeleton.parents >= 0) & (skeleton.bone_lengths > 1e-5) & ~alone
     target = reflect_vector(skeleton.rest_translations[pairs])
     misfit = np.linalg.norm(rotations.rotate(from_rest[above], skeleton.rest_translations) - target, axis=-1)
-    symmetric = misfit[bones] < 0.1 * skeleton.bone_lengths[bones] + 0.01
-    # A few bones may differ (props, a wrong name); files without a true rest pose fit in under two thirds of theirs.
-    if not symmetric.size or symmetric.mean() >= 0.8:
-        return from_rest.astype(np.float32)
+    fits = misfit < 0.1 * skeleton.bone_lengths + 0.01
+    # A few bones may differ (a face, a wrong name); files without a true rest pose fit in under two thirds of theirs.
+    rest_is_true = not bones.any() or bool(fits[bones].mean() >= 0.8)
     found = np.empty((skeleton.joint_count, 4), np.float32)
     for joint in range(skeleton.joint_count):
         children = [child for child in skeleton.children[joint] if bones[child]]
+        if rest_is_true and fits[children].all():
+            found[joint] = from_rest[joint]
+            continue
         parent = int(skeleton.parents[joint])
         inherited = found[parent] if parent >= 0 else _CANDIDATES[0]
         if not children:
