@@ -263,7 +263,7 @@ def native_rate(times: NDArray[np.float64]) -> float:
     if abs(nearest / rate - 1) < 0.02 and on_grid(nearest):
         return float(nearest)
     even = (len(times) - 1) / offsets[-1]
-    if LOWEST_RATE <= even <= 1000 and on_grid(even):
+    if LOWEST_RATE * 0.999 <= even <= 1000 and on_grid(even):
         return float(round(even)) if abs(even - round(even)) < 1e-3 * even else float(even)
     fitting = [common for common in COMMON_RATES if common >= rate * 0.98 and on_grid(common)]
     if fitting:
