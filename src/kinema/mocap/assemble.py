@@ -95,7 +95,7 @@ def make_plan(infos: Sequence[ClipInfo], base: Plan | None = None) -> Plan:
         middle = sorted(members, key=lambda info: leg_length(info.skeleton))[(len(members) - 1) // 2]
         skeleton, joints, leg = middle.skeleton, middle.contact_joints, leg_length(middle.skeleton)
         heights = [leg / leg_length(info.skeleton) * info.stance_height for info in members]
-        base = Plan(skeleton, members[0].translated, joints, clearance(heights, skeleton, joints, leg), leg)
+        base = Plan(skeleton, members[0].translated, joints, clearance(heights, skeleton, leg), leg)
     else:
         members = [info for info in infos if base.refuses(info) is None]
     translated = np.unique(np.concatenate([base.translated, *(info.translated for info in members)])).astype(np.int32)

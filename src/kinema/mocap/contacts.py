@@ -30,8 +30,8 @@ class Thresholds:
         shortest: seconds; shorter contacts, and shorter gaps between two, are noise.
     """
 
-    speed_on: float = 0.30
-    speed_off: float = 0.50
+    speed_on: float = 0.20
+    speed_off: float = 0.30
     height_on: float = 0.05
     height_off: float = 0.08
     shortest: float = 0.05

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
 from kinema.mocap.contacts import point_speeds
 from kinema.skeleton import Skeleton
 
@@ -21,6 +20,7 @@ SLOW = 0.3  # m/s of a reference adult: a foot that stands, with the noise of mo
 PERCENTILE = 2.0
 FEWEST_FRAMES = 3
 HIGHEST_CLEARANCE = 0.15  # of the leg: more is no sole, but a file whose floor is elsewhere
+USUAL_TOE, USUAL_ANKLE = 0.055, 0.1  # of the leg, adults in shoes
 
 
 def stance_height(positions: NDArray[np.float32], fps: float, scale: float = 1.0) -> float:
@@ -38,20 +38,17 @@ def stance_height(positions: NDArray[np.float32], fps: float, scale: float = 1.0
     return float(np.percentile(height, PERCENTILE))
 
 
-def clearance(
-    stance_heights: Sequence[float], skeleton: Skeleton, contact_joints: NDArray[np.int32], leg_length: float
-) -> float:
+def clearance(stance_heights: Sequence[float], skeleton: Skeleton, leg_length: float) -> float:
     """Distance of the contact joints from the ground while they stand, metres, one for the whole skeleton.
 
     The median over all clips, as most files put the floor at zero. Where that cannot be a sole (below the floor, or
-    above `HIGHEST_CLEARANCE` of the leg) the files do not, and the rest pose tells: the joint above the lowest point
-    of the skeleton.
+    above `HIGHEST_CLEARANCE` of the leg) the files do not, and an adult's proportions are taken; the rest pose cannot
+    tell, as in many files it is not a standing one.
     """
-    most = HIGHEST_CLEARANCE * leg_length
     median = float(np.median(np.asarray(stance_heights, dtype=np.float64)))
-    if 0.0 <= median <= most:
+    if 0.0 <= median <= HIGHEST_CLEARANCE * leg_length:
         return median
-    turned, positions = skeleton.rest_globals()
-    tips = positions[skeleton.tip_joints] + rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets)
-    lowest = min(float(positions[:, 1].min()), float(tips[:, 1].min(initial=np.inf)))
-    return float(np.clip(float(positions[contact_joints, 1].mean()) - lowest, 0.0, most))
+    if not skeleton.roles.is_biped:
+        return 0.0
+    toes = all(leg.toe is not None for leg in skeleton.roles.legs)
+    return (USUAL_TOE if toes else USUAL_ANKLE) * leg_length

@@ -20,8 +20,9 @@ from kinema.skeleton import Skeleton
 
 JUMP_DISTANCE = 1.0  # m between two frames
 JUMP_SPEED = 12.0  # m/s; nobody runs that fast
-STARTING_POSE_TURN = 0.6  # rad in one frame, and
-STARTING_POSE_RATIO = 4.0  # times what follows: a calibration pose before the take
+SNAP_SPEED = 15.0  # rad/s of the median joint, and
+SNAP_RATIO = 4.0  # times that of the frames beside it
+MOST_SNAPS = 2  # more are a style: animation in held poses
 SHORTEST_PIECE = 0.5  # s
 SAME_RATE = 1e-3  # relative; file headers round frame times
 STILL = 2e-5  # m; translations that move less are bone lengths
@@ -96,8 +97,8 @@ def ingest(motion: Motion, *, fps: float = 30.0, mirror: bool = True) -> list[In
     pieces, cut = split_at_jumps(motion)
     if not pieces:
         raise DatabaseError(
-            f"{motion.name or 'the clip'}: {motion.frames} frames at {motion.fps:g} per second hold no piece of "
-            f"{SHORTEST_PIECE} s without a jump"
+            f"{motion.name or 'the clip'}: no {SHORTEST_PIECE} s without a jump in its {motion.frames} frames at "
+            f"{motion.fps:g} per second"
         )
     clips: list[IngestedClip] = []
     for number, piece in enumerate(pieces, start=1):
@@ -111,7 +112,7 @@ def ingest(motion: Motion, *, fps: float = 30.0, mirror: bool = True) -> list[In
 def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     """The pieces of a take between teleports, and warnings that say what was cut.
 
-    Some takes begin (or end) with a calibration pose and then jump metres away, or snap from it into the movement.
+    Some takes begin (or end) with a calibration pose, then jump metres away or snap into the movement.
     """
     if motion.frames < 2:
         return [], ()
@@ -119,7 +120,7 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     steps = np.linalg.norm(np.diff(positions[:, motion.skeleton.roles.hips], axis=0), axis=-1)
     size = max(1.0, motion.skeleton.height / 1.8)  # giants may stride further
     jumps = (steps > JUMP_DISTANCE * size) | (steps * motion.fps > JUMP_SPEED * size)
-    jumps |= _starting_pose(turned, motion.fps)
+    jumps |= _snaps(turned, motion.fps)
     bounds = [0, *(np.flatnonzero(jumps) + 1).tolist(), motion.frames]
     pieces, dropped = [], 0
     for start, stop in itertools.pairwise(bounds):
@@ -133,17 +134,12 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     return pieces, (f"jumps at frame {where}: cut there, {dropped} frames in short pieces dropped",)
 
 
-def _starting_pose(turned: NDArray[np.float32], fps: float) -> NDArray[np.bool_]:
-    """Steps ``[F - 1]`` between the first two or last two frames that no movement explains."""
-    jumps = np.zeros(len(turned) - 1, dtype=bool)
-    near = max(int(fps), 2)
-    if len(turned) < 4:
-        return jumps
-    for step, frames in ((0, turned[: near + 1]), (-1, turned[-near - 1 :])):
-        turns = rotations.angle(rotations.relative(frames[:-1], frames[1:])).max(axis=1)
-        others = turns[1:] if step == 0 else turns[:-1]
-        jumps[step] = turns[step] > max(STARTING_POSE_TURN, STARTING_POSE_RATIO * float(others.max()))
-    return jumps
+def _snaps(turned: NDArray[np.float32], fps: float) -> NDArray[np.bool_]:
+    """Steps ``[F - 1]`` in which half of the joints turn as no body can, for one frame."""
+    turns = np.median(rotations.angle(rotations.relative(turned[:-1], turned[1:])), axis=1)
+    padded = np.pad(turns, 1)
+    snaps = (turns * fps > SNAP_SPEED) & (turns > SNAP_RATIO * np.maximum(padded[:-2], padded[2:]))
+    return snaps & (np.count_nonzero(snaps) <= MOST_SNAPS)
 
 
 def at_rate(motion: Motion, fps: float) -> Motion:

@@ -1,0 +1,98 @@
+"""`kinema build`: motion files into a database."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from kinema.cli import common
+
+if TYPE_CHECKING:
+    from kinema.mocap import BuildReport
+
+HELP = """
+Make a motion database of files, folders and zip archives: one skeleton, one frame rate, root frames, foot contacts,
+mirror images. What cannot be read is listed and left out (exit code 1). A build that was killed goes on where it was
+when the same command is given again; DB is there only when it is complete.
+
+examples:
+  kinema build takes.zip more_takes/ -o walk.db
+  kinema build new_take.bvh -o walk.db --append
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", nargs="+", metavar="DATA", help="motion files, folders or zip archives")
+    parser.add_argument("-o", "--output", required=True, metavar="DB", help="folder of the database")
+    parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="frames per second (default: 30)")
+    parser.add_argument("--no-mirror", action="store_true", help="leave out the mirror images")
+    parser.add_argument("--append", action="store_true", help="add to DB what it does not have yet")
+    parser.add_argument("--workers", type=common.positive_int, metavar="N",
+                        help="processes to use (default: one a core, one in all for little work)")  # fmt: skip
+    common.add_force(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.mocap import build
+
+    if args.append and args.force:
+        raise common.UsageError("--append keeps the database and --force replaces it: give one of them")
+    with _progress() as advance:
+        report = build(
+            args.data, args.output, fps=args.fps, mirror=False if args.no_mirror else None, workers=args.workers,
+            progress=advance, append=args.append, force=args.force,
+        )  # fmt: skip
+    if args.json:
+        common.print_json(_summary(report))
+    else:
+        _print(report, args.output)
+    return 1 if report.skipped else 0
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar that learns how much there is to do with the first thing that is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("ingesting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    bar = Progress(
+        *columns, console=Console(file=sys.stderr), transient=True, disable=not sys.stderr.isatty()
+    )
+    with bar:
+        task = bar.add_task("ingesting", total=None)
+
+        def advance(done: int, total: int, name: str) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield advance
+
+
+def _summary(report: BuildReport) -> dict[str, Any]:
+    return {**vars(report), "skipped": [vars(item) for item in report.skipped]}
+
+
+def _print(report: BuildReport, output: str) -> None:
+    for line in _grouped(report.warnings):
+        common.note(f"warning: {line}")
+    if report.skipped:
+        common.print_table(("skipped", "reason"), [(item.path, item.reason) for item in report.skipped])
+    if report.known:
+        common.note(f"{report.known} files hold what the database has already")
+    print(
+        f"{output}: {report.clips:,} clips, {report.frames:,} frames, {report.seconds / 60:.1f} minutes; built in "
+        f"{report.wall_seconds:.1f} s ({report.frames_per_second:,.0f} frames/s)"
+    )
+
+
+def _grouped(warnings: Iterable[str]) -> list[str]:
+    """Warnings without those that differ from an earlier one in file and numbers only; these are counted."""
+    groups: dict[str, list[str]] = {}
+    for line in warnings:
+        _, _, said = line.partition(": ")
+        groups.setdefault(re.sub(r"[\d.]+", "0", said), []).append(line)
+    return [lines[0] + (f" (and {len(lines) - 1} more like it)" if len(lines) > 1 else "") for lines in groups.values()]
