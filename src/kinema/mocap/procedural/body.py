@@ -165,7 +165,7 @@ def compose_body(
     bob = style.bounce * ((1 - run) * walking - 1.02 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)
     bob = bob * smooth_step(smooth(gait.moving.astype(float), 0.15))
     height = (
-        stance.hips_height - leg * (0.012 * speed + 0.028 * run + path.crouch + style.crouch)
+        stance.hips_height - leg * (0.012 * speed + 0.04 * run + path.crouch + style.crouch)
         + bob * np.cos(4 * np.pi * cycle) + rise
     )  # fmt: skip
 

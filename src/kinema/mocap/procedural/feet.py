@@ -23,16 +23,20 @@ class FootTrack:
     Attributes:
         ball, ankle: ``[N, 3]`` global positions, metres.
         foot_turn, toe_turn: ``[N, 4]`` global rotations relative to the foot lying flat and pointing along +Z.
+        yaw: ``[N]`` heading of the foot, radians.
         contact: ``[N]`` bool: the ball is pinned to the ground (with the frames before and after).
         weight: ``[N]`` 0 or 1: some part of the foot is on the ground.
+        loose: ``[N]`` 0 on the ground, smoothly to 1 in the middle of the swing.
     """
 
     ball: Floats
     ankle: Floats
     foot_turn: Floats
     toe_turn: Floats
+    yaw: Floats
     contact: NDArray[np.bool_]
     weight: Floats
+    loose: Floats
 
 
 def _pitch(angle: Floats) -> Floats:
@@ -76,11 +80,11 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     strike_pitch = ((1 - run) * 0.34 * forward + run * np.clip(0.2 - 0.22 * (fast - 0.7), -0.15, 0.2)) * style.foot_roll
     strike_pitch = np.where(fast < -0.05, -0.25 * np.clip(-fast / 0.3, 0, 1), strike_pitch) * effort
     strike_pitch = np.where(steps.hop, -0.35, strike_pitch)
-    rise = (0.22 + 0.62 * forward * (1 - run) + run * (0.95 + 0.35 * np.clip(fast - 0.7, 0, 1.2))) * effort
+    rise = (0.22 + 0.62 * forward * (1 - run) + run * (1.15 + 0.35 * np.clip(fast - 0.7, 0, 1.2))) * effort
     rise = np.where(steps.hop, 0.95, rise * style.foot_roll)
-    peak_share = np.where(steps.hop, 0.2, 0.14 + 0.22 * run)
+    peak_share = np.where(steps.hop, 0.2, 0.14 + 0.06 * run)
     height = (0.05 + run * (0.07 + 0.15 * np.clip(fast - 0.7, 0, 1.3))) * leg * style.clearance * (0.35 + 0.65 * effort)
-    height = np.where(steps.hop, 0.0, height)
+    height = np.where(steps.hop, 0.25 * leg, height)
 
     swing = steps.strike - steps.lift
     stand_end = np.concatenate([steps.lift[1:], [times[-1] + 10.0]])
@@ -117,7 +121,7 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     lands = rolled(np.arange(count), strike_pitch)[following]
     moved = _travel(share, (0.5 - 0.24 * run)[following])
     ball = here + np.where(in_air, moved, 0.0)[:, None] * (lands - here)
-    skew = share ** (1 - 0.25 * run[following])
+    skew = share ** (1 + 0.2 * run[following])
     ball[:, 1] += np.where(in_air, height[following] * _bump(skew), 0.0)
     ankle = ball + rotations.rotate(turn, foot.ankle + 0 * ball)
 
@@ -125,9 +129,10 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     toe_pitch = np.where(pitch > 0, pitch, pitch * free)
     toe_turn = rotations.multiply(rotations.from_yaw(yaw), _pitch(toe_pitch))
 
+    loose = np.where(in_air, smooth_step(share / 0.2) * smooth_step((1 - share) / 0.25), 0.0)
     still = np.where(last, np.inf, steps.lift[following]) - dt >= times
     if foot.leg.toe is not None:
         contact = still & (times - dt >= np.where(strike_pitch > 0, flat, steps.strike)[now])
     else:
         contact = (times - dt >= flat[now]) & (last | (times + dt <= rise_begin[following]))
-    return FootTrack(ball, ankle, turn, toe_turn, contact, (~in_air).astype(np.float64))
+    return FootTrack(ball, ankle, turn, toe_turn, yaw, contact, (~in_air).astype(np.float64), loose)

@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 GRAVITY = 9.81
 _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
-_FURTHEST_STRIKE = 0.45  # horizontal hip to ankle at the strike, in legs
-_FURTHEST_LIFT = 0.62  # horizontal hip to the middle of the foot at lift-off, in legs
+_FURTHEST_STRIKE = 0.41  # horizontal hip to ankle at the strike, in legs
+_FURTHEST_LIFT = 0.56  # horizontal hip to the middle of the foot at lift-off, in legs
 _SLOWEST_STRIDE = 0.92  # strides per second of a person who steps at all
 
 

@@ -13,6 +13,8 @@ from kinema.mocap.procedural.stance import Stance, X, Y, Z
 
 Floats = NDArray[np.float64]
 
+_LONGEST = 0.994  # share of the leg's length at which even a leg in the air stays bent
+
 
 def _aim(stance: Stance, start: int, end: int, hint: Floats, directions: Floats, hints: Floats) -> Floats:
     """Global rotations ``[N, 4]`` of joint ``start`` that point its bone at ``directions`` and keep ``hint`` with it.
@@ -34,13 +36,13 @@ def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], drive
         leg = foot.leg
         hip = body.hips + rotations.rotate(body.pelvis, foot.hip + 0 * body.hips)
         # the knee points between the hips and the toes, a little outward
-        middle = rotations.normalize(rotations.slerp(_level(body.pelvis), _level(track.foot_turn), 0.5))
+        toes, hips = track.yaw, rotations.yaw(body.pelvis)
+        middle = rotations.from_yaw(hips + 0.5 * rotations.wrap(toes - hips))
         axis = _down_from(middle, X - 0.06 * foot.sign * Z)
         line = track.ankle - hip
         pole = np.cross(line, axis)
-        knee, ankle = two_bone_positions(
-            hip, track.ankle, np.asarray(foot.thigh), np.asarray(foot.shin), pole, softness=1 - REACH
-        )
+        target = hip + line * _ease(line, foot.thigh + foot.shin, track.loose)
+        knee, ankle = two_bone_positions(hip, target, np.asarray(foot.thigh), np.asarray(foot.shin), pole)
         axis = np.cross(pole, line)  # the axis at right angles to the leg's plane
         driven[leg.upper] = _aim(stance, leg.upper, leg.lower, X, knee - hip, axis)
         driven[leg.lower] = _aim(stance, leg.lower, leg.foot, X, ankle - knee, axis)
@@ -49,8 +51,13 @@ def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], drive
             driven[leg.toe] = rotations.multiply(track.toe_turn, stance.foot_turned[leg.toe][None])
 
 
-def _level(turned: Floats) -> Floats:
-    return rotations.from_yaw(rotations.yaw(turned))
+def _ease(line: Floats, length: float, loose: Floats) -> Floats:
+    """Factor ``[N, 1]`` on the way from hip to ankle that eases a leg in the air into its limit; 1 on the ground."""
+    distance = np.linalg.norm(line, axis=-1, keepdims=True)
+    zone = length * ((_LONGEST - REACH) + 0.04 * loose[:, None])
+    over = np.maximum(distance - (_LONGEST * length - zone), 0.0)
+    eased = _LONGEST * length - zone * np.exp(-over / zone)
+    return np.where(over > 0, eased / np.maximum(distance, 1e-9), 1.0)
 
 
 def _arms(stance: Stance, body: Body, driven: dict[int, Floats]) -> None:

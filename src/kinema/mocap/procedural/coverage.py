@@ -1,0 +1,129 @@
+"""Sets of clips that cover what a player can ask of a character, evenly, for motion matching and for training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kinema.errors import ControlError
+from kinema.mocap.procedural.bipeds import humanoid
+from kinema.mocap.procedural.generate import generate
+from kinema.mocap.procedural.script import REFERENCE_LEG, Segment
+from kinema.mocap.procedural.stance import find_stance
+from kinema.mocap.procedural.styles import Style
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+_CLIP_SECONDS = 40.0
+_PACES = (("walk", 1.0), ("walk", 1.5), ("jog", 2.4), ("run", 3.5), ("sprint", 5.0))
+_TURNS = (0.25, 0.5, 0.75, 1.0)  # of half a turn
+_CURVES = (0.5, 1.0, 1.6)  # radians per second at a walk; faster gaits curve in proportion to what feet can hold
+
+
+def _moves(scale: float) -> list[tuple[Segment, ...]]:
+    """Short manoeuvres, each entered from any other; speeds in metres per second times ``scale``."""
+    moves: list[tuple[Segment, ...]] = []
+    for kind, pace in _PACES:
+        speed = pace * scale
+        steady = 1.3 if pace > 2 else 1.8
+        moves.append((Segment("idle", 1.2), Segment(kind, steady + 0.6, speed), Segment("idle", 1.6)))
+        for other, other_pace in _PACES:
+            if other_pace != pace:
+                moves.append((Segment(kind, steady, speed), Segment(other, steady, other_pace * scale)))
+        for share in _TURNS:
+            for sign in (1.0, -1.0):
+                turn = sign * share * np.pi
+                moves.append((Segment(kind, 1.3, speed), Segment(kind, 1.7, speed, turn=turn)))
+                if share != 0.25:
+                    moves.append((Segment("idle", 1.0), Segment(kind, 1.8, speed, turn=turn)))
+        for curve in _CURVES:
+            for sign in (1.0, -1.0):
+                held = sign * curve * (1.0 if pace < 2 else 2.6 / pace)
+                moves.append((Segment(kind, 2.6, speed, curve=held),))
+    for share in _TURNS:
+        for sign in (1.0, -1.0):
+            moves.append((Segment("idle", 0.8), Segment("turn", 1.9, turn=sign * share * np.pi)))
+    # facing one way and travelling another: every eighth of a circle, from standing and out of a walk
+    for eighth in range(1, 8):
+        direction = float(np.pi / 4 * (eighth if eighth <= 4 else eighth - 8))
+        kind = "backward" if eighth in (3, 4, 5) else "strafe"
+        for pace in (0.8, 1.3):
+            moves.append((Segment("idle", 0.9), Segment(kind, 2.2, pace * scale, direction=direction)))
+            moves.append((Segment("walk", 1.2, 1.3 * scale), Segment(kind, 1.8, pace * scale, direction=direction)))
+        moves.append((Segment(kind, 1.5, 1.1 * scale, direction=direction),
+                      Segment("walk", 1.6, 1.3 * scale, turn=direction, direction=0.0)))  # fmt: skip
+        moves.append((Segment("jog", 1.3, 2.1 * scale), Segment(kind, 1.6, 1.7 * scale, direction=direction)))
+    return moves
+
+
+def _extras(scale: float) -> list[tuple[Segment, ...]]:
+    return [
+        (Segment("idle", 1.2), Segment("jump", 2.2), Segment("idle", 0.8)),
+        (Segment("run", 2.0), Segment("jump", 1.6), Segment("run", 1.2)),
+        (Segment("crouch", 1.8), Segment("crouch", 2.6, 0.9 * scale), Segment("walk", 1.6)),
+        (Segment("crouch", 2.0, 1.0 * scale, turn=1.2), Segment("crouch", 2.0, 1.0 * scale, turn=-1.2)),
+        (Segment("idle", 4.0),),
+        (Segment("walk", 4.0),),
+        (Segment("run", 3.0),),
+    ]
+
+
+def random_script(rng: np.random.Generator, seconds: float = _CLIP_SECONDS, leg: float = REFERENCE_LEG) -> list[Segment]:
+    """A script of about ``seconds`` that strings manoeuvres together at random; speeds fit a leg of ``leg`` metres."""
+    scale = float(np.sqrt(leg / REFERENCE_LEG))
+    moves = _moves(scale) + _extras(scale)
+    script: list[Segment] = []
+    while sum(segment.seconds for segment in script) < seconds:
+        script += moves[int(rng.integers(len(moves)))]
+    return script
+
+
+def locomotion_set(
+    skeleton: Skeleton | None = None,
+    minutes: float = 5.0,
+    styles: Sequence[str | Style] = ("neutral",),
+    fps: float = 60.0,
+    seed: int = 0,
+    extras: bool = True,
+) -> list[Motion]:
+    """Clips that cover starts, stops, turns on the spot and on the move, curves, changes of pace and side steps.
+
+    Every manoeuvre comes once before any comes again (in about twelve minutes a style); a shorter set takes an even
+    sample of them.
+
+    Args:
+        skeleton: any with two legs; None is the default person.
+        minutes: of motion in all, shared evenly among the styles.
+        styles: presets or styles.
+        fps: frames per second.
+        seed: for the order and for the small irregularities.
+        extras: whether jumps and crouching are among the manoeuvres.
+
+    Raises:
+        SkeletonError: the skeleton has no two legs.
+        ControlError: there are no minutes or no styles.
+    """
+    if not minutes > 0 or not styles:
+        raise ControlError(f"a set needs minutes ({minutes}) and at least one style ({len(styles)})")
+    skeleton = humanoid() if skeleton is None else skeleton
+    scale = float(np.sqrt(find_stance(skeleton).leg / REFERENCE_LEG))
+    moves = _moves(scale) + (_extras(scale) if extras else [])
+    clips: list[Motion] = []
+    for number, style in enumerate(styles):
+        rng = np.random.default_rng((seed, number))
+        wanted = 60.0 * minutes / len(styles)
+        script: list[Segment] = []
+        length, done = 0.0, 0.0
+        order: list[int] = []
+        while done + length < wanted:
+            if not order:
+                order = rng.permutation(len(moves)).tolist()
+            move = moves[order.pop()]
+            script += move
+            length += sum(segment.seconds for segment in move)
+            if length >= _CLIP_SECONDS or done + length >= wanted:
+                name = f"{style if isinstance(style, str) else style.name}-{len(clips):03d}"
+                clips.append(generate(skeleton, script, style, fps, int(rng.integers(2**31)), name))
+                done, length, script = done + length, 0.0, []
+    return clips
