@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 LARGEST = 1e9  # as in the header: beyond this a number is no length or angle
 DONE, FULL, BAD_NUMBER, ROW_CROSSED = 0, 1, 2, 3
 
-_TENS = 10.0 ** np.arange(23)  # exact in float64, and so is a mantissa below 2^53: one rounding in all
+# Exact in float64, and so is a mantissa below 2^53: one rounding for the numbers that files hold. Longer mantissas and
+# exponents below -22 cost a few more, still far below what float32 keeps.
+_TENS = 10.0 ** np.arange(23)
 _RADIANS = np.pi / 180.0
 _S3, _S5, _S7, _S9, _S11, _S13 = ((-1) ** (n // 2) / math.factorial(n) for n in range(3, 14, 2))
 _C2, _C4, _C6, _C8, _C10, _C12, _C14 = ((-1) ** (n // 2) / math.factorial(n) for n in range(2, 15, 2))
