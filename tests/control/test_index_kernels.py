@@ -22,10 +22,10 @@ def test_search_is_exact(rows, rng):
     corners = *kernels.boxes(x, kernels.SMALL), *kernels.boxes(x, kernels.LARGE)
     for _ in range(50):
         penalty = rng.exponential(size=rows).astype(np.float32)
-        usable = rng.random(rows) < 0.6
+        usable, frames = rng.random(rows) < 0.6, np.arange(rows)
         query = rng.normal(size=4).astype(np.float32)
         costs = np.where(usable, ((x - query) ** 2).sum(1) + penalty, np.inf)
-        found, cost = kernels.search(x, *corners, penalty, usable, query, np.float32(np.inf))
+        found, cost = kernels.search(x, *corners, penalty, usable, frames, query, np.float32(np.inf))
         if usable.any():
             assert found == np.argmin(costs)
             assert cost == pytest.approx(costs.min(), rel=1e-5)

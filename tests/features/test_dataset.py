@@ -39,8 +39,8 @@ def test_lazy_windows_are_small(large, dataset):
 
 
 def test_splits_are_by_clip(dataset):
-    held = {clip for clip in dataset.clip[dataset.samples("validation")].tolist()}
-    train = {clip for clip in dataset.clip[dataset.samples("train")].tolist()}
+    held = set(dataset.clip[dataset.samples("validation")].tolist())
+    train = set(dataset.clip[dataset.samples("train")].tolist())
     assert held and train and not held & train
     assert 0.1 < dataset.validation.mean() < 0.5
     assert len(dataset.samples("all")) == len(dataset) == 200
@@ -60,7 +60,7 @@ def test_batches_pass_once_over_a_split_and_repeat_with_the_seed(dataset):
     two = [batch.frame.tolist() for batch in dataset.batches(16, seed=4, drop_last=False)]
     other = [batch.frame.tolist() for batch in dataset.batches(16, seed=5, drop_last=False)]
     assert one == two != other
-    assert sorted(sum(one, [])) == dataset.frame[dataset.samples("train")].tolist()
+    assert sorted(frame for batch in one for frame in batch) == dataset.frame[dataset.samples("train")].tolist()
     assert {len(batch.x) for batch in dataset.batches(16, seed=4)} == {16}
 
 

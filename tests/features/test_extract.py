@@ -61,7 +61,8 @@ def test_output_arrays_are_used(source, spec, tmp_path):
     assert extract(source, spec, out=out) is out
     out.flush()
     np.testing.assert_array_equal(np.load(path), extract(source, spec))
-    for bad in (np.empty((161, spec.dim)), np.empty((160, spec.dim), np.float32), np.empty((161, spec.dim * 2), np.float32)[:, ::2]):
+    strided = np.empty((161, spec.dim * 2), np.float32)[:, ::2]
+    for bad in (np.empty((161, spec.dim)), np.empty((160, spec.dim), np.float32), strided):
         with pytest.raises(DatabaseError, match="out must be C-contiguous float32"):
             extract(source, spec, out=bad)
 

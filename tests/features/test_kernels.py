@@ -59,7 +59,8 @@ def test_root_velocities_are_world_velocities_seen_from_the_root(roots, rng):
 
 
 def test_planar_velocities_respect_clips(roots):
-    expected = np.concatenate([kinematics.velocities(roots[a:b, [0, 2]], 0.1) for a, b in ((0, 12), (12, 13), (13, 30))])
+    clips = [roots[a:b, [0, 2]] for a, b in ((0, 12), (12, 13), (13, 30))]
+    expected = np.concatenate([kinematics.velocities(clip, 0.1) for clip in clips])
     np.testing.assert_allclose(kernels.planar_velocities(roots, LOW, HIGH, 0.1), expected, atol=1e-4)
 
 

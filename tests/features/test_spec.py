@@ -19,7 +19,7 @@ def test_slices_tile_the_vector(spec):
     places = [spec[name] for name in spec.names]
     assert [p.start for p in places] == [0, *(p.stop for p in places[:-1])]
     assert places[-1].stop == spec.dim == 27
-    with pytest.raises(DatabaseError, match="no feature is named 'knee'; the features are: foot.position"):
+    with pytest.raises(DatabaseError, match="no feature is named 'knee'; the features are: foot"):
         spec["knee"]
 
 

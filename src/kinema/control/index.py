@@ -152,29 +152,29 @@ class BoxIndex:
         from kinema.control import index_kernels as kernels
 
         batch, limits, single = _queries(np.asarray(query, np.float32), self.features.shape[1], bound)
-        extra, usable = _options(penalty, allowed, self.frames, self.total)
+        extra, usable = _options(penalty, allowed, self.total)
         batch = np.ascontiguousarray(batch)
         found = np.empty(len(batch), np.int64)
         costs = np.empty(len(batch), np.float32)
         for b, one in enumerate(batch):
             place, costs[b] = kernels.search(
-                self.features, *self.small, *self.large, extra, usable, one, limits[b]
+                self.features, *self.small, *self.large, extra, usable, self.frames, one, limits[b]
             )
             found[b] = self.frames[place] if place >= 0 else -1
         return _answer(found, costs, single)
 
 
 def _options(
-    penalty: NDArray[np.float32] | None, allowed: NDArray[np.bool_] | None, frames: NDArray[np.int64], total: int
+    penalty: NDArray[np.float32] | None, allowed: NDArray[np.bool_] | None, total: int
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Penalty and mask of the indexed frames; empty where there is none."""
+    """Penalty and mask by frame; empty where there is none."""
     for name, values in (("penalty", penalty), ("allowed", allowed)):
         if values is not None and np.shape(values) != (total,):
             raise ControlError(f"{name} needs one value for each of {total} frames, not {list(np.shape(values))}")
-    extra = np.zeros(0, np.float32) if penalty is None else np.asarray(penalty, np.float32)[frames]
+    extra = np.zeros(0, np.float32) if penalty is None else np.asarray(penalty, np.float32)
     if len(extra) and not extra.min() >= 0:
         raise ControlError("penalties must not be negative")
-    return extra, np.zeros(0, bool) if allowed is None else np.asarray(allowed, bool)[frames]
+    return extra, np.zeros(0, bool) if allowed is None else np.asarray(allowed, bool)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +207,7 @@ class GemmIndex:
         xp = array_namespace(self.features)
         asked = np.asarray(query, np.float32) if isinstance(self.features, np.ndarray) else query
         batch, limits, single = _queries(asked, self.features.shape[1], bound)
-        extra, usable = _options(penalty, allowed, self.frames, self.total)
+        extra, usable = (part[self.frames] if len(part) else part for part in _options(penalty, allowed, self.total))
         half = self.half_squares + self._constants(extra, usable)
         best = xp.full((len(batch),), xp.inf, dtype=half.dtype, device=half.device)
         place = xp.zeros((len(batch),), dtype=xp.int64, device=half.device)

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
 
 SMALL, LARGE = 16, 64
 
@@ -39,8 +40,8 @@ def _distance_to_box(query: F32, low: F32, high: F32, box: int) -> np.float32:
 
 @njit(cache=True, error_model="numpy")
 def _scan(
-    features: F32, small_low: F32, small_high: F32, penalty: F32, usable: NDArray[np.bool_], query: F32, large: int,
-    best: int, cost: np.float32,
+    features: F32, small_low: F32, small_high: F32, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32,
+    large: int, best: int, cost: np.float32,
 ) -> tuple[int, np.float32]:  # fmt: skip
     """Search one large box; `best` and `cost` are the best so far."""
     n, dim = features.shape
@@ -49,9 +50,9 @@ def _scan(
         if _distance_to_box(query, small_low, small_high, small) >= cost:
             continue
         for i in range(small * SMALL, min((small + 1) * SMALL, n)):
-            if len(usable) and not usable[i]:
+            if len(usable) and not usable[frames[i]]:
                 continue
-            total = penalty[i] if len(penalty) else np.float32(0.0)
+            total = penalty[frames[i]] if len(penalty) else np.float32(0.0)
             for d in range(dim):
                 gap = query[d] - features[i, d]
                 total += gap * gap
@@ -63,11 +64,12 @@ def _scan(
 @njit(cache=True, error_model="numpy")
 def search(
     features: F32, small_low: F32, small_high: F32, large_low: F32, large_high: F32, penalty: F32,
-    usable: NDArray[np.bool_], query: F32, bound: np.float32,
+    usable: NDArray[np.bool_], frames: I64, query: F32, bound: np.float32,
 ) -> tuple[int, np.float32]:  # fmt: skip
     """Row with the least cost below `bound`, and its cost; (-1, bound) if there is none.
 
-    Cost = squared distance + penalty [N] (not negative; empty: none), over rows that are usable [N] (empty: all).
+    Cost = squared distance + penalty (not negative; empty: none), over rows that are usable (empty: all). Both are by
+    frame of the database; `frames` [N] are those of the rows.
     """
     count = len(large_low)
     distance = np.empty(count, np.float32)
@@ -77,8 +79,8 @@ def search(
         if distance[box] < distance[nearest]:
             nearest = box
     # The nearest box first: its best frame is a tight bound that rules out nearly all others.
-    best, cost = _scan(features, small_low, small_high, penalty, usable, query, nearest, -1, bound)
+    best, cost = _scan(features, small_low, small_high, penalty, usable, frames, query, nearest, -1, bound)
     for box in range(count):
         if box != nearest and distance[box] < cost:
-            best, cost = _scan(features, small_low, small_high, penalty, usable, query, box, best, cost)
+            best, cost = _scan(features, small_low, small_high, penalty, usable, frames, query, box, best, cost)
     return best, cost

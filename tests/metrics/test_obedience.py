@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.metrics import obedience
+
+
+def turned(degrees) -> np.ndarray:
+    return rotations.from_yaw(np.radians(np.broadcast_to(degrees, 60)).astype(np.float32))
+
+
+def test_tracking_distance_is_planar(make_rollout):
+    target = np.tile(np.float32([0.03, 5.0, 0.04]), (60, 1))
+    found = obedience.tracking(make_rollout(target_positions=target))
+    assert found["cm"] == pytest.approx(5.0, rel=1e-4)
+    assert found["p95_cm"] == pytest.approx(5.0, rel=1e-4)
+    assert found["deg"] is None
+
+
+def test_errors_to_both_sides_do_not_cancel(make_rollout):
+    sides = np.where(np.arange(60) % 2, 8.0, -8.0)
+    found = obedience.tracking(make_rollout(root_rotations=turned(sides), target_rotations=turned(0.0)))
+    assert found["deg"] == pytest.approx(8.0, rel=1e-4)
+
+
+@pytest.mark.parametrize(("own", "target", "error"), [(179.0, -179.0, 2.0), (-170.0, 170.0, 20.0), (0.0, 180.0, 180.0)])
+def test_angles_are_wrapped(own, target, error, make_rollout):
+    found = obedience.tracking(make_rollout(root_rotations=turned(own), target_rotations=turned(target)))
+    assert found["deg"] == pytest.approx(error, rel=1e-3)
+
+
+def obeying(make_rollout, commands, delay, fps=60.0, hold=2.0, share=1.0):
+    """The hips take on a share of each commanded velocity at once, but `delay` seconds late."""
+    count = round(hold * fps)
+    wanted = np.repeat(np.array([[0, 0, 0], *commands], np.float32), count, axis=0)
+    lag = round(delay * fps)
+    velocity = share * np.concatenate([np.zeros((lag, 3)), wanted[: len(wanted) - lag]])
+    positions = np.zeros((len(wanted), 3, 3), np.float32)
+    positions[:, 0] = np.cumsum(velocity, axis=0) / fps
+    zero = make_rollout(len(wanted), fps)
+    return make_rollout(len(wanted), fps, positions=positions, root_positions=zero.root_positions,
+                        root_rotations=zero.root_rotations, commanded_velocities=wanted)  # fmt: skip
+
+
+def test_response_is_the_delay(make_rollout):
+    run = obeying(make_rollout, [(0, 0, 1.0), (2.0, 0, 0), (0, 0, 0)], delay=0.5)
+    times = obedience.response_times(run)
+    assert len(times) == 3
+    # A symmetric window sees a step before it is complete: for 20 % or 0.25 m/s it leads by less than its half-width.
+    assert all(0.5 - obedience.HALF_WIDTH <= time <= 0.5 + obedience.HALF_WIDTH for time in times)
+    found = obedience.response(run)
+    assert found["median"] == pytest.approx(0.5, abs=obedience.HALF_WIDTH)
+    assert found["never_percent"] == 0.0
+
+
+def test_stopping_is_a_command_too(make_rollout):
+    run = obeying(make_rollout, [(0, 0, 1.0), (0, 0, 0.0)], delay=0.3)
+    start, stop = obedience.response_times(run)
+    assert stop == pytest.approx(start, abs=0.15)
+
+
+def test_a_command_that_is_never_met(make_rollout):
+    run = obeying(make_rollout, [(0, 0, 2.0), (0, 0, 0.0)], delay=0.1, share=0.5)
+    times = obedience.response_times(run)
+    assert times[0] == np.inf and np.isfinite(times[1])
+    found = obedience.response(run)
+    assert found["never_percent"] == 50.0
+    assert found["median"] is None  # the slower of two: what is never met moves the quantiles
+
+
+def test_steps_within_the_tolerance_do_not_count(make_rollout):
+    assert obedience.response_times(obeying(make_rollout, [(0, 0, 0.2), (0, 0, 0.3)], delay=0.1)) == []
+
+
+def test_commands_may_be_given_as_x_and_z(make_rollout):
+    run = obeying(make_rollout, [(1.0, 0, 0.5)], delay=0.2)
+    flat = make_rollout(run.frames, run.fps, positions=run.positions, root_positions=run.root_positions,
+                        root_rotations=run.root_rotations,
+                        commanded_velocities=run.commanded_velocities[:, [0, 2]])  # fmt: skip
+    assert obedience.response_times(flat) == obedience.response_times(run)
+
+
+def test_nothing_commanded_is_nothing_measured(make_rollout):
+    assert obedience.response(make_rollout()) == {"median": None, "p90": None, "never_percent": None}
+    assert obedience.tracking(make_rollout()) == {"cm": None, "p95_cm": None, "deg": None, "p95_deg": None}
+
+
+def test_smoothing_takes_out_the_sway_of_steps(make_rollout):
+    t = np.arange(240) / 60
+    positions = np.zeros((240, 3, 3), np.float32)
+    positions[:, 0, 2] = t + 0.05 * np.sin(2 * np.pi * 2.5 * t)  # +-0.8 m/s at 2.5 steps a second
+    zero = make_rollout(240, 60.0)
+    run = make_rollout(240, 60.0, positions=positions, root_positions=zero.root_positions,
+                       root_rotations=zero.root_rotations)  # fmt: skip
+    assert np.abs(obedience.smoothed_velocity(run)[30:-30, 1] - 1.0).max() < 0.01

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Motion, rotations
+from kinema.errors import KinemaError
+from kinema.metrics import Reference
+from kinema.metrics.rollout import clip_rollout, mean_or_none, split_takes
+
+
+def test_arrays_of_other_lengths_are_refused(make_rollout):
+    with pytest.raises(KinemaError, match="has 60 frames, but its contacts have 59"):
+        make_rollout(contacts=np.zeros((59, 2)))
+    with pytest.raises(KinemaError, match="a column for each foot"):
+        make_rollout(locked=np.zeros((60, 3)))
+
+
+def test_heights_are_above_the_stance(make_rollout):
+    np.testing.assert_allclose(make_rollout().foot_heights(), 0, atol=1e-7)
+    np.testing.assert_allclose(make_rollout(clearance=0.0).foot_heights(), 0.04, atol=1e-7)
+
+
+def test_takes_are_not_split_and_halves_are_even():
+    takes = [f"t{i // 2}" for i in range(20)]
+    frames = [100 + 7 * i for i in range(20)]
+    sides = split_takes(takes, frames)
+    assert sides[::2] == sides[1::2]
+    first = sum(f for f, side in zip(frames, sides, strict=True) if side)
+    assert abs(first / sum(frames) - 0.5) < 0.1
+    assert split_takes(takes[::-1], frames[::-1]) == sides[::-1]
+
+
+def test_a_single_take_is_cut_in_time(walk):
+    reference = Reference.create([walk(), walk(seed=1)], ["same", "same"])
+    assert [clip.frames for half in reference.halves for clip in half] == [150] * 4
+
+
+def test_mixed_rates_are_refused(walk):
+    with pytest.raises(KinemaError, match="all of one rate"):
+        Reference.create([walk(), walk(fps=60.0)], ["a", "b"])
+    with pytest.raises(KinemaError, match="needs clips"):
+        Reference.create([], [])
+
+
+def test_the_mean_of_nothing_is_not_zero():
+    assert mean_or_none(np.zeros(0)) is None
+    assert mean_or_none(np.array([1.0, 3.0])) == 2.0
+
+
+@pytest.fixture(scope="module")
+def database(biped):
+    from kinema.mocap.database import MotionDatabase
+
+    t = np.arange(120) / 30
+    motions = []
+    for i in range(4):
+        moved = np.tile(biped.rest_translations, (120, 1, 1))
+        moved[:, 0, 2] += (1 + 0.2 * i) * t
+        swing = np.zeros((120, biped.joint_count, 3))
+        for side, sign in (("Left", 1), ("Right", -1)):
+            swing[:, biped.index(f"{side}UpLeg"), 0] = 0.4 * sign * np.sin(2 * np.pi * t)
+        motions.append(Motion.create(biped, rotations.exp(swing).astype(np.float32), moved, fps=30.0, name=f"walk{i}"))
+    return MotionDatabase.from_motions(motions, fps=30.0, mirror=True)
+
+
+def test_clips_of_a_database_are_in_the_world(database):
+    clip = database.clips[2]
+    rollout = clip_rollout(database, 2, database.fps)
+    frames = np.arange(clip.start, clip.stop)
+    np.testing.assert_allclose(rollout.positions, database.world(frames)[1], atol=1e-4)
+    np.testing.assert_array_equal(rollout.contacts, database.contacts[frames])
+    np.testing.assert_allclose(rollout.root_positions, database.root_positions[frames], atol=1e-6)
+    assert rollout.clearance == database.clearance
+
+
+def test_clips_are_resampled_to_a_stated_rate(database):
+    slow, fast = clip_rollout(database, 0, 30.0), clip_rollout(database, 0, 60.0)
+    assert fast.frames == 2 * slow.frames - 1
+    for name in ("positions", "root_positions", "root_rotations", "contacts"):
+        np.testing.assert_allclose(getattr(fast, name)[::2], getattr(slow, name), atol=1e-4)
+    between = 0.5 * (slow.root_positions[1:] + slow.root_positions[:-1])
+    np.testing.assert_allclose(fast.root_positions[1::2], between, atol=1e-5)
+
+
+def test_mirrored_clips_are_in_the_half_of_their_take(database):
+    reference = Reference.from_database(database)
+    assert len(reference.clips) == len(database.clips) == 8
+    assert [len(half) % 2 for half in reference.halves] == [0, 0]
+    short = Reference.from_database(database, seconds=1.0)
+    assert len(short.clips) == 2
