@@ -162,10 +162,10 @@ def compose_body(
     cycle = gait.cycles - gait.duty / 2
     ballistic = GRAVITY / (2 * np.pi * np.maximum(step_rate, 1.5 / scale)) ** 2
     walking = 0.026 * leg * np.clip(speed / 0.47, 0, 1.3) ** 1.5
-    bob = style.bounce * ((1 - run) * walking - 1.02 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)
+    bob = style.bounce * ((1 - run) * walking - 0.8 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)
     bob = bob * smooth_step(smooth(gait.moving.astype(float), 0.15))
     height = (
-        stance.hips_height - leg * (0.012 * speed + 0.04 * run + path.crouch + style.crouch)
+        stance.hips_height - leg * (0.012 * speed + 0.045 * run + path.crouch + style.crouch)
         + bob * np.cos(4 * np.pi * cycle) + rise
     )  # fmt: skip
 

@@ -119,9 +119,9 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     here = rolled(now, landing)
     in_air = (share > 0) & ~last
     lands = rolled(np.arange(count), strike_pitch)[following]
-    moved = _travel(share, (0.5 - 0.24 * run)[following])
+    moved = _travel(share, (0.42 - 0.16 * run)[following])
     ball = here + np.where(in_air, moved, 0.0)[:, None] * (lands - here)
-    skew = share ** (1 + 0.2 * run[following])
+    skew = share ** (1 - 0.1 * run[following])
     ball[:, 1] += np.where(in_air, height[following] * _bump(skew), 0.0)
     ankle = ball + rotations.rotate(turn, foot.ankle + 0 * ball)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
 
 from kinema import rotations
 from kinema.ik import two_bone_positions
@@ -13,6 +14,7 @@ from kinema.mocap.procedural.stance import Stance, X, Y, Z
 
 Floats = NDArray[np.float64]
 
+_EASING = 0.025  # seconds over which the length of a leg in the air is smoothed
 _LONGEST = 0.994  # share of the leg's length at which even a leg in the air stays bent
 
 
@@ -31,7 +33,7 @@ def _down_from(turned: Floats, v: Floats) -> Floats:
     return rotations.rotate(turned, np.broadcast_to(v, (turned.shape[0], 3)))
 
 
-def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], driven: dict[int, Floats]) -> None:
+def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], driven: dict[int, Floats], fps: float) -> None:
     for foot, track in zip(stance.feet, tracks, strict=True):
         leg = foot.leg
         hip = body.hips + rotations.rotate(body.pelvis, foot.hip + 0 * body.hips)
@@ -41,7 +43,7 @@ def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], drive
         axis = _down_from(middle, X - 0.06 * foot.sign * Z)
         line = track.ankle - hip
         pole = np.cross(line, axis)
-        target = hip + line * _ease(line, foot.thigh + foot.shin, track.loose)
+        target = hip + line * _ease(line, foot.thigh + foot.shin, track.loose, fps)
         knee, ankle = two_bone_positions(hip, target, np.asarray(foot.thigh), np.asarray(foot.shin), pole)
         axis = np.cross(pole, line)  # the axis at right angles to the leg's plane
         driven[leg.upper] = _aim(stance, leg.upper, leg.lower, X, knee - hip, axis)
@@ -51,13 +53,17 @@ def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], drive
             driven[leg.toe] = rotations.multiply(track.toe_turn, stance.foot_turned[leg.toe][None])
 
 
-def _ease(line: Floats, length: float, loose: Floats) -> Floats:
-    """Factor ``[N, 1]`` on the way from hip to ankle that eases a leg in the air into its limit; 1 on the ground."""
-    distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    zone = length * ((_LONGEST - REACH) + 0.04 * loose[:, None])
+def _ease(line: Floats, length: float, loose: Floats, fps: float) -> Floats:
+    """Factor ``[N, 1]`` on the way from hip to ankle that eases a leg in the air into its limit; 1 on the ground.
+
+    Near the limit a millimetre bends the knee by degrees: the leg's length in the air is smoothed for its sake.
+    """
+    distance = np.maximum(np.linalg.norm(line, axis=-1), 1e-9)
+    zone = length * ((_LONGEST - REACH) + 0.02 * loose)
     over = np.maximum(distance - (_LONGEST * length - zone), 0.0)
-    eased = _LONGEST * length - zone * np.exp(-over / zone)
-    return np.where(over > 0, eased / np.maximum(distance, 1e-9), 1.0)
+    eased = np.where(over > 0, _LONGEST * length - zone * np.exp(-over / zone), distance)
+    eased += loose * (gaussian_filter1d(eased, _EASING * fps, mode="nearest") - eased)
+    return (eased / distance)[:, None]
 
 
 def _arms(stance: Stance, body: Body, driven: dict[int, Floats]) -> None:
@@ -93,13 +99,13 @@ def _trunk(stance: Stance, body: Body, driven: dict[int, Floats]) -> None:
 
 
 def pose_skeleton(
-    stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack]
+    stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], fps: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Local rotations ``[N, J, 4]`` of all joints and local translations ``[N, 1, 3]`` of the hips."""
     skeleton = stance.skeleton
     driven: dict[int, Floats] = {}
     _trunk(stance, body, driven)
-    _legs(stance, body, tracks, driven)
+    _legs(stance, body, tracks, driven, fps)
     _arms(stance, body, driven)
     count = body.hips.shape[0]
     rest = np.asarray(skeleton.rest_rotations, np.float64)

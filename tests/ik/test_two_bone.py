@@ -1,0 +1,167 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kinema import rotations
+from kinema.ik import reach, two_bone, two_bone_positions
+from kinema.ik.two_bone import two_bone_reference
+
+
+def chains(rng, *batch):
+    """Random rotations of root and mid, and random root, mid, end, target and pole, float64."""
+    turned = rotations.normalize(rng.standard_normal((2, *batch, 4)))
+    return (*turned, *rng.standard_normal((5, *batch, 3)))
+
+
+def solved(root_rotations, mid_rotations, root, mid, end, new_root, new_mid):
+    """Forward kinematics of the chain after the solve: mid and end positions."""
+    first = rotations.inverse_rotate(root_rotations, mid - root)
+    second = rotations.inverse_rotate(mid_rotations, end - mid)
+    new_mid_position = root + rotations.rotate(new_root, first)
+    return new_mid_position, new_mid_position + rotations.rotate(new_mid, second)
+
+
+@pytest.mark.parametrize("with_pole", [True, False])
+def test_end_meets_reachable_target_and_points_at_others(rng, with_pole):
+    q0, q1, a, b, c, t, pole = chains(rng, 7, 500)
+    new = two_bone_reference(q0, q1, a, b, c, t, pole if with_pole else None)
+    _, end = solved(q0, q1, a, b, c, *new)
+    upper, lower = np.linalg.norm(b - a, axis=-1), np.linalg.norm(c - b, axis=-1)
+    distance = np.linalg.norm(t - a, axis=-1)
+    inside = (distance < upper + lower) & (distance > np.abs(upper - lower))
+    assert 0.2 < inside.mean() < 1
+    np.testing.assert_allclose(end[inside], t[inside], atol=2e-5)
+    towards = np.sum((end - a) * (t - a), -1) / (np.linalg.norm(end - a, axis=-1) * distance)
+    assert towards.min() > 1 - 1e-6
+    np.testing.assert_allclose(np.linalg.norm(end - a, axis=-1)[distance > upper + lower],
+                               (upper + lower)[distance > upper + lower], rtol=1e-4)  # fmt: skip
+
+
+def test_mid_joint_bends_to_the_pole(rng):
+    q0, q1, a, b, c, t, pole = chains(rng, 400)
+    mid, end = solved(q0, q1, a, b, c, *two_bone(q0, q1, a, b, c, t, pole))
+    line = (end - a) / np.linalg.norm(end - a, axis=-1, keepdims=True)
+    bend = mid - a - np.sum((mid - a) * line, -1, keepdims=True) * line
+    bent = np.linalg.norm(bend, axis=-1) > 1e-3
+    assert (np.sum(bend * pole, -1)[bent] > 0).all()
+    across = np.cross(pole, line)
+    assert np.abs(np.sum(bend * across, -1)).max() < 1e-5  # in the plane of pole and target
+
+
+def test_without_pole_a_solved_chain_stays_as_it_is(rng):
+    q0, q1, a, b, c, _, _ = chains(rng, 300)
+    new_root, new_mid = two_bone(q0, q1, a, b, c, c)
+    assert rotations.angle(rotations.relative(q0, new_root)).max() < 1e-4
+    assert rotations.angle(rotations.relative(q1, new_mid)).max() < 1e-4
+
+
+def test_keeps_the_knee_plane_when_the_target_moves_in_it():
+    one = np.array([1.0, 0, 0, 0])
+    root, knee, ankle = np.array([0.0, 1, 0]), np.array([0.0, 0.55, 0.1]), np.array([0.0, 0.1, 0])
+    new = two_bone(one, one, root, knee, ankle, np.array([0.0, 0.4, 0.2]))
+    mid, end = solved(one, one, root, knee, ankle, *new)
+    assert abs(mid[0]) < 1e-9 and mid[2] > 0.2  # still in x = 0, knee forward
+    np.testing.assert_allclose(end, [0, 0.4, 0.2], atol=1e-9)
+
+
+DEGENERATE = {
+    "straight chain": ([0, 1, 0], [0, 0.5, 0], [0, 0, 0], [0, 0.3, 0]),
+    "folded chain": ([0, 1, 0], [0, 0.5, 0], [0, 1, 0], [0, 0.3, 0]),
+    "target on root": ([0, 1, 0], [0, 0.5, 0.1], [0, 0, 0], [0, 1, 0]),
+    "target behind": ([0, 1, 0], [0, 0.5, 0], [0, 0, 0], [0, 2, 0]),
+    "far target": ([0, 1, 0], [0, 0.5, 0], [0, 0, 0], [0, -1e6, 0]),
+    "no upper bone": ([0, 1, 0], [0, 1, 0], [0, 0.5, 0], [0.3, 0.8, 0]),
+    "no lower bone": ([0, 1, 0], [0, 0.5, 0], [0, 0.5, 0], [0.3, 0.8, 0]),
+    "all in one point": ([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("case", DEGENERATE)
+@pytest.mark.parametrize("pole", [None, [0, 0, 1], [0, 1, 0], [0, 0, 0]])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_degenerate_chains_are_finite_and_keep_lengths(case, pole, dtype):
+    a, b, c, t = (np.array(v, dtype) for v in DEGENERATE[case])
+    one = np.array([1, 0, 0, 0], dtype)
+    new = two_bone(one, one, a, b, c, t, None if pole is None else np.array(pole, dtype))
+    for q in new:
+        assert np.isfinite(q).all()
+        assert abs(np.linalg.norm(q) - 1) < 1e-5
+    if case == "straight chain":
+        _, end = solved(one, one, a, b, c, *new)
+        np.testing.assert_allclose(end, t, atol=1e-5)
+
+
+def test_empty_batch():
+    nothing = [np.zeros((0, 4), np.float32)] * 2 + [np.zeros((0, 3), np.float32)] * 4
+    root, mid = two_bone(*nothing)
+    assert root.shape == mid.shape == (0, 4)
+
+
+def test_broadcasts_over_leading_dimensions(rng):
+    q0, q1, a, b, c, t, _ = (x.astype(np.float32) for x in chains(rng, 3, 5))
+    together = two_bone(q0, q1, a, b, c, t[0])
+    alone = two_bone(q0[2, 4], q1[2, 4], a[2, 4], b[2, 4], c[2, 4], t[0, 4])
+    np.testing.assert_array_equal(together[0][2, 4], alone[0])
+    np.testing.assert_array_equal(together[1][2, 4], alone[1])
+
+
+@given(st.floats(0, 5), st.floats(0.05, 2), st.floats(0.05, 2), st.floats(0, 0.3))
+def test_reach_stays_in_the_ring_and_grows_with_distance(distance, upper, lower, softness):
+    pair = reach(np.array([distance, distance + 0.01]), np.array(upper), np.array(lower), softness)
+    assert abs(upper - lower) - 1e-12 <= pair[0] <= upper + lower + 1e-12
+    assert pair[1] >= pair[0] - 1e-12
+
+
+def test_soft_reach_never_straightens_and_leaves_near_targets_alone():
+    distances = np.array([0.5, 0.9, 1.0, 1.2])
+    got = reach(distances, np.array(0.5), np.array(0.5), 0.1)
+    np.testing.assert_allclose(got[:2], distances[:2])
+    assert (got[2:] < 1.0).all()
+    assert np.allclose(reach(np.array([0.9 + 1e-6]), np.array(0.5), np.array(0.5), 0.1), 0.9 + 1e-6, atol=1e-9)
+
+
+def test_positions_agree_with_rotations(rng):
+    q0, q1, a, b, c, t, pole = chains(rng, 200)
+    mid, end = solved(q0, q1, a, b, c, *two_bone(q0, q1, a, b, c, t, pole, softness=0.05))
+    upper, lower = np.linalg.norm(b - a, axis=-1)[:, None], np.linalg.norm(c - b, axis=-1)[:, None]
+    knee, foot = two_bone_positions(a, t, upper, lower, pole, softness=0.05)
+    np.testing.assert_allclose(knee, mid, atol=2e-5)
+    np.testing.assert_allclose(foot, end, atol=2e-5)
+
+
+def test_torch_is_the_same_and_differentiable(rng):
+    torch = pytest.importorskip("torch")
+    arrays = chains(rng, 20)
+    expected = two_bone_reference(*arrays)
+    tensors = [torch.tensor(array) for array in arrays[:6]]
+    got = two_bone(*tensors)
+    reference = two_bone_reference(*arrays[:6])
+    np.testing.assert_allclose(got[0].numpy(), reference[0], atol=1e-12)
+    assert expected[0].shape == reference[0].shape
+    pole = torch.tensor(arrays[6])
+    target = (tensors[2] + 0.5 * (tensors[4] - tensors[2])).clone().requires_grad_()
+
+    def end_of(target):
+        new = two_bone(*tensors[:5], target, pole)
+        return torch.cat([new[0][..., 1:] ** 2, new[1][..., 1:] ** 2])
+
+    assert torch.autograd.gradcheck(end_of, (target,), atol=1e-4)
+    straight = torch.tensor([[0.0, 1, 0], [0, 0.5, 0], [0, 0, 0]], dtype=torch.float64)
+    far = torch.tensor([0.0, -3.0, 0.0], dtype=torch.float64, requires_grad=True)
+    one = torch.tensor([1.0, 0, 0, 0], dtype=torch.float64)
+    sum(q.sum() for q in two_bone(one, one, *straight, far)).backward()
+    assert torch.isfinite(far.grad).all()
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 10_000))
+def test_a_turned_world_gives_the_turned_answer(seed):
+    rng = np.random.default_rng(seed)
+    q0, q1, a, b, c, t, pole = chains(rng)
+    world = rotations.normalize(rng.standard_normal(4))
+    plain = two_bone(q0, q1, a, b, c, t, pole)
+    moved = [rotations.rotate(world, x) for x in (a, b, c, t, pole)]
+    turned = two_bone(rotations.multiply(world, q0), rotations.multiply(world, q1), *moved)
+    for p, q in zip(plain, turned, strict=True):
+        assert rotations.angle(rotations.relative(rotations.multiply(world, p), q)) < 1e-5
