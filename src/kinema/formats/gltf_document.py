@@ -56,6 +56,7 @@ class Document:
     size: int
     is_glb: bool
     warnings: list[str] = field(default_factory=list)
+    _collections: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def error(self, message: str, where: str | None = None) -> FormatError:
         """The error to raise for something wrong at `where`, such as ``nodes[3]``."""
@@ -68,7 +69,9 @@ class Document:
 
     def all(self, collection: str) -> list[dict[str, Any]]:
         """A top-level array of objects; absent means empty."""
-        return self.objects(self.root, collection, None)
+        if collection not in self._collections:
+            self._collections[collection] = self.objects(self.root, collection, None)
+        return self._collections[collection]
 
     def objects(self, owner: dict[str, Any], key: str, where: str | None) -> list[dict[str, Any]]:
         """An array of objects inside `owner`; absent means empty."""
@@ -108,7 +111,7 @@ class Document:
         if key not in owner:
             return None
         index = self.integer(owner, key, where, low=-(2**53))
-        count = len(self.root.get(collection, ()))
+        count = len(self.all(collection))
         if not 0 <= index < count:
             raise self.error(f"{key} refers to {collection}[{index}], there are {count}", where)
         return index
