@@ -1,0 +1,277 @@
+"""Building databases from files."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, save
+from kinema.errors import DatabaseError
+from kinema.mocap import MotionDatabase, build, shards, store
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_a_folder(takes: Path, tmp_path: Path) -> None:
+    seen: list[tuple[int, int, str]] = []
+    report = build(takes, tmp_path / "db", progress=lambda *what: seen.append(what))
+    assert (report.clips, report.frames, report.skipped, report.known) == (12, 12 * 61, (), 0)
+    assert report.seconds == pytest.approx(report.frames / 30)
+    assert report.frames_per_second == pytest.approx(report.frames / report.wall_seconds)
+    assert [(done, total) for done, total, _ in seen] == [(n, 6) for n in range(1, 7)]
+    database = MotionDatabase.open(tmp_path / "db")
+    assert [clip.name for clip in database.clips[::2]] == [f"walk_left_{n}" for n in range(6)]
+    assert database.clips[0].source == "takes/walk_left_0.bvh"
+    assert database.clips[0].tags == ("walk", "left") and database.clips[1].tags == ("walk", "right")
+    assert not (tmp_path / "db.partial").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["db", "takes"]
+
+
+def test_file_and_memory_agree(takes: Path, tmp_path: Path, sway: Callable[..., Motion]) -> None:
+    build(takes, tmp_path / "db")
+    opened = MotionDatabase.open(tmp_path / "db")
+    memory = MotionDatabase.from_motions([sway(seed=n) for n in range(6)])
+    assert np.abs(opened.world(slice(None))[1] - memory.world(slice(None))[1]).max() < 1e-4
+    assert np.array_equal(opened.contacts, memory.contacts)
+
+
+def test_zip_and_folder_give_the_same_frames(takes: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "takes.zip", "w") as archive:
+        for file in takes.iterdir():
+            archive.write(file, f"in/{file.name}")
+    build(takes, tmp_path / "a")
+    build(tmp_path / "takes.zip", tmp_path / "b")
+    a, b = contents(tmp_path / "a"), contents(tmp_path / "b")
+    assert MotionDatabase.open(tmp_path / "b").clips[0].source == "takes.zip/in/walk_left_0.bvh"
+    assert all(a[name] == b[name] for name in a if name.endswith(".npy"))
+
+
+def test_same_bytes_for_any_number_of_workers(takes: Path, tmp_path: Path) -> None:
+    build(takes, tmp_path / "one", workers=1)
+    build([file for file in sorted(takes.iterdir(), reverse=True)], tmp_path / "two", workers=1)
+    build(takes, tmp_path / "three", workers=2)
+    one, two, three = (contents(tmp_path / name) for name in ("one", "two", "three"))
+    assert one == three
+    assert all(one[name] == two[name] for name in one if name.endswith(".npy"))
+
+
+def test_a_broken_clip_is_reported_and_the_rest_kept(takes: Path, tmp_path: Path) -> None:
+    broken = takes / "walk_left_2.bvh"
+    broken.write_text(broken.read_text()[:3000])
+    (takes / "short.bvh").write_text("HIERARCHY\n")
+    report = build([takes, tmp_path / "missing.bvh"], tmp_path / "db")
+    assert report.clips == 10
+    assert [item.path for item in report.skipped] == ["missing.bvh", "takes/short.bvh", "takes/walk_left_2.bvh"]
+    assert all(item.reason and "\n" not in item.reason for item in report.skipped)
+    assert "no such file" in report.skipped[0].reason
+
+
+def test_other_skeletons_are_left_out_with_the_reason(takes: Path, tmp_path: Path, sway: Callable[..., Motion]) -> None:
+    stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 1, 0], [0, 1, 0]])
+    save(sway(skeleton=stick), takes / "stick.bvh")
+    report = build(takes, tmp_path / "db")
+    assert report.clips == 12
+    (skipped,) = report.skipped
+    assert skipped.path == "takes/stick.bvh"
+    assert "it has 2 joints (a, b)" in skipped.reason and "21 joints (Hips" in skipped.reason
+
+
+def test_the_same_content_is_taken_once(takes: Path, tmp_path: Path) -> None:
+    (takes / "copy.bvh").write_bytes((takes / "walk_left_0.bvh").read_bytes())
+    report = build([takes, takes / "walk_left_1.bvh"], tmp_path / "db")
+    assert (report.clips, report.known, report.skipped) == (12, 1, ())
+
+
+def test_nothing_to_build_from(takes: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DatabaseError, match=r"no motion file in .*empty; looked for \.bvh .*\.npz"):
+        build(tmp_path / "empty", tmp_path / "db")
+    (tmp_path / "empty" / "bad.bvh").write_text("nonsense")
+    with pytest.raises(DatabaseError, match=r"none of 1 files could be used; empty/bad\.bvh: "):
+        build(tmp_path / "empty", tmp_path / "db")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "takes"]
+
+
+def test_append(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sway: Callable[..., Motion]) -> None:
+    late = [(takes / f"walk_left_{n}.bvh").rename(tmp_path / f"walk_left_{n}.bvh") for n in (1, 4)]
+    build(takes, tmp_path / "db")
+    before = MotionDatabase.open(tmp_path / "db")
+    old = {name: np.array(getattr(before, name)) for name in store.ARRAYS}
+    for file in late:
+        file.rename(takes / file.name)
+    made: list[str] = []
+    make = shards.make
+    monkeypatch.setattr(shards, "make", lambda task, folder: made.append(task.name) or make(task, folder))
+    report = build(takes, tmp_path / "db", append=True)
+    assert made == ["takes/walk_left_1.bvh", "takes/walk_left_4.bvh"]
+    assert (report.clips, report.known, report.skipped) == (12, 4, ())
+    after = MotionDatabase.open(tmp_path / "db")
+    after.verify()
+    assert all(np.array_equal(getattr(after, name)[: len(old[name])], old[name]) for name in old)
+    assert after.clips[:8] == before.clips and after.clips[8].source == "takes/walk_left_1.bvh"
+    assert after.clearance == before.clearance
+
+    untouched = contents(tmp_path / "db")
+    again = build(takes, tmp_path / "db", append=True)
+    assert (again.clips, again.known, len(made)) == (12, 6, 2)
+    assert contents(tmp_path / "db") == untouched
+    with pytest.raises(DatabaseError, match="has 30 frames per second, cannot append 60"):
+        build(takes, tmp_path / "db", append=True, fps=60)
+
+
+def test_append_of_a_clip_that_translates_more_joints(
+    takes: Path, tmp_path: Path, sway: Callable[..., Motion], biped: Skeleton
+) -> None:
+    build(takes, tmp_path / "db")
+    before = MotionDatabase.open(tmp_path / "db").world(slice(None))[1]
+    motion = sway(seed=9)
+    every = motion.translations()
+    every[:, 4, 1] += 0.02 * np.sin(np.arange(motion.frames))
+    save(Motion.create(biped, motion.local_rotations, every, name="stretch"), tmp_path / "stretch.npz")
+    build(tmp_path / "stretch.npz", tmp_path / "db", append=True)
+    after = MotionDatabase.open(tmp_path / "db")
+    assert after.translated.tolist() == [0, 4]
+    assert np.abs(after.world(slice(0, len(before)))[1] - before).max() < 1e-6
+
+
+def test_an_existing_database_needs_force(takes: Path, tmp_path: Path) -> None:
+    build(takes, tmp_path / "db", mirror=False)
+    with pytest.raises(DatabaseError, match="--append or replace it with --force"):
+        build(takes, tmp_path / "db")
+    assert build(takes, tmp_path / "db", force=True, fps=60).seconds == pytest.approx(12 * 121 / 60)
+
+
+KILLED = """
+import os, signal, sys
+from kinema.mocap import build
+if __name__ == "__main__":
+    def progress(done, total, name):
+        if done == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+    build(sys.argv[1], sys.argv[2], workers=int(sys.argv[3]), progress=progress)
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_build_goes_on(takes: Path, tmp_path: Path, workers: int) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    command = [sys.executable, str(script), str(takes), str(tmp_path / "db"), str(workers)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert not (tmp_path / "db").exists()
+    time.sleep(0.5 * (workers > 1))  # its workers notice and end
+    finished = list((tmp_path / "db.partial" / "shards").glob("*.npz"))
+    assert len(finished) >= 3
+    stamps = {path: path.stat().st_mtime_ns for path in finished}
+    seen: list[int] = []
+    kept: list[bool] = []
+
+    def progress(done: int, total: int, name: str) -> None:
+        seen.append(done)
+        kept.append(all(path.stat().st_mtime_ns == stamp for path, stamp in stamps.items()))
+
+    assert build(takes, tmp_path / "db", progress=progress).clips == 12
+    assert all(kept) and len(seen) <= 6 - len(finished)
+    build(takes, tmp_path / "clean")
+    assert contents(tmp_path / "db") == contents(tmp_path / "clean")
+    assert not (tmp_path / "db.partial").exists()
+
+
+def test_a_source_that_changed_is_read_again(takes: Path, tmp_path: Path) -> None:
+    task = shards.Task(next(iter(shards_sources(takes))), "takes/x.bvh", 30.0, True)
+    before = task.key
+    os.utime(task.source.file, ns=(1, 1))
+    assert task.key != before
+    assert shards.Task(task.source, task.name, 60.0, True).key != task.key
+
+
+def shards_sources(folder: Path):
+    from kinema.formats import iterate
+
+    return iterate(folder, (".bvh",))
+
+
+def test_a_cut_shard_is_made_again(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = shards.make
+
+    def half(task: shards.Task, folder: Path) -> str | None:
+        reason = make(task, folder)
+        path = folder / f"{task.key}.npz"
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        monkeypatch.setattr(shards, "make", make)
+        return reason
+
+    monkeypatch.setattr(shards, "make", half)
+    assert build(takes, tmp_path / "db", workers=1).clips == 12
+
+
+@pytest.mark.parametrize("where", ["shard", "database"])
+def test_a_full_disk(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    build(takes, tmp_path / "db", mirror=False)
+    old = contents(tmp_path / "db")
+
+    def full(*_args, **_kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*((np, "savez", full) if where == "shard" else (os, "fsync", full)))
+        with pytest.raises(DatabaseError, match="the disk is full") as caught:
+            build(takes, tmp_path / "db", force=True)
+    assert "\n" not in str(caught.value)
+    assert contents(tmp_path / "db") == old
+    assert not (tmp_path / "db.partial" / "new").exists()
+    assert build(takes, tmp_path / "db", force=True).clips == 12
+    assert not (tmp_path / "db.partial").exists()
+
+
+def test_killed_between_the_two_renames(takes: Path, tmp_path: Path) -> None:
+    build(takes, tmp_path / "db")
+    old = contents(tmp_path / "db")
+    (tmp_path / "db.partial").mkdir()
+    (tmp_path / "db").rename(tmp_path / "db.partial" / "previous")
+    assert build(takes, tmp_path / "db", append=True).known == 6
+    assert contents(tmp_path / "db") == old
+
+
+def test_one_build_at_a_time(takes: Path, tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    with open(tmp_path / "db.partial.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(DatabaseError, match="another build"):
+            build(takes, tmp_path / "db")
+
+
+def test_real_archive(data_dir: Path, tmp_path: Path) -> None:
+    """A few takes of every kind, straight from the archive."""
+    with zipfile.ZipFile(data_dir / "locomotion_bandai_nc.zip") as archive:
+        names = [name for name in archive.namelist() if name.endswith("_normal_001.bvh")]
+        for name in names:
+            (tmp_path / Path(name).name).write_bytes(archive.read(name))
+    report = build(tmp_path, tmp_path / "db", workers=1)
+    assert report.skipped == () and report.clips == 2 * len(names)
+    database = MotionDatabase.open(tmp_path / "db")
+    assert 0.02 < database.clearance < 0.06
+    standing = database.contacts[:].astype(bool)
+    positions = database.world(slice(None))[1][:, database.contact_joints]
+    assert 0.3 < standing.mean() < 0.6
+    assert np.percentile(positions[..., 1][standing], 99) < 0.08
+    within = standing[1:] & standing[:-1]
+    for clip in database.clips[1:]:
+        within[clip.start - 1] = False
+    assert np.linalg.norm(np.diff(positions, axis=0), axis=-1)[within].mean() * database.fps < 0.08
+    for clip in database.clips:
+        stand = standing[clip.start : clip.stop]
+        if "walk" in clip.tags and clip.frames > 60:
+            assert stand.any(axis=1).mean() > 0.9, clip.name
