@@ -1,10 +1,15 @@
 """`kinema view`: look at motion and character files in the browser."""
 
+from __future__ import annotations
+
 import argparse
-import sys
+from typing import TYPE_CHECKING
 
 from kinema.cli import common
 from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    from kinema.viewer.library import Clip
 
 HELP = """
 Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
@@ -73,23 +78,21 @@ def run(args: argparse.Namespace) -> int:
             clips.run(args.seconds)
         except KeyboardInterrupt:
             common.note("stopped")
+    if args.json:
+        common.print_json({"url": viewer.url, "files": len(found), "problems": problems})
     return 1 if problems else 0
 
 
 def announce(args: argparse.Namespace, url: str) -> None:
-    """Say where the page is, and open it if asked."""
-    if args.json:
-        common.print_json({"url": url})
-        sys.stdout.flush()
-    else:
-        common.note(f"{url}  (Ctrl+C ends)")
+    """Say where the page is, on standard error, and open it if asked."""
+    common.note(f"{url}  (Ctrl+C ends)")
     if args.open:
         import webbrowser
 
         webbrowser.open(url)
 
 
-def _export(args: argparse.Namespace, clip: "Clip") -> int:  # noqa: F821
+def _export(args: argparse.Namespace, clip: Clip) -> int:
     from kinema.viewer.export import write_html
 
     common.refuse_existing(args.html, args.force)

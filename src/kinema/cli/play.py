@@ -1,0 +1,48 @@
+"""`kinema play`: steer a character in the browser."""
+
+import argparse
+
+from kinema.cli import common
+from kinema.cli.view import add_server_arguments, announce
+
+HELP = """
+Steer a character in the browser with keys (WASD, Shift, Alt, Q, E, Space), a gamepad, or the stick on the page.
+Without --data motion is generated; with it the character moves as in a database or in motion files.
+
+examples:
+  kinema play
+  kinema play --data walk.db
+  kinema play --character person.glb --port 8090
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files and archives")
+    parser.add_argument("--character", metavar="FILE", help="what is drawn: a character file with the joints of the data")
+    add_server_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.formats import load_character
+    from kinema.viewer.front import listen
+    from kinema.viewer.page import open_viewer
+    from kinema.viewer.player import LiveSession
+    from kinema.viewer.subject import controller
+
+    listen(args.host, args.port).close()  # a port in use is said at once, not after the motion has been read
+    character = load_character(args.character) if args.character else None
+    skeleton = None if character is None else character.skeleton
+    with (
+        controller(args.data, skeleton, note=common.note) as steered,
+        open_viewer(args.host, args.port, "play", "Kinema play") as viewer,
+    ):
+        session = LiveSession(steered, viewer, character)
+        announce(args, viewer.url)
+        try:
+            summary = session.run(args.seconds)
+        except KeyboardInterrupt:
+            common.note("stopped")
+            return 0
+    if args.json:
+        common.print_json({"url": viewer.url, **summary})
+    return 0

@@ -1,0 +1,54 @@
+"""Whose input counts."""
+
+import pytest
+
+from kinema.errors import ControlError
+from kinema.viewer.channel import STALE_SECONDS, Channel
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_last_browser_that_still_holds_something_steers():
+    clock = Clock()
+    channel = Channel(clock)
+    channel.receive("a", '{"keys": ["KeyW"]}')
+    clock.now = 0.1
+    channel.receive("b", '{"keys": ["KeyS"]}')
+    assert channel.state().keys == {"KeyS"}
+    channel.receive("b", '{"keys": []}')
+    assert channel.state().keys == {"KeyW"}
+    channel.forget("a")
+    assert channel.state().idle
+
+
+def test_silence_releases():
+    clock = Clock()
+    channel = Channel(clock)
+    channel.receive("a", '{"move": [0, 1]}')
+    clock.now = STALE_SECONDS * 0.9
+    assert not channel.state().idle
+    clock.now = STALE_SECONDS * 1.1
+    assert channel.state().idle
+
+
+def test_presses_are_reported_once_each():
+    channel = Channel()
+    channel.receive("a", '{"keys": ["KeyM"]}')
+    channel.receive("a", '{"keys": ["KeyM", "Space"]}')
+    channel.receive("a", '{"keys": []}')
+    channel.receive("a", '{"keys": ["KeyM"]}')
+    assert channel.take_presses() == ["KeyM", "Space", "KeyM"]
+    assert channel.take_presses() == []
+
+
+def test_nonsense_changes_nothing():
+    channel = Channel()
+    with pytest.raises(ControlError):
+        channel.receive("a", "{")
+    assert channel.state().idle
+    channel.send({"figures": []})  # nobody listens: no error
