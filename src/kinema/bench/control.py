@@ -28,12 +28,12 @@ class _Recording(MotionMatching):
 
     def query(self, *args: NDArray[np.float32], **options: NDArray[np.float32]) -> NDArray[np.float32]:
         made = super().query(*args, **options)
-        going_on = ((self.features[self.frames] - made) ** 2).sum() * (1.0 - self.settings.stay)
-        self.asked.append((made[0].copy(), np.float32(going_on)))
+        going_on = float(((self.features[self.frames] - made) ** 2).sum()) * (1.0 - self.settings.stay)
+        self.asked.append((made[0].copy(), going_on))
         return made
 
     def reset(self, count: int) -> None:
-        self.asked: list[tuple[NDArray[np.float32], np.float32]] = []
+        self.asked: list[tuple[NDArray[np.float32], float]] = []
         super().reset(count)
 
 
