@@ -49,7 +49,6 @@ def check_machine() -> list[Check]:
         _numba_cache(),
         _package("viser", costs="no live view: kinema play and kinema view", install=_extra("view")),
         _package("torch", costs="no differentiable rotations and kinematics, no learning", install=_extra("learn")),
-        _package("DracoPy", costs="glTF files with Draco compression are refused", install=_extra("formats")),
         _gpu(),
         _browser(),
         _ffmpeg(),

@@ -50,7 +50,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 # What to install when a command meets a package that is not there.
-EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view", "DracoPy": "formats", "av": "video"}
+EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
