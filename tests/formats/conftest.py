@@ -37,7 +37,9 @@ class GltfFile:
                           "count": array.size // width, "type": kind, **entry})  # fmt: skip
         return len(accessors) - 1
 
-    def animate(self, node: int, path: str, times: Any, values: Any, interpolation: str = "LINEAR", **entry: Any) -> None:
+    def animate(
+        self, node: int, path: str, times: Any, values: Any, interpolation: str = "LINEAR", **entry: Any
+    ) -> None:
         """Adds a channel to the last animation, with samplers of its own."""
         animation = self.root.setdefault("animations", [{"channels": [], "samplers": []}])[-1]
         kind = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3", "weights": "SCALAR"}[path]

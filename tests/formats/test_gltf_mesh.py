@@ -129,7 +129,7 @@ def test_inverse_bind_takes_up_the_scale_of_the_joints(gltf_file):
 
 def test_meshes_on_static_nodes_are_brought_into_their_joint(gltf_file):
     file = gltf_file(nodes=[
-        {"name": "hips", "rotation": [0.5, 0.5, 0.5, 0.5], "scale": [2, 2, 2], "translation": [0, 1, 0], "children": [1]},
+        {"rotation": [0.5, 0.5, 0.5, 0.5], "scale": [2, 2, 2], "translation": [0, 1, 0], "children": [1]},
         {"mesh": 0, "translation": [1, 2, 3], "scale": [1, 1, -1]},
     ], skins=[{"joints": [0]}])  # fmt: skip
     file.root["meshes"] = [{"primitives": [file.triangle()]}]
@@ -138,7 +138,7 @@ def test_meshes_on_static_nodes_are_brought_into_their_joint(gltf_file):
     assert mesh.joint == 0
     q = np.array([0.5, 0.5, 0.5, 0.5])
     local = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]]) * [1, 1, -1] + [1, 2, 3]
-    expected = rotations.rotate(q, 2 * local) + [0, 1, 0]
+    expected = rotations.rotate(q, 2 * local) + np.array([0, 1, 0])
     np.testing.assert_allclose(asset.character.skin(*asset.skeleton.rest_globals())[0], expected, atol=1e-5)
     # The scale mirrors: the triangle is turned round so that its outside stays outside, facing away from +Z.
     a, b, c = mesh.positions[mesh.indices[0]]

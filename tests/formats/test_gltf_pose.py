@@ -31,7 +31,7 @@ def build(gltf_file, rng, scales, animated_scale=None):
         file.animate(i, "rotation", times, turned[:, i][:, [1, 2, 3, 0]])
     sizes = np.broadcast_to(scales, (frames, count, 3)).copy()
     if animated_scale is not None:
-        sizes[:, 2] = rng.uniform(0.5, 2, (frames, 3)) if animated_scale == "uneven" else rng.uniform(0.5, 2, (frames, 1))
+        sizes[:, 2] = rng.uniform(0.5, 2, (frames, 3 if animated_scale == "uneven" else 1))
         file.animate(2, "scale", times, sizes[:, 2])
     expected = np.empty((frames, count - 1, 3))
     for frame in range(frames):
@@ -77,6 +77,14 @@ def test_animated_ancestor_becomes_a_joint(gltf_file):
     motion = file.load(fps=30).motions[0]
     assert motion.skeleton.names == ("mover", "hips")
     np.testing.assert_allclose(motion.global_positions()[-1, 1], [0, 0, 2])
+
+
+def test_many_joints_below_a_deep_static_chain_take_no_time(gltf_file):
+    deep, wide = 20_000, 2_000
+    nodes = [{"children": [i + 1]} for i in range(deep - 1)] + [{"children": list(range(deep, deep + wide))}]
+    nodes += [{"translation": [0, i, 0]} for i in range(wide)]
+    skeleton = gltf_file(nodes=nodes, skins=[{"joints": list(range(deep, deep + wide))}]).load().skeleton
+    assert skeleton.joint_count == wide and (skeleton.parents == -1).all()
 
 
 def test_a_channel_that_stays_at_rest_makes_no_joint(gltf_file):

@@ -82,7 +82,8 @@ def _read(document: Document, fps: float | None) -> Asset:
         )
     own = [line for motion in motions for line in motion.warnings]
     motions = tuple(m.replace(warnings=tuple(dict.fromkeys((*warnings, *m.warnings)))) for m in motions)
-    return Asset(document.source.path, "gltf", rig.skeleton, motions, character, tuple(dict.fromkeys((*warnings, *own))))
+    lines = tuple(dict.fromkeys((*warnings, *own)))
+    return Asset(document.source.path, "gltf", rig.skeleton, motions, character, lines)
 
 
 def _moved(nodes: Nodes, clips: list[Clip]) -> set[int]:
@@ -102,6 +103,7 @@ def _tips(document: Document, nodes: Nodes) -> dict[int, int]:
     for node, item in enumerate(document.all("nodes")):
         extras = item.get("extras")
         notes = extras.get("kinema") if isinstance(extras, dict) else None
-        if isinstance(notes, dict) and notes.get("tip") is True and not nodes.children[node] and nodes.parents[node] >= 0:
+        leaf = not nodes.children[node] and nodes.parents[node] >= 0
+        if leaf and isinstance(notes, dict) and notes.get("tip") is True:
             tips[node] = nodes.parents[node]
     return tips

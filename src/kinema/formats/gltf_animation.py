@@ -116,11 +116,12 @@ def read_clips(document: Document, buffers: Buffers, nodes: Nodes) -> list[Clip]
             if node is None or path == "pointer":
                 document.warn(f"{place} moves something that is not a node and was left out")
                 continue
-            if seen.setdefault((node, path), chosen) != chosen:
-                raise document.error(f"moves the {path} of nodes[{node}] a second time, in another way", place)
-            if any(channel.node == node and channel.path == path for channel in channels):
+            if (node, path) in seen:
+                if seen[node, path] != chosen:
+                    raise document.error(f"moves the {path} of nodes[{node}] a second time, in another way", place)
                 document.warn(f"{where} holds channels twice; each was used once")
                 continue
+            seen[node, path] = chosen
             channels.append(_channel(document, buffers, nodes, samplers[chosen], node, path, place, times))
         if not channels:
             document.warn(f"{where} moves nothing and was left out")
@@ -196,7 +197,8 @@ def _unit_rotations(document: Document, values: NDArray[np.float32], where: str,
 
 def _target_count(document: Document, node: int, place: str) -> int:
     mesh = document.index(document.all("nodes")[node], "mesh", "meshes", f"nodes[{node}]")
-    primitives = document.objects(document.all("meshes")[mesh], "primitives", f"meshes[{mesh}]") if mesh is not None else []
+    meshes = [] if mesh is None else [document.all("meshes")[mesh]]
+    primitives = [item for owner in meshes for item in document.objects(owner, "primitives", f"meshes[{mesh}]")]
     targets = document.objects(primitives[0], "targets", f"meshes[{mesh}]") if primitives else []
     if not targets:
         raise document.error(f"moves morph weights of nodes[{node}], which has no morph targets", place)

@@ -24,10 +24,11 @@ def bone_mesh(skeleton: Skeleton) -> Mesh:
     owners, starts, ends = owners[long], starts[long], ends[long]
     if not len(owners):  # nothing has length: mark each joint
         owners, starts = np.arange(skeleton.joint_count, dtype=np.int32), positions
-        ends = positions + np.float32([0, 0.05, 0])
+        ends = positions + np.array([0, 0.05, 0], np.float32)
     length = np.linalg.norm(ends - starts, axis=1)
-    frame = rotations.to_matrix(rotations.between(np.broadcast_to(np.float32([0, 0, 1]), starts.shape), ends - starts))
-    shape = np.float32([[0, 0, 0], [1, 1, 1], [-1, 1, 1], [-1, -1, 1], [1, -1, 1], [0, 0, 1 / WAIST]]) * WAIST
+    frame = rotations.to_matrix(rotations.between(np.broadcast_to(np.array([0, 0, 1], np.float32), starts.shape), ends - starts))
+    waist = [[1, 1, 1], [-1, 1, 1], [-1, -1, 1], [1, -1, 1]]
+    shape = np.array([[0, 0, 0], *waist, [0, 0, 1 / WAIST]], np.float32) * WAIST
     corners = starts[:, None] + (shape * length[:, None, None]) @ frame.transpose(0, 2, 1)
     faces = corners[:, _FACES]  # [bones, 8, 3, 3]
     normals = np.cross(faces[:, :, 1] - faces[:, :, 0], faces[:, :, 2] - faces[:, :, 0])

@@ -256,7 +256,8 @@ def _check(document: Document) -> None:
     missing = [name for name in root.get("extensionsRequired", []) if name not in SUPPORTED]
     if missing:
         raise document.error(
-            f"requires {', '.join(missing)[:200]}, which is not supported; export it again without", "extensionsRequired"
+            f"requires {', '.join(missing)[:200]}, which is not supported; export it again without",
+            "extensionsRequired",
         )
     for collection in _COLLECTIONS:
         for index, item in enumerate(document.all(collection)):

@@ -124,7 +124,7 @@ def _skinned(
 
 
 def _hung(buffers: Buffers, nodes: Nodes, rig: Rig, node: int, mesh: Mesh) -> Mesh:
-    joint = rig.nearest(nodes, node)
+    joint = rig.nearest.get(node)
     frame = nodes.world[node] if joint is None else np.linalg.inv(rig.rigid[joint]) @ nodes.world[node]
     mesh = replace(mesh, joint=joint, joints=None, weights=None)
     if np.allclose(frame, np.eye(4), atol=1e-7):
@@ -165,7 +165,9 @@ def _primitive(
         return None
     count = buffers.accessors[chosen["POSITION"] or 0].count
 
-    def values(key: str, kinds: tuple[str, ...], index: int | None = None, quantized: bool = False) -> NDArray[np.float32]:
+    def values(
+        key: str, kinds: tuple[str, ...], index: int | None = None, quantized: bool = False
+    ) -> NDArray[np.float32]:
         """Numbers of an attribute (or of a morph target) after a check of type and count."""
         index = chosen[key] if index is None else index
         accessor = buffers.accessors[index or 0]
@@ -234,7 +236,8 @@ def _influences(
         if weight_key not in chosen:
             raise document.error(f"has {key} without {weight_key}", where)
         accessor = buffers.accessors[chosen[key] or 0]
-        if accessor.kind != "VEC4" or accessor.dtype.itemsize > 2 or accessor.dtype.kind != "u" or accessor.count != count:
+        small = accessor.dtype.kind == "u" and accessor.dtype.itemsize <= 2
+        if accessor.kind != "VEC4" or not small or accessor.count != count:
             raise document.error(f"must hold {count} VEC4 of unsigned bytes or shorts to be {key} of {where}",
                                  accessor.where)  # fmt: skip
         weight = values(weight_key, ("VEC4",))
@@ -300,7 +303,7 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     if (np.abs(lengths - 1) < 1e-3).all():
         return vectors
     safe = np.where(lengths > 1e-20, lengths, 1)[:, None]
-    return np.where(lengths[:, None] > 1e-20, vectors / safe, np.float32([0, 1, 0])).astype(np.float32)
+    return np.where(lengths[:, None] > 1e-20, vectors / safe, np.array([0, 1, 0], np.float32)).astype(np.float32)
 
 
 def _smooth_normals(positions: NDArray[np.float32], triangles: NDArray[np.uint32]) -> NDArray[np.float32]:

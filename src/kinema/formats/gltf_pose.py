@@ -41,7 +41,9 @@ def read_motion(
     else:
         if tracks["scale"]:
             names = [rig.skeleton.names[joint] for joint in tracks["scale"]]
-            warnings.append(f"scale moves at {len(names)} joints ({names[0]!r} first); positions are kept, sizes are not")
+            warnings.append(
+                f"scale moves at {len(names)} joints ({names[0]!r} first); positions are kept, sizes are not"
+            )
         turned, every = _general(nodes, rig, tracks, times, rate)
         away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
         translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
@@ -118,9 +120,11 @@ def _general(
             local = np.empty((block.stop - start, 4, 4))
             local[:] = nodes.local[node]
             if joint in sampled["rotation"] or joint in sampled["scale"]:
-                turn = sampled["rotation"][joint][block] if joint in sampled["rotation"] else nodes.rotations[None, node]
+                turn = nodes.rotations[None, node]
+                if joint in sampled["rotation"]:
+                    turn = sampled["rotation"][joint][block].astype(np.float64)
                 size = sampled["scale"][joint][block] if joint in sampled["scale"] else nodes.scales[None, node]
-                local[:, :3, :3] = rotations.to_matrix(turn.astype(np.float64)) * size[:, None, :]
+                local[:, :3, :3] = rotations.to_matrix(turn) * size[:, None, :]
             if joint in sampled["translation"]:
                 local[:, :3, 3] = sampled["translation"][joint][block]
             local = rig.prefix[joint] @ local

@@ -32,6 +32,7 @@ class Nodes:
     names: list[str]
     parents: list[int]
     children: list[list[int]]
+    roots: list[int]  # of each node's tree
     order: list[int]
     translations: NDArray[np.float64]  # [N, 3]
     rotations: NDArray[np.float64]  # [N, 4] wxyz
@@ -48,17 +49,10 @@ class Rig:
     skeleton: Skeleton
     nodes: list[int]  # [J] node of each joint
     joint_of: dict[int, int]  # node -> joint
+    nearest: dict[int, int]  # node -> the joint it hangs on: itself or its nearest ancestor; not in here if none
     prefix: NDArray[np.float64]  # [J, 4, 4] static transform between a joint's parent and its own node
     rigid: NDArray[np.float64]  # [J, 4, 4] world at rest as the skeleton has it
     world: NDArray[np.float64]  # [J, 4, 4] world at rest as the file has it
-
-    def nearest(self, nodes: Nodes, node: int) -> int | None:
-        """The joint that a node hangs on: itself or its nearest ancestor; None if there is none."""
-        while node >= 0:
-            if node in self.joint_of:
-                return self.joint_of[node]
-            node = nodes.parents[node]
-        return None
 
 
 def read_nodes(document: Document) -> Nodes:
@@ -123,7 +117,11 @@ def read_nodes(document: Document) -> Nodes:
         raise document.error("lies outside of any sensible range", f"nodes[{far}]")
     names = _unique_names([str(item.get("name", "")) for item in items])
     order = _scene_order(document, parents, children, roots)
-    return Nodes(names, parents, children, order, moved, turned, sized, matrices, world, has_matrix)
+    tree = list(range(count))
+    for index in every:
+        if parents[index] >= 0:
+            tree[index] = tree[parents[index]]
+    return Nodes(names, parents, children, tree, order, moved, turned, sized, matrices, world, has_matrix)
 
 
 def build_rig(
@@ -139,7 +137,7 @@ def build_rig(
     if skinned:
         # Trees of skins count even when the scene leaves them out.
         wanted = set(skinned) | (moved & set(nodes.order))
-        order = nodes.order + _preorder(sorted({_root(nodes, n) for n in wanted} - set(nodes.order)), nodes.children)
+        order = nodes.order + _preorder(sorted({nodes.roots[n] for n in wanted} - set(nodes.order)), nodes.children)
     else:
         order = nodes.order
         wanted = _plain_joints(document, nodes, moved)
@@ -147,19 +145,15 @@ def build_rig(
     chosen = [node for node in order if node in wanted]
     if not chosen:
         return None
+    above, between = _fold(nodes, order, set(chosen))
     by_index = sorted(chosen)
-    kept = set(chosen)
-    above = {node: _above(nodes, node, kept) for node in chosen}
-    if all(above[node] < node for node in by_index):
+    if all(above.get(node, -1) < node for node in by_index):
         chosen = by_index  # the file's own order, where it has parents first
     joint_of = {node: joint for joint, node in enumerate(chosen)}
-    parents = np.array([joint_of.get(above[node], -1) for node in chosen], dtype=np.int32)
-    prefix = np.tile(np.eye(4), (len(chosen), 1, 1))
-    for joint, node in enumerate(chosen):
-        between = nodes.parents[node]
-        while between != above[node]:
-            prefix[joint] = nodes.local[between] @ prefix[joint]
-            between = nodes.parents[between]
+    parents = np.array([joint_of.get(above.get(node, -1), -1) for node in chosen], dtype=np.int32)
+    prefix = np.stack([between.get(node, np.eye(4)) for node in chosen])
+    nearest = {node: joint_of.get(node, joint_of.get(above.get(node, -1), -1)) for node in order}
+    nearest = {node: joint for node, joint in nearest.items() if joint >= 0}
     world = nodes.world[chosen]
     turned = rotations.from_matrix(rigid_part(world[:, :3, :3]))
     local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
@@ -171,7 +165,7 @@ def build_rig(
     )  # fmt: skip
     rigid = np.tile(np.eye(4), (len(chosen), 1, 1))
     rigid[:, :3, :3], rigid[:, :3, 3] = rotations.to_matrix(turned), world[:, :3, 3]
-    return Rig(skeleton, chosen, joint_of, prefix, rigid, world)
+    return Rig(skeleton, chosen, joint_of, nearest, prefix, rigid, world)
 
 
 def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -193,11 +187,26 @@ def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
     return axes
 
 
+def _fold(nodes: Nodes, order: list[int], kept: set[int]) -> tuple[dict[int, int], dict[int, NDArray[np.float64]]]:
+    """For nodes parents first: the nearest kept ancestor, and the transform of the nodes in between, if any."""
+    above: dict[int, int] = {}
+    between: dict[int, NDArray[np.float64]] = {}
+    for node in order:
+        parent = nodes.parents[node]
+        if parent in kept:
+            above[node] = parent
+        elif parent >= 0:
+            if parent in above:
+                above[node] = above[parent]
+            between[node] = between[parent] @ nodes.local[parent] if parent in between else nodes.local[parent]
+    return above, between
+
+
 def _plain_joints(document: Document, nodes: Nodes, moved: set[int]) -> set[int]:
     items = document.all("nodes")
     active = set(nodes.order)
     seeds = {node for node in nodes.order if node in moved or nodes.children[node] or "mesh" in items[node]}
-    trees = {_root(nodes, node) for node in seeds}
+    trees = {nodes.roots[node] for node in seeds}
     wanted = set(_preorder(sorted(trees), nodes.children)) & active
     for node in list(wanted):
         alone = not nodes.children[node] and nodes.parents[node] >= 0 and node not in moved
@@ -230,19 +239,6 @@ def _preorder(roots: list[int], children: list[list[int]]) -> list[int]:
         order.append(node)
         stack.extend(reversed(children[node]))
     return order
-
-
-def _root(nodes: Nodes, node: int) -> int:
-    while nodes.parents[node] >= 0:
-        node = nodes.parents[node]
-    return node
-
-
-def _above(nodes: Nodes, node: int, kept: set[int]) -> int:
-    node = nodes.parents[node]
-    while node >= 0 and node not in kept:
-        node = nodes.parents[node]
-    return node
 
 
 def _unique_names(names: list[str]) -> list[str]:
