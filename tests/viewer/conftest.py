@@ -62,7 +62,7 @@ def gliding(biped: Skeleton) -> GlidingController:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Headless Chromium with software graphics; tests are skipped where it or its driver is missing."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
     found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
     path = next((one for one in found if one), None)
     if path is None:

@@ -9,7 +9,8 @@ from kinema.viewer.body import build_body, capsule
 
 def test_surface_is_closed_and_faces_outward():
     centre = np.array([0.1, 0.2, 0.3])
-    positions, normals, faces = capsule(centre - [0, 0.3, 0], centre + [0, 0.3, 0], 0.1, 0.05, np.array([1.0, 0, 0]), 1.5)
+    up = np.array([0, 0.3, 0])
+    positions, normals, faces = capsule(centre - up, centre + up, 0.1, 0.05, np.array([1.0, 0, 0]), 1.5)
     corners = positions[faces]
     areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     real = np.linalg.norm(areas, axis=-1) > 1e-9

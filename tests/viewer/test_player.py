@@ -13,11 +13,11 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
-from kinema import Skeleton  # noqa: E402
-from kinema.character import Character  # noqa: E402
-from kinema.errors import ControlError  # noqa: E402
-from kinema.viewer.page import Viewer, open_viewer  # noqa: E402
-from kinema.viewer.player import LiveSession  # noqa: E402
+from kinema import Skeleton
+from kinema.character import Character
+from kinema.errors import ControlError
+from kinema.viewer.page import Viewer, open_viewer
+from kinema.viewer.player import LiveSession
 
 SIZE = {"width": 640, "height": 400}
 

@@ -104,7 +104,8 @@ def test_a_palette_texture_becomes_flat_colours(biped, rng):
     uvs = np.where(np.arange(60)[:, None] < 30, np.float32([0.25, 0.5]), np.float32([0.75, 0.5]))
     mesh = Mesh(mesh.name, mesh.positions, mesh.normals, mesh.indices, uvs=uvs, joints=mesh.joints,
                 weights=mesh.weights, inverse_bind=mesh.inverse_bind, material=0)  # fmt: skip
-    character = Character("c", biped, (mesh,), (Material(base_color_texture=0),), (Texture("t", "image/png", stream.getvalue()),))
+    texture = Texture("t", "image/png", stream.getvalue())
+    character = Character("c", biped, (mesh,), (Material(base_color_texture=0),), (texture,))
     colors = {part.color for part in skin_parts(character)}
     assert len(colors) == 2
     assert any(abs(r - 200) <= 2 and abs(g - 30) <= 2 and abs(b - 40) <= 2 for r, g, b in colors)

@@ -13,11 +13,11 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
-from kinema import Motion, Skeleton, rotations  # noqa: E402
-from kinema.errors import FormatError  # noqa: E402
-from kinema.viewer.library import Clip, Document  # noqa: E402
-from kinema.viewer.page import Viewer, open_viewer  # noqa: E402
-from kinema.viewer.timeline import ClipViewer  # noqa: E402
+from kinema import Motion, Skeleton, rotations
+from kinema.errors import FormatError
+from kinema.viewer.library import Clip, Document
+from kinema.viewer.page import Viewer, open_viewer
+from kinema.viewer.timeline import ClipViewer
 
 
 def bowing(skeleton: Skeleton, frames: int = 60, sign: float = 1.0) -> Motion:
@@ -32,7 +32,7 @@ def bowing(skeleton: Skeleton, frames: int = 60, sign: float = 1.0) -> Motion:
 
 
 def document(title: str, *motions: Motion) -> Document:
-    clips = [Clip(f"{motion.name} {i}", motion.skeleton, None, lambda motion=motion: motion) for i, motion in enumerate(motions)]
+    clips = [Clip(f"{m.name} {i}", m.skeleton, None, lambda m=m: m) for i, m in enumerate(motions)]
     return Document(title, title, lambda: clips)
 
 

@@ -17,8 +17,8 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files and archives")
-    parser.add_argument("--character", metavar="FILE", help="what is drawn: a character file with the joints of the data")
+    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    parser.add_argument("--character", metavar="FILE", help="who is drawn; joints as in the data")
     add_server_arguments(parser)
 
 

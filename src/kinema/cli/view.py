@@ -23,7 +23,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="motion or character file, folder, archive or database")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, zip archive or database")
     parser.add_argument("--html", metavar="OUT", help="write the first clip into one HTML file to share, and exit")
     common.add_force(parser)
     add_server_arguments(parser)
@@ -33,7 +33,7 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of every command that opens a viewer."""
     group = parser.add_argument_group("viewer")
     group.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
-    group.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0 takes a free one")
+    group.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0: any free one")
     group.add_argument("--seconds", type=common.positive_float, metavar="S", help="end by itself after so long")
     group.add_argument("--open", action="store_true", help="open the page in this machine's browser")
 

@@ -67,7 +67,7 @@ def _inverse_bind(turned: NDArray[np.float64], placed: NDArray[np.float64]) -> N
 def _segments(skeleton: Skeleton, turned: NDArray[np.float64], placed: NDArray[np.float64]) -> list[_Segment]:
     """``(joint, colour, start, end, start radius, end radius, broad axis, broadness)`` of every piece, in the world."""
     size = _size(skeleton, placed)
-    girth = _girths(skeleton, size)
+    girth = _girths(skeleton, size).tolist()
     side = _sides(skeleton)
     roles = skeleton.roles
     across = _across(skeleton, placed)
@@ -196,7 +196,7 @@ def capsule(
     broad: NDArray[np.float64],
     broadness: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Positions ``[V, 3]``, normals ``[V, 3]`` and triangles ``[K, 3]`` of a round cone, ``broadness`` wider along an axis."""
+    """Positions ``[V, 3]``, normals ``[V, 3]`` and triangles ``[K, 3]`` of a round cone, wider along ``broad``."""
     axis = end - start
     length = max(float(np.linalg.norm(axis)), 1e-9)
     axis = axis / length

@@ -15,7 +15,7 @@ from kinema.viewer.page import quiet
 from kinema.viewer.scene import CharacterView, Stage
 
 MAX_FPS = 30.0
-"""Frames a second that are written at most; the page does not interpolate, and files should stay small enough to send."""
+"""Frames a second that are written at most: files should stay small enough to send."""
 
 
 def write_html(clip: Clip, path: str | os.PathLike[str]) -> int:

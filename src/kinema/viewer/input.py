@@ -112,7 +112,7 @@ class Steering:
         self._turn(state, camera_heading, heading, dt, moving=speed > 0)
         facing = None
         if self._facing is not None:
-            facing = np.float32([math.sin(self._facing), 0.0, math.cos(self._facing)])
+            facing = np.array([math.sin(self._facing), 0.0, math.cos(self._facing)], np.float32)
             facing = np.tile(facing, (count, 1))
         return Control.create(np.tile(velocity, (count, 1)), facing)
 

@@ -34,9 +34,9 @@ class ContactDiscs:
     def __init__(self, server: viser.ViserServer, name: str, count: int, radius: float) -> None:
         vertices, faces = disc(radius)
         self._handle = server.scene.add_batched_meshes_simple(
-            f"{WORLD}/{name}", vertices, faces, np.tile(np.float32([1, 0, 0, 0]), (count, 1)),
+            f"{WORLD}/{name}", vertices, faces, np.tile(np.array([1, 0, 0, 0], np.float32), (count, 1)),
             np.zeros((count, 3), np.float32), batched_scales=np.ones(count, np.float32),
-            batched_colors=np.tile(np.uint8(FREE), (count, 1)), lod="off", side="double", cast_shadow=False,
+            batched_colors=np.tile(np.array(FREE, np.uint8), (count, 1)), lod="off", side="double", cast_shadow=False,
             receive_shadow=False, material="toon3",
         )  # fmt: skip
         self._shown: NDArray[np.bool_] | None = None
@@ -44,11 +44,11 @@ class ContactDiscs:
     def update(self, feet: NDArray[np.floating], contacts: NDArray[np.floating]) -> None:
         """Feet ``[C, 3]`` in the world and how much each touches ``[C]``, 0 to 1."""
         touching = np.asarray(contacts) > 0.5
-        places = np.asarray(feet, np.float32) * np.float32([1, 0, 1]) + np.float32([0, _LIFT, 0])
+        places = np.asarray(feet, np.float32) * np.array([1, 0, 1], np.float32) + np.array([0, _LIFT, 0], np.float32)
         self._handle.batched_positions = places
         if self._shown is None or (touching != self._shown).any():
             self._shown = touching
-            self._handle.batched_colors = np.where(touching[:, None], np.uint8(TOUCHING), np.uint8(FREE))
+            self._handle.batched_colors = np.where(touching[:, None], TOUCHING, FREE).astype(np.uint8)
             self._handle.batched_scales = np.where(touching, 1.0, 0.45).astype(np.float32)
 
     @property
@@ -99,8 +99,8 @@ class Arrows:
         starts = np.asarray(starts, np.float32)
         long = np.linalg.norm(vectors, axis=-1, keepdims=True) > 0.005
         # Far below the ground is the only place that viser's arrows of no length leave no speck.
-        hidden = np.float32([0, -1000, 0])
-        ends = np.where(long, starts + np.asarray(vectors, np.float32), hidden + np.float32([0, 0.01, 0]))
+        hidden = np.array([0, -1000, 0], np.float32)
+        ends = np.where(long, starts + np.asarray(vectors, np.float32), hidden + np.array([0, 0.01, 0], np.float32))
         self._handle.points = np.stack([np.where(long, starts, hidden), ends], axis=1)
 
     @property
@@ -178,12 +178,12 @@ def disc(radius: float, corners: int = 28) -> tuple[NDArray[np.float32], NDArray
 
 
 def foot_joints(skeleton: Skeleton) -> list[int]:
-    """The joint whose contact is shown for each foot: the toe where there is one; empty for a skeleton without legs."""
+    """The joint whose contact is shown for each foot: the toe where there is one; empty without legs."""
     return [leg.foot if leg.toe is None else leg.toe for leg in skeleton.roles.legs]
 
 
 def smoothed(path: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
-    """A path ``[F, 3]`` averaged over ``reach`` frames to either side, so that a view that follows it does not shake."""
+    """A path ``[F, 3]`` averaged over ``reach`` frames to either side, so that what follows it does not shake."""
     padded = np.concatenate([path[:1].repeat(reach + 1, 0), path, path[-1:].repeat(reach, 0)]).astype(np.float64)
     total = padded.cumsum(axis=0)
     return ((total[2 * reach + 1 :] - total[: -2 * reach - 1]) / (2 * reach + 1)).astype(np.float32)

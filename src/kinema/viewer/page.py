@@ -92,7 +92,7 @@ def fetch_page(port: int) -> str:
         with opener.open(f"http://{LOOPBACK}:{port}/", timeout=10) as response:
             return response.read().decode()
     except (urllib.error.URLError, OSError) as error:
-        raise MissingError(f"the installed viser serves no page ({error}); pip install --force-reinstall viser") from error
+        raise MissingError(f"viser serves no page ({error}); pip install --force-reinstall viser") from error
 
 
 def compose(page: str, mode: Mode, title: str) -> str:
@@ -114,6 +114,13 @@ def mark_clients(server: viser.ViserServer) -> None:
     @server.on_client_connect
     def _(client: viser.ClientHandle) -> None:
         client.gui.add_html(f'<i data-kinema-client="{client.client_id}" style="display:none"></i>', order=1e9)
+
+
+def style(server: viser.ViserServer) -> None:
+    """Our look, and no button that would share the scene through someone else's server."""
+    server.gui.configure_theme(
+        show_logo=False, show_share_button=False, control_width="small", brand_color=(63, 111, 216)
+    )
 
 
 @contextmanager

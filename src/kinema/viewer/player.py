@@ -22,7 +22,7 @@ from kinema.viewer import overlays
 from kinema.viewer.clock import FixedClock
 from kinema.viewer.figures import Figures
 from kinema.viewer.input import InputState, Steering
-from kinema.viewer.page import Viewer
+from kinema.viewer.page import Viewer, style
 from kinema.viewer.scene import CharacterView, Stage, camera_heading
 
 RATE = 60.0
@@ -67,8 +67,9 @@ class LiveSession:
         skeleton = controller.skeleton
         if character is not None and not character.skeleton.same_topology(skeleton):
             raise ControlError(
-                f"{character.name!r} has {character.skeleton.joint_count} joints that are not the {skeleton.joint_count} "
-                "joints of the motion; build the database from motion of this character, or leave --character out"
+                f"{character.name!r} has {character.skeleton.joint_count} joints that are not the "
+                f"{skeleton.joint_count} joints of the motion; build the database from motion of this character, or "
+                "leave --character out"
             )
         self.controller, self.viewer = controller, viewer
         self.steering = Steering()
@@ -165,7 +166,7 @@ class LiveSession:
         self.figures.drew(now)
 
     def _draw_trajectory(self, root: NDArray[np.float32]) -> None:
-        lift = np.float32([0, 0.01 * self._stage.size, 0])
+        lift = np.array([0, 0.01 * self._stage.size, 0], np.float32)
         if self.steps % 4 == 0 or not self._trail:
             self._trail.append(root + lift)
         trail = np.stack([*self._trail, root + lift])
@@ -200,7 +201,7 @@ class LiveSession:
 
     def _add_gui(self) -> None:
         gui = self.viewer.server.gui
-        gui.configure_theme(show_logo=False, show_share_button=False, control_width="small", brand_color=(63, 111, 216))
+        style(self.viewer.server)
         with gui.add_folder("Show"):
             toggles = [
                 ("Body", [self._body]),
@@ -213,7 +214,8 @@ class LiveSession:
                 box = gui.add_checkbox(label, shown[0].visible)
                 box.on_update(lambda event, shown=shown: _show(shown, event.target.value))
         with gui.add_folder("Speed"):
-            for label, name, low, high in (("Walk", "walk", 0.3, 2.5), ("Run", "run", 1.0, 6.0), ("Slow", "slow", 0.2, 1.5)):
+            speeds = (("Walk", "walk", 0.3, 2.5), ("Run", "run", 1.0, 6.0), ("Slow", "slow", 0.2, 1.5))
+            for label, name, low, high in speeds:
                 slider = gui.add_slider(label, low, high, 0.1, getattr(self.steering, name))
                 slider.on_update(lambda event, name=name: setattr(self.steering, name, float(event.target.value)))
         gui.add_button("Reset").on_click(lambda _: self._reset_asked.set())

@@ -87,7 +87,7 @@ def rigid_bind(
     """
     joint_count = character.skeleton.joint_count
     if mesh.inverse_bind is None or mesh.joints is None:
-        identity = np.tile(np.float32([1, 0, 0, 0]), (joint_count, 1))
+        identity = np.tile(np.array([1, 0, 0, 0], np.float32), (joint_count, 1))
         return mesh.positions, identity, np.zeros((joint_count, 3), np.float32)
     linear = mesh.inverse_bind[:, :3, :3].astype(np.float64)
     used = np.unique(mesh.joints[mesh.weights > 0]) if mesh.weights is not None else np.arange(joint_count)
@@ -100,7 +100,8 @@ def rigid_bind(
         return mesh.skin(rest_rotations, rest_positions), rest_rotations, rest_positions
     bind_rotations = rotations.from_matrix(np.swapaxes(turned, -1, -2))
     bind_positions = -rotations.rotate(bind_rotations, mesh.inverse_bind[:, :3, 3].astype(np.float64))
-    return (mesh.positions * scale).astype(np.float32), bind_rotations.astype(np.float32), bind_positions.astype(np.float32)
+    vertices = (mesh.positions * scale).astype(np.float32)
+    return vertices, bind_rotations.astype(np.float32), bind_positions.astype(np.float32)
 
 
 def _part(
@@ -123,7 +124,7 @@ def _part(
     dense = np.zeros((len(chosen), len(bones)), np.float32)
     np.add.at(dense, (np.arange(len(chosen))[:, None], slots.reshape(joints.shape)), weights)
     world = bones < 0
-    rotation = np.where(world[:, None], np.float32([1, 0, 0, 0]), bind_rotations[bones])
+    rotation = np.where(world[:, None], np.array([1, 0, 0, 0], np.float32), bind_rotations[bones])
     position = np.where(world[:, None], np.float32(0), bind_positions[bones])
     alpha = material.base_color[3]
     return SkinPart(
@@ -140,7 +141,10 @@ def _part(
 
 
 def weld(
-    positions: NDArray[np.float32], normals: NDArray[np.float32], joints: NDArray[np.int32], weights: NDArray[np.float32]
+    positions: NDArray[np.float32],
+    normals: NDArray[np.float32],
+    joints: NDArray[np.int32],
+    weights: NDArray[np.float32],
 ) -> NDArray[np.int64]:
     """A new number for each vertex; those at one place with one normal and one skin share it.
 
@@ -163,7 +167,7 @@ def _flat_colors(
     character: Character, mesh: Mesh, material: Material
 ) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
     """A colour number for each triangle ``[K]``, and the colours."""
-    linear = np.tile(np.float64(material.base_color[:3]), (len(mesh.indices), 1))
+    linear = np.tile(np.array(material.base_color[:3], np.float64), (len(mesh.indices), 1))
     if mesh.colors is not None:
         linear = linear * mesh.colors[mesh.indices][..., :3].mean(axis=1)
     if material.base_color_texture is not None and mesh.uvs is not None:
@@ -195,8 +199,10 @@ def _to_srgb(linear: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
-def cluster(colors: NDArray[np.float64], most: int = MAX_COLORS) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
-    """Group colours ``[K, 3]`` (0 to 1) into at most ``most``: the number of each one's group, and the groups' colours."""
+def cluster(
+    colors: NDArray[np.float64], most: int = MAX_COLORS
+) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
+    """Group colours ``[K, 3]`` (0 to 1): the number of each one's group, and the colours of at most ``most`` groups."""
     levels = np.rint(colors * 32).astype(np.int64)
     distinct, group, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
     group = group.reshape(-1)

@@ -44,7 +44,8 @@ def database(
     """The database behind :func:`controller`."""
     if not data:
         note("generating motion")
-        yield MotionDatabase.from_motions([generate(skeleton, script, seed=seed) for seed, script in enumerate(SCRIPTS)])
+        motions = [generate(skeleton, script, seed=seed) for seed, script in enumerate(SCRIPTS)]
+        yield MotionDatabase.from_motions(motions)
     elif len(data) == 1 and (Path(data[0]) / "index.json").is_file():
         yield MotionDatabase.open(data[0])
     else:

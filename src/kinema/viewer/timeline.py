@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import viser
 from numpy.typing import NDArray
 
 from kinema import kinematics
@@ -17,14 +16,17 @@ from kinema.errors import KinemaError
 from kinema.motion import Motion
 from kinema.viewer import overlays
 from kinema.viewer.clock import FixedClock
-from kinema.viewer.library import Clip, Document, matching
+from kinema.viewer.library import Clip, Document
 from kinema.viewer.page import Viewer
+from kinema.viewer.panel import ClipPanel
 from kinema.viewer.playhead import Playhead
 from kinema.viewer.scene import CharacterView, Stage
 
 RATE = 60.0
-MAX_LISTED = 300
-"""Entries of a list at a time; a search narrows it down."""
+TOGGLES = {
+    "Body": True, "Contacts": True, "Path": True, "Velocities": False, "Bones": False, "Joint names": False,
+}  # fmt: skip
+"""What can be shown, and whether it is at first."""
 
 _PATH_POINTS = 240
 
@@ -52,12 +54,12 @@ class ClipViewer:
         self._stage: Stage | None = None
         self._body: CharacterView | None = None
         self._motion: Motion | None = None
-        self._shown_frame = -1
+        self._names: overlays.JointNames | None = None
         self._changed = True
         self._mirrored = False
-        self._toggles = {"Body": True, "Contacts": True, "Path": True, "Velocities": False, "Bones": False, "Joint names": False}
+        self._toggles = dict(TOGGLES)
         self._clips: list[Clip] = []
-        self._gui = _Controls(viewer.server, self._toggles, self._later, self)
+        self._gui = ClipPanel(viewer.server, self._toggles, self._later, self)
         first: KinemaError | None = None
         for document in self._documents:
             try:
@@ -183,7 +185,7 @@ class ClipViewer:
             "ArrowLeft": lambda: self.seek(self.playhead.frame - 1),
             "Home": lambda: self.seek(0),
             "End": lambda: self.seek(self.playhead.frames - 1),
-            "KeyM": lambda: self._gui.flip_mirror(),
+            "KeyM": self._gui.flip_mirror,
             "KeyN": lambda: self.step_clip(1),
             "KeyP": lambda: self.step_clip(-1),
         }
@@ -211,7 +213,7 @@ class ClipViewer:
         self._movers = [roles.hips, *self._feet]
         self._arrows = overlays.Arrows(server, "velocities", len(self._movers), overlays.VELOCITY, size / 1.7)
         self._bones = overlays.Bones(server, "bones", skeleton)
-        if getattr(self, "_names", None) is not None:
+        if self._names is not None:
             self._names.visible = False
         self._names = overlays.JointNames(server, "names", skeleton.names)
         self._overlays: dict[str, list[Any]] = {
@@ -241,7 +243,9 @@ class ClipViewer:
         self._velocities = kinematics.velocities(moving, 1.0 / motion.fps)
         self._centres = overlays.smoothed(moving[:, 0], int(0.5 * motion.fps))
         chosen = np.linspace(0, motion.frames - 1, _PATH_POINTS).round().astype(np.int64)
-        self._path.update(moving[chosen, 0] * np.float32([1, 0, 1]) + np.float32([0, 0.004 * size, 0]))
+        on_ground = moving[chosen, 0].copy()
+        on_ground[:, 1] = 0.004 * size
+        self._path.update(on_ground)
 
     def _draw(self) -> None:
         self._changed = False
@@ -258,7 +262,8 @@ class ClipViewer:
                 self._stage.follow(placed[self._movers[0]] if self._centres is None else self._centres[frame])
             self._body.update(turned, placed)
             self._bones.update(placed)
-            self._names.update(placed)
+            if self._names is not None:
+                self._names.update(placed)
             if self._contacts is not None and self._discs.visible:
                 self._discs.update(placed[self._feet], self._contacts[frame])
             if self._velocities is not None and self._arrows.visible:
@@ -271,118 +276,3 @@ class ClipViewer:
             speed = float(np.hypot(*self._velocities[head.frame, 0][[0, 2]]))
             rows.append(("speed", f"{speed:.2f} m/s"))
         self.viewer.channel.send({"figures": rows})
-
-
-class _Controls:
-    """The panel at the right. Its handlers queue what they ask for."""
-
-    def __init__(
-        self,
-        server: viser.ViserServer,
-        toggles: dict[str, bool],
-        later: Callable[[Callable[[], None]], None],
-        owner: ClipViewer,
-    ) -> None:
-        gui = server.gui
-        gui.configure_theme(show_logo=False, show_share_button=False, control_width="small", brand_color=(63, 111, 216))
-        self._titles: list[str] = []
-        with gui.add_folder("Clip"):
-            self._search = gui.add_text("Search", "")
-            self._document = gui.add_dropdown("File", ("-",))
-            self._clip = gui.add_dropdown("Clip", ("-",))
-            self._about = gui.add_markdown("")
-        with gui.add_folder("Time"):
-            self._play = gui.add_button("Pause")
-            self._frame = gui.add_slider("Frame", 0, 1, 1, 0)
-            self._speed = gui.add_slider("Speed", 0.1, 2.0, 0.1, 1.0)
-            self._loop = gui.add_checkbox("Loop", True)
-            self._mirror = gui.add_checkbox("Mirror", False)
-            self._follow = gui.add_checkbox("Follow", True)
-        with gui.add_folder("Show", expand_by_default=False):
-            for label, value in toggles.items():
-                box = gui.add_checkbox(label, value)
-                box.on_update(lambda event, label=label: later(lambda: owner.show(label, event.target.value)))
-        head = owner.playhead
-        self._search.on_update(lambda _: later(self._filter))
-        self._document.on_update(lambda _: later(lambda: owner.open_document(self.document)))
-        # A change that comes from us has no client; only a person's hand may lead the playhead.
-        self._clip.on_update(_by_hand(lambda: later(lambda: owner.choose(self._clip.value))))
-        self._frame.on_update(_by_hand(lambda: later(lambda: owner.seek(float(self._frame.value)))))
-        self._play.on_click(lambda _: later(owner.toggle_play))
-        self._speed.on_update(lambda _: setattr(head, "speed", float(self._speed.value)))
-        self._loop.on_update(lambda _: setattr(head, "loop", bool(self._loop.value)))
-        self._mirror.on_update(lambda _: later(lambda: owner.set_mirrored(bool(self._mirror.value))))
-
-    @property
-    def document(self) -> str:
-        return self._document.value
-
-    @property
-    def follow(self) -> bool:
-        return bool(self._follow.value)
-
-    def list_documents(self, titles: list[str], chosen: str) -> None:
-        """Fill the list of files; hidden where there is nothing to choose."""
-        self._titles = titles
-        self._search.visible = len(titles) > 8
-        self._document.visible = len(titles) > 1
-        self._document.options = _listed(titles, chosen)
-        if self._document.value != chosen:
-            self._document.value = chosen
-
-    def select_document(self, title: str) -> None:
-        """Choose a file as if by hand."""
-        self._document.options = _listed(self._titles, title)
-        self._document.value = title
-
-    def _filter(self) -> None:
-        found = matching(self._titles, self._search.value)
-        if found:
-            chosen = self.document if self.document in found else found[0]
-            self._document.options = _listed(found, chosen)
-            if self.document != chosen:
-                self._document.value = chosen
-
-    def show_clip(self, titles: list[str], clip: Clip, motion: Motion | None, size: float) -> None:
-        """Fill in what the panel says about a clip."""
-        self._clip.options = _listed(titles, clip.title)
-        self._clip.visible = len(titles) > 1
-        if self._clip.value != clip.title:
-            self._clip.value = clip.title
-        self._frame.value = 0
-        self._frame.max = max((motion.frames if motion else 1) - 1, 1)
-        self._frame.disabled = motion is None or motion.frames < 2
-        lines = [f"{clip.skeleton.joint_count} joints, {size:.2f} m"]
-        if motion is not None:
-            lines.append(f"{motion.frames} frames, {motion.fps:g} fps, {motion.seconds:.1f} s")
-        if clip.character is not None and clip.character.meshes:
-            lines.append(f"{clip.character.vertex_count} vertices")
-        warnings = motion.warnings if motion else clip.character.warnings if clip.character else ()
-        lines += [f"*{warning}*" for warning in warnings[:3]]
-        self._about.content = "<br>".join(lines)
-
-    def show_time(self, head: Playhead) -> None:
-        """Move the slider to where the clip is."""
-        if head.playing and int(self._frame.value) != head.frame:
-            self._frame.value = head.frame
-
-    def show_playing(self, playing: bool) -> None:
-        self._play.label = "Pause" if playing else "Play"
-
-    def flip_mirror(self) -> None:
-        """As if the box was clicked."""
-        self._mirror.value = not self._mirror.value
-
-
-def _by_hand(act: Callable[[], None]) -> Callable[[viser.GuiEvent[Any]], None]:
-    def handle(event: viser.GuiEvent[Any]) -> None:
-        if event.client is not None:
-            act()
-
-    return handle
-
-
-def _listed(titles: list[str], chosen: str) -> tuple[str, ...]:
-    """At most :data:`MAX_LISTED` titles, the chosen one among them."""
-    listed = titles[:MAX_LISTED]
-    return tuple(listed if chosen in listed else [chosen, *listed])
