@@ -189,20 +189,6 @@ def test_a_killed_build_goes_on(takes: Path, tmp_path: Path, workers: int) -> No
     assert not (tmp_path / "db.partial").exists()
 
 
-def test_a_source_that_changed_is_read_again(takes: Path, tmp_path: Path) -> None:
-    task = shards.Task(next(iter(shards_sources(takes))), "takes/x.bvh", 30.0, True)
-    before = task.key
-    os.utime(task.source.file, ns=(1, 1))
-    assert task.key != before
-    assert shards.Task(task.source, task.name, 60.0, True).key != task.key
-
-
-def shards_sources(folder: Path):
-    from kinema.formats import iterate
-
-    return iterate(folder, (".bvh",))
-
-
 def test_a_cut_shard_is_made_again(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = shards.make
 

@@ -112,7 +112,7 @@ def build(
         raise store.describe(error, target, kept=True) from None
     wall = time.perf_counter() - started
     added = report.frames - (base.frames if base else 0)
-    return BuildReport(**{**vars(report), "wall_seconds": wall, "frames_per_second": added / wall})
+    return replace(report, wall_seconds=wall, frames_per_second=added / wall)
 
 
 def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None) -> tuple[float, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -60,7 +61,11 @@ def _make_chunk(tasks: Sequence[Task], folder: Path) -> list[str | None]:
 
 
 def _end_with_parent() -> None:
-    """A killed parent cannot stop its workers, which would wait for it for ever: each watches for itself."""
+    """A killed parent cannot stop its workers, which would wait for it for ever: each watches for itself.
+
+    Ctrl-C reaches all processes of a terminal; only the parent answers it, and ends the workers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ class Task:
         return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
+@cache
 def _program() -> str:
     try:
         return version("kinema")

@@ -1,0 +1,59 @@
+"""Fitting clips to one skeleton."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton
+from kinema.errors import DatabaseError
+from kinema.mocap.assemble import make_plan, skeleton_from_json, skeleton_to_json
+from kinema.mocap.contacts import leg_length
+from kinema.mocap.ingest import ClipInfo, ingest
+
+
+def clip_of(sway: Callable[..., Motion], skeleton: Skeleton, factor: float = 1.0, seconds: float = 2.0) -> ClipInfo:
+    sized = Skeleton.create(skeleton.names, skeleton.parents, factor * skeleton.rest_translations)
+    return ingest(sway(skeleton=sized, seconds=seconds), mirror=False)[0].info
+
+
+def test_the_skeleton_of_most_frames_wins(sway: Callable[..., Motion], biped: Skeleton) -> None:
+    stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 1, 0], [0, 1, 0]])
+    few, many = clip_of(sway, stick, seconds=1.0), clip_of(sway, biped, seconds=4.0)
+    infos = [few, few, few, many]
+    plan = make_plan(infos)
+    assert plan.skeleton.names == biped.names and plan.refuses(many) is None
+    assert "2 joints (a, b)" in (plan.refuses(few) or "")
+    assert make_plan([few, few, few, clip_of(sway, biped, seconds=2.0)]).skeleton.names == stick.names
+
+
+def test_the_median_proportions_are_taken(sway: Callable[..., Motion], biped: Skeleton) -> None:
+    infos = [clip_of(sway, biped, factor) for factor in (1.2, 0.7, 1.0)]
+    plan = make_plan(infos)
+    assert plan.leg == pytest.approx(leg_length(biped), rel=1e-5)
+    assert [plan.scale(info) for info in infos] == pytest.approx([1 / 1.2, 1 / 0.7, 1.0], rel=1e-5)
+
+
+def test_a_plan_that_is_added_to_keeps_its_skeleton_and_ground(sway: Callable[..., Motion], biped: Skeleton) -> None:
+    base = make_plan([clip_of(sway, biped)])
+    plan = make_plan([clip_of(sway, biped, 1.5)], base)
+    assert plan.skeleton is base.skeleton and plan.clearance == base.clearance
+    with pytest.raises(DatabaseError, match="no clip"):
+        make_plan([])
+
+
+def test_every_clip_stands_at_the_clearance(sway: Callable[..., Motion], biped: Skeleton) -> None:
+    infos = [clip_of(sway, biped, factor) for factor in (0.8, 1.0, 1.3)]
+    plan = make_plan(infos)
+    heights = [plan.scale(info) * info.stance_height - plan.ground(info) for info in infos]
+    assert heights == pytest.approx([plan.clearance] * 3)
+
+
+def test_skeletons_survive_json_exactly(biped: Skeleton) -> None:
+    again = skeleton_from_json(json.loads(json.dumps(skeleton_to_json(biped))))
+    assert again.names == biped.names
+    for name in ("parents", "rest_translations", "rest_rotations", "tip_joints", "tip_offsets"):
+        assert np.array_equal(getattr(again, name), getattr(biped, name)), name
