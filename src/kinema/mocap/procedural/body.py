@@ -159,7 +159,7 @@ def compose_body(
     sways = [_slow_noise(rng, count, fps, seconds) for seconds in (0.9, 1.3, 1.1, 0.8, 0.8)]
 
     step_rate = 2 * np.gradient(gait.cycles, 1 / fps)
-    cycle = gait.cycles - gait.duty / 2
+    cycle = gait.cycles - 0.42 * gait.duty  # of the left foot under the hips
     ballistic = GRAVITY / (2 * np.pi * np.maximum(step_rate, 1.5 / scale)) ** 2
     walking = 0.026 * leg * np.clip(speed / 0.47, 0, 1.3) ** 1.5
     bob = style.bounce * ((1 - run) * walking - 0.8 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)

@@ -85,7 +85,7 @@ def locomotion_set(
     styles: Sequence[str | Style] = ("neutral",),
     fps: float = 60.0,
     seed: int = 0,
-    extras: bool = True,
+    extras: bool = False,
 ) -> list[Motion]:
     """Clips that cover starts, stops, turns on the spot and on the move, curves, changes of pace and side steps.
 
@@ -98,7 +98,7 @@ def locomotion_set(
         styles: presets or styles.
         fps: frames per second.
         seed: for the order and for the small irregularities.
-        extras: whether jumps and crouching are among the manoeuvres.
+        extras: whether jumps and crouching are among the manoeuvres (a controller by velocity alone cannot ask for them).
 
     Raises:
         SkeletonError: the skeleton has no two legs.

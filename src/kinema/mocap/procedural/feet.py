@@ -126,7 +126,8 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     ankle = ball + rotations.rotate(turn, foot.ankle + 0 * ball)
 
     free = smooth_step(share / 0.5)
-    toe_pitch = np.where(pitch > 0, pitch, pitch * free)
+    room = np.arcsin(np.clip((ball[:, 1] - foot.ball_height) / foot.toe_length, 0.0, 1.0))  # tips stay above the ground
+    toe_pitch = np.where(pitch > 0, pitch, np.maximum(pitch * free, -room))
     toe_turn = rotations.multiply(rotations.from_yaw(yaw), _pitch(toe_pitch))
 
     loose = np.where(in_air, smooth_step(share / 0.2) * smooth_step((1 - share) / 0.25), 0.0)

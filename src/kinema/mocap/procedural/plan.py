@@ -23,7 +23,7 @@ _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becom
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
 _FURTHEST_STRIKE = 0.41  # horizontal hip to ankle at the strike, in legs
 _FURTHEST_LIFT = 0.56  # horizontal hip to the middle of the foot at lift-off, in legs
-_SLOWEST_STRIDE = 0.92  # strides per second of a person who steps at all
+_SLOWEST_STRIDE = 0.86  # strides per second of a person who steps at all
 
 
 @dataclass(frozen=True)
@@ -119,11 +119,11 @@ def plan_gait(path: Path, stance: Stance, style: Style, right_first: bool) -> Ga
     # steps (not strides) per second, in units of sqrt(g / leg)
     walk = 0.89 * np.maximum(froude, 1e-3) ** 0.58
     run = 0.788 + 0.15 * (froude - 0.84)
-    steps = ((1 - running) * walk + running * run) * (1 + 0.22 * aside) * style.cadence
+    steps = ((1 - running) * walk + running * run) * (1 + 0.45 * aside) * style.cadence
     stride = 0.5 * steps * np.sqrt(GRAVITY / leg)
     turning = np.abs(path.turning) / 1.75
     slowest = _SLOWEST_STRIDE / scale
-    stride = (stride**6 + np.minimum(turning, 1.7 / scale) ** 6 + slowest**6) ** (1 / 6)
+    stride = (stride**16 + np.minimum(turning, 1.7 / scale) ** 16 + slowest**16) ** (1 / 16)
     duty = (1 - running) * np.clip(0.66 - 0.1 * froude, 0.56, 0.66) + running * np.clip(
         0.40 - 0.15 * (froude - 0.7), 0.22, 0.40
     )
@@ -180,11 +180,11 @@ def _leap(
     return np.interp(warped, times, progress), [(takeoff, longer, height)]
 
 
-def _half_width(foot: Foot, froude: Floats, aside: Floats, stride_time: Floats, style: Style, leg: float) -> Floats:
+def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, style: Style, leg: float) -> Floats:
     """Lateral distance of the ankle from the path: narrow at speed, wide enough not to cross in side steps."""
     stand = abs(foot.hip[0])
-    width = stand * (0.62 - 0.3 * smooth_step(froude / 1.6)) * style.step_width
-    width += (stand * style.step_width - width) * (1 - smooth_step(froude / 0.25))
+    width = stand * (0.62 - 0.3 * smooth_step(ahead / 1.6)) * style.step_width
+    width += (stand * style.step_width - width) * (1 - smooth_step(ahead / 0.25))
     spread = np.abs(aside) * stride_time / 4
     return width + 0.3 * leg * np.tanh(spread / (0.3 * leg))
 
@@ -250,7 +250,7 @@ def _foot_steps(
     ahead = velocity[:, 0] * sine + velocity[:, 1] * cosine
     aside = velocity[:, 0] * cosine - velocity[:, 1] * sine
     froude = path.at(gait.froude, middle)
-    width = _half_width(foot, froude, aside, stand_time / np.maximum(path.at(gait.duty, strike), 0.2), style, leg)
+    width = _half_width(foot, np.abs(ahead) / np.sqrt(GRAVITY * leg), aside, stand_time / np.maximum(path.at(gait.duty, strike), 0.2), style, leg)
     jitter = 0.008 * leg * smooth_step(froude / 0.2)[:, None] * rng.standard_normal((strike.size, 2))
     push = -0.6 * stance.hips_height / GRAVITY * path.at(path.acceleration, middle)
     size = np.linalg.norm(push, axis=-1, keepdims=True)
