@@ -129,7 +129,8 @@ def two_bone_reference(
     old_normal = _cross(first, second)
     straight = _length(old_normal) < STRAIGHT
     # a straight chain bends about its root joint's own X axis, so that the choice moves with the character
-    axis = rotations.rotate(root_rotations, down * 0 + xp.asarray([1.0, 0.0, 0.0], dtype=first.dtype, device=first.device))
+    along_x = xp.asarray([1.0, 0.0, 0.0], dtype=first.dtype, device=first.device)
+    axis = rotations.rotate(root_rotations, down * 0 + along_x)
     axis = _unit(axis - _dot(axis, first) * first, _perpendicular(first))
     old_normal = xp.where(straight, axis, _unit(old_normal, axis))
     normal = rotations.rotate(swing, old_normal)
@@ -190,11 +191,12 @@ def two_bone(
 
     given = root_positions if poles is None else poles
     if root_positions.ndim == 1 and all(array.ndim == 1 for array in (*arrays, given)):
-        return kernels.two_bone_single(*arrays, given.astype(np.float32, copy=False), poles is not None, softness)
+        bend = given.astype(np.float32, copy=False)
+        return kernels.two_bone_single(*arrays, bend, poles is not None, softness)  # pyright: ignore[reportCallIssue]
     batch = np.broadcast_shapes(*(array.shape[:-1] for array in (*arrays, given)))
     flat = [
         np.ascontiguousarray(np.broadcast_to(array, (*batch, array.shape[-1])), np.float32).reshape(-1, array.shape[-1])
         for array in (*arrays, given)
     ]
-    root, mid = kernels.two_bone_batch(*flat, poles is not None, softness)
+    root, mid = kernels.two_bone_batch(*flat, poles is not None, softness)  # pyright: ignore[reportCallIssue]
     return root.reshape(*batch, 4), mid.reshape(*batch, 4)

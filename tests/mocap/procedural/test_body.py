@@ -5,12 +5,13 @@ from kinema import rotations
 from kinema.mocap.procedural import STYLES, Style
 from kinema.mocap.procedural.body import Body, compose_body, turn
 from kinema.mocap.procedural.feet import track_foot
-from kinema.mocap.procedural.plan import plan_gait, plan_steps
+from kinema.mocap.procedural.gait import plan_gait
+from kinema.mocap.procedural.plan import plan_steps
 from kinema.mocap.procedural.script import Segment, plan_path
 from kinema.mocap.procedural.stance import find_stance
 
 
-def composed(person, script, style=STYLES["neutral"]):  # noqa: B008
+def composed(person, script, style=STYLES["neutral"]):
     stance = find_stance(person)
     path = plan_path(script, 60.0, stance.leg, 20.0, 2.0)
     rng = np.random.default_rng(0)

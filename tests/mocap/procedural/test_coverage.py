@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from kinema import rotations
 from kinema.errors import ControlError
 from kinema.mocap.procedural import GAITS, generate, humanoid, locomotion_set, random_script
 
@@ -23,9 +24,7 @@ def test_command_space_is_covered(clips):
     assert shares.min() > 0.02 and shares.max() < 0.45
     turns = []
     for clip in clips:
-        path, facing = clip.root_frame()
-        from kinema import rotations
-
+        _, facing = clip.root_frame()
         turns.append(np.gradient(np.unwrap(rotations.yaw(facing.astype(float))), 1 / clip.fps))
     turning = np.concatenate(turns)
     left, right = (turning > 0.4).mean(), (turning < -0.4).mean()

@@ -38,12 +38,13 @@ def test_the_ball_is_pinned_exactly_while_in_contact(tracked, steps):
         until = steps.lift[k + 1] if k + 1 < steps.strike.size else times[-1]
         stands = track.contact & (times > steps.strike[k]) & (times < until)
         assert stands.sum() > 20
-        np.testing.assert_allclose(track.ball[stands][:, [0, 2]], np.tile(steps.position[k], (stands.sum(), 1)), atol=1e-12)
+        planted = np.broadcast_to(steps.position[k], (stands.sum(), 2))
+        np.testing.assert_allclose(track.ball[stands][:, [0, 2]], planted, atol=1e-12)
         np.testing.assert_allclose(track.ball[stands, 1], foot.ball_height, atol=1e-12)
 
 
 def test_the_heel_stays_put_while_the_foot_rolls_over_it(tracked, steps):
-    times, foot, track = tracked
+    _, foot, track = tracked
     heel = track.ball + rotations.rotate(track.foot_turn, np.broadcast_to(foot.heel, track.ball.shape))
     up = rotations.rotate(track.foot_turn, np.broadcast_to([0.0, 0, 1], track.ball.shape))[:, 1]
     rolling = (track.weight > 0) & (up > 1e-6)

@@ -1,8 +1,11 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from kinema.mocap.procedural import STYLES
-from kinema.mocap.procedural.plan import flight_time, hops, plan_gait, plan_steps
+from kinema.mocap.procedural.gait import plan_gait
+from kinema.mocap.procedural.plan import plan_steps
 from kinema.mocap.procedural.script import Segment, plan_path
 from kinema.mocap.procedural.stance import find_stance
 
@@ -20,7 +23,7 @@ def test_footsteps_alternate(person, kind):
     strikes = sorted([(t, "l") for t in left.strike[1:]] + [(t, "r") for t in right.strike[1:]])
     sides = [side for _, side in strikes]
     assert len(sides) > 10
-    assert all(a != b for a, b in zip(sides, sides[1:], strict=False))
+    assert all(a != b for a, b in pairwise(sides))
     for steps in (left, right):
         assert (steps.lift[1:] > steps.strike[:-1]).all() and (steps.strike > steps.lift).all()
 
@@ -38,13 +41,6 @@ def test_walking_has_double_support_and_running_has_flight(person):
         duty = 1 - air[:, middle].mean()
         assert duty == pytest.approx(0.61 if kind == "walk" else 0.31, abs=0.05)
         assert gait.running[middle].min() == gait.running[middle].max() == flight
-
-
-def test_cadence_and_step_length_are_those_of_people(person):
-    for speed, cadence in ((1.4, 1.95), (3.5, 2.8)):
-        _, gait, _ = planned(person, Segment("walk", 6.0, speed))
-        steps = 2 * (gait.cycles[-60] - gait.cycles[60]) / ((gait.cycles.size - 120) / 60)
-        assert steps == pytest.approx(cadence, rel=0.08)
 
 
 def test_feet_end_side_by_side_under_the_body_and_rest(person):
@@ -70,7 +66,7 @@ def test_turning_on_the_spot_takes_a_few_steps(person, turn, most):
 
 
 def test_side_steps_do_not_cross(person):
-    path, _, (left, right) = planned(person, Segment("strafe", 8.0, 1.0))
+    _, _, (left, right) = planned(person, Segment("strafe", 8.0, 1.0))
     for steps, other in ((left, right), (right, left)):
         for k in range(2, steps.strike.size - 1):
             standing = int(np.searchsorted(other.strike, steps.strike[k])) - 1
@@ -80,19 +76,5 @@ def test_side_steps_do_not_cross(person):
 
 def test_a_limp_shortens_the_stance_of_one_leg(person):
     _, _, (left, right) = planned(person, Segment("walk", 10.0, 1.0), style="injured")
-    stands = [np.median((steps.lift[2:] - steps.strike[1:-1])) for steps in (left, right)]
+    stands = [np.median(steps.lift[2:] - steps.strike[1:-1]) for steps in (left, right)]
     assert stands[1] < 0.9 * stands[0]
-
-
-def test_jumps_off_both_feet_and_leaps(person):
-    path, gait, (left, right) = planned(person, Segment("idle", 1.0), Segment("jump", 3.0, height=0.25))
-    (takeoff, landing, height), = hops(path, 0.825)
-    assert landing - takeoff == pytest.approx(flight_time(0.25)) and height == 0.25
-    for steps in (left, right):
-        assert steps.hop.sum() == 1
-        assert steps.lift[steps.hop][0] == pytest.approx(takeoff, abs=1e-3)
-        assert steps.strike[steps.hop][0] == pytest.approx(landing, abs=1e-3)
-    path, gait, _ = planned(person, Segment("run", 2.0), Segment("jump", 3.0, height=0.25))
-    (takeoff, landing, _), = gait.leaps
-    assert landing - takeoff == pytest.approx(flight_time(0.25), abs=0.02)
-    assert (np.diff(gait.cycles) > 0).all()

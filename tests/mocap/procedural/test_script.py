@@ -68,7 +68,7 @@ def test_default_speeds_scale_with_legs():
 
 
 def test_errors():
-    with pytest.raises(ControlError, match="'fly'.*walk"):
+    with pytest.raises(ControlError, match=r"'fly'.*walk"):
         Segment("fly")
     with pytest.raises(ControlError, match="seconds"):
         Segment("walk", 0.0)

@@ -26,5 +26,5 @@ def test_style_of_takes_names_and_styles():
     own = Style("drunk", sway=3.0)
     assert style_of(own) is own
     assert style_of("tired") is STYLES["tired"]
-    with pytest.raises(ControlError, match="'sneaky'.*neutral"):
+    with pytest.raises(ControlError, match=r"'sneaky'.*neutral"):
         style_of("sneaky")

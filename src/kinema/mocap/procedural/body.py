@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from kinema import rotations
 from kinema.mocap.procedural.feet import FootTrack
-from kinema.mocap.procedural.plan import GRAVITY, Gait, hops
+from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import Path, smooth_step
 from kinema.mocap.procedural.stance import Stance
 from kinema.mocap.procedural.styles import Style
@@ -58,7 +59,7 @@ def _jump_height(path: Path, gait: Gait, stance: Stance) -> tuple[Floats, Floats
     scale = float(np.sqrt(stance.leg / 0.9))
     rise, crouch, window = (np.zeros(path.times.size) for _ in range(3))
     both = [(*jump, True) for jump in hops(path, stance.leg)] + [(*jump, False) for jump in gait.leaps]
-    for takeoff, landing, height, two_footed in both:
+    for takeoff, landing, _, two_footed in both:
         depth = (0.2 if two_footed else 0.05) * stance.leg
         before = (0.55 if two_footed else 0.22) * scale
         after = (0.6 if two_footed else 0.34) * scale
@@ -72,7 +73,7 @@ def _jump_height(path: Path, gait: Gait, stance: Stance) -> tuple[Floats, Floats
             (landing + 0.32 * after, (-depth, 0.0, 0.6 * launch / (0.32 * after))),
             (landing + after, (0.0, 0.0, 0.0)),
         ]
-        for (begin, a), (end, b) in zip(knots[:-1], knots[1:], strict=True):
+        for (begin, a), (end, b) in pairwise(knots):
             inside = (path.times >= begin) & (path.times < end)
             rise[inside] += _quintic((path.times[inside] - begin) / (end - begin), a, b, end - begin)
         around = smooth_step((path.times - takeoff + before) / before) * (

@@ -10,7 +10,8 @@ from kinema.errors import ControlError
 from kinema.mocap.procedural.bipeds import humanoid
 from kinema.mocap.procedural.body import compose_body
 from kinema.mocap.procedural.feet import track_foot
-from kinema.mocap.procedural.plan import plan_gait, plan_steps
+from kinema.mocap.procedural.gait import plan_gait
+from kinema.mocap.procedural.plan import plan_steps
 from kinema.mocap.procedural.pose import pose_skeleton
 from kinema.mocap.procedural.script import GAITS, Segment, plan_path
 from kinema.mocap.procedural.stance import find_stance

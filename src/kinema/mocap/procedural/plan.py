@@ -1,9 +1,4 @@
-"""Gait timing and footsteps along a path.
-
-Dynamic similarity (R. McN. Alexander, "Optimization and gaits in the locomotion of vertebrates", 1989): everything is
-a function of the Froude speed ``v / sqrt(g * leg)``, so that a child and a giant walk alike. Step frequency of walking
-grows with speed to the power 0.58 (D. Grieve and R. Gear, 1966); people begin to run near a Froude number of 0.5.
-"""
+"""Footsteps under a path: when each foot leaves the ground, when it meets it, and where."""
 
 from __future__ import annotations
 
@@ -12,39 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import Path, smooth_step
 from kinema.mocap.procedural.stance import Foot, Stance
 from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
 
-GRAVITY = 9.81
-_RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
-_IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
 _FURTHEST_STRIKE = 0.41  # horizontal hip to ankle at the strike, in legs
 _FURTHEST_LIFT = 0.56  # horizontal hip to the middle of the foot at lift-off, in legs
-_SLOWEST_STRIDE = 0.86  # strides per second of a person who steps at all
-
-
-@dataclass(frozen=True)
-class Gait:
-    """Per-frame columns ``[N]`` of the cycle.
-
-    Attributes:
-        froude: speed over ``sqrt(g * leg)``.
-        running: 0 walking, 1 running.
-        duty: share of the stride that a foot is on the ground.
-        cycles: strides since the start of the clip; whole numbers are strikes of the left foot.
-        moving: whether the feet step.
-        leaps: of (take-off, landing, height) for jumps from a run, seconds and metres.
-    """
-
-    froude: Floats
-    running: Floats
-    duty: Floats
-    cycles: Floats
-    moving: NDArray[np.bool_]
-    leaps: tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -67,117 +38,6 @@ class Steps:
     speed: Floats
     running: Floats
     hop: NDArray[np.bool_]
-
-
-def _moving(path: Path, leg: float, blocked: list[tuple[float, float]]) -> list[tuple[int, int]]:
-    """Frame ranges in which the feet step, joined where the pause is too short to settle."""
-    scale = np.sqrt(leg / 0.9)
-    going = (np.linalg.norm(path.velocity, axis=-1) > 0.04 * np.sqrt(GRAVITY * leg)) | (
-        np.abs(path.turning) > 0.3 / scale
-    )
-    for begin, end in blocked:
-        going[(path.times > begin) & (path.times < end)] = False
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], going.astype(np.int8), [0]])))
-    ranges: list[tuple[int, int]] = []
-    for begin, end in edges.reshape(-1, 2).tolist():
-        if ranges and begin - ranges[-1][1] < _IDLE_GAP * scale * path.fps:
-            ranges[-1] = (ranges[-1][0], end)
-        else:
-            ranges.append((begin, end))
-    return ranges
-
-
-def flight_time(height: float) -> float:
-    """Seconds in the air of a jump that lifts the body by ``height`` metres."""
-    return 2.0 * float(np.sqrt(2.0 * height / GRAVITY))
-
-
-def hops(path: Path, leg: float) -> list[tuple[float, float, float]]:
-    """Jumps off both feet as (take-off, landing, height)."""
-    scale = float(np.sqrt(leg / 0.9))
-    found = []
-    for start, height, running in path.jumps:
-        if not running:
-            here = int(np.clip(np.searchsorted(path.times, start), 0, path.times.size - 1))
-            speed = float(np.linalg.norm(path.velocity[here]))
-            takeoff = start + 0.62 * scale + (0.0 if speed < 0.1 * scale else 0.95 * scale)
-            found.append((takeoff, takeoff + flight_time(height), height))
-    return found
-
-
-def plan_gait(path: Path, stance: Stance, style: Style, right_first: bool) -> Gait:
-    """Timing of the cycle along a path."""
-    leg = stance.leg
-    scale = float(np.sqrt(leg / 0.9))
-    dt = 1.0 / path.fps
-    speed = np.linalg.norm(path.velocity, axis=-1)
-    froude = speed / np.sqrt(GRAVITY * leg)
-    running = smooth_step((froude - _RUN_BEGINS) / (_RUN_ENDS - _RUN_BEGINS))
-    ahead = np.einsum("nd,nd->n", path.velocity, np.stack([np.sin(path.facing), np.cos(path.facing)], -1))
-    aside = 1.0 - np.where(speed > 1e-6, np.clip(ahead, 0, None) / np.maximum(speed, 1e-6), 1.0)
-
-    # steps (not strides) per second, in units of sqrt(g / leg)
-    walk = 0.89 * np.maximum(froude, 1e-3) ** 0.58
-    run = 0.788 + 0.15 * (froude - 0.84)
-    steps = ((1 - running) * walk + running * run) * (1 + 0.45 * aside) * style.cadence
-    stride = 0.5 * steps * np.sqrt(GRAVITY / leg)
-    turning = np.abs(path.turning) / 1.75
-    slowest = _SLOWEST_STRIDE / scale
-    stride = (stride**16 + np.minimum(turning, 1.7 / scale) ** 16 + slowest**16) ** (1 / 16)
-    duty = (1 - running) * np.clip(0.66 - 0.1 * froude, 0.56, 0.66) + running * np.clip(
-        0.40 - 0.15 * (froude - 0.7), 0.22, 0.40
-    )
-
-    blocked = [(takeoff - 0.45 * scale, landing + 0.2 * scale) for takeoff, landing, _ in hops(path, leg)]
-    moving = np.zeros(path.times.size, bool)
-    cycles = np.zeros(path.times.size)
-    leaps: list[tuple[float, float, float]] = []
-    cycle = 0.0
-    last = 0
-    for begin, end in _moving(path, leg, blocked):
-        stop = min(end + int(_IDLE_GAP * scale * path.fps), path.times.size)
-        cycles[last:begin] = cycle
-        # start where the first swing begins; the side follows the way the body goes
-        sideways = path.turning[begin] + float(
-            path.velocity[begin] @ np.asarray([np.cos(path.facing[begin]), -np.sin(path.facing[begin])])
-        )
-        left = sideways > 0.15 if abs(sideways) > 0.15 else not right_first
-        cycle = np.ceil(cycle) + duty[begin] + (0.0 if left else 0.5)
-        rate = stride[begin:stop].copy()
-        progress = cycle + np.concatenate([[0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1])) * dt])
-        for start, height, from_run in path.jumps:
-            if from_run and begin * dt <= start - path.times[0] < end * dt:
-                progress, leap = _leap(progress, path.times[begin:stop], start, height, duty[begin:stop], dt)
-                leaps += leap
-        cycles[begin:stop] = progress
-        moving[begin:stop] = True
-        cycle, last = float(progress[-1]), stop
-    cycles[last:] = cycle
-    return Gait(froude, running, duty, cycles, moving, tuple(leaps))
-
-
-def _leap(
-    progress: Floats, times: Floats, start: float, height: float, duty: Floats, dt: float
-) -> tuple[Floats, list[tuple[float, float, float]]]:
-    """Lengthen the first flight after ``start`` so that the body can rise by ``height``."""
-    here = int(np.searchsorted(times, start))
-    share = float(duty[min(here, duty.size - 1)])
-    if here >= times.size or share > 0.46:
-        return progress, []
-    takeoff_cycle = np.ceil((progress[here] + 0.1 - share) * 2) / 2 + share
-    landing_cycle = np.ceil(takeoff_cycle * 2 - 1e-9) / 2
-    takeoff = float(np.interp(takeoff_cycle, progress, times))
-    landing = float(np.interp(landing_cycle, progress, times))
-    longer = takeoff + flight_time(height)
-    if longer > times[-1] - 0.3 or longer <= landing:
-        return progress, []
-    warped = np.where(
-        times < takeoff,
-        times,
-        np.where(times < longer, takeoff + (times - takeoff) * (landing - takeoff) / (longer - takeoff),
-                 times - (longer - landing)),
-    )  # fmt: skip
-    return np.interp(warped, times, progress), [(takeoff, longer, height)]
 
 
 def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, style: Style, leg: float) -> Floats:
@@ -262,7 +122,8 @@ def _foot_steps(
     away = ankle - hip
     far = np.linalg.norm(away, axis=-1, keepdims=True)
     ankle = hip + away * np.minimum(1.0, _FURTHEST_STRIKE * leg / np.maximum(far, 1e-9))
-    position = ankle + _offset(facing, np.full(width.size, -foot.ankle[0]), np.full(width.size, -foot.ankle[2]))
+    to_ball = np.tile(-foot.ankle, (width.size, 1))
+    position = ankle + _offset(facing, to_ball[:, 0], to_ball[:, 2])
     yaw = facing + foot.sign * 0.06 * (1 - path.at(gait.running, middle))
     keep = _worthwhile(position, yaw, froude, hop, leg)
     steps = Steps(lift, strike, position, yaw, ahead / np.sqrt(GRAVITY * leg), path.at(gait.running, strike), hop)

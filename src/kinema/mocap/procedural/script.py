@@ -169,7 +169,7 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
         times,
         position,
         velocity,
-        np.gradient(velocity, 1.0 / fps, axis=0),
+        np.stack([np.gradient(column, 1.0 / fps) for column in velocity.T], axis=-1),
         facing,
         np.gradient(facing, 1.0 / fps),
         crouch,
