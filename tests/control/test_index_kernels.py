@@ -6,28 +6,40 @@ import pytest
 from kinema.control import index_kernels as kernels
 
 
-@pytest.mark.parametrize("rows", [1, 15, 16, 17, 64, 200])
-@pytest.mark.parametrize("size", [kernels.SMALL, kernels.LARGE])
-def test_boxes_are_the_extremes_of_their_rows(rows, size, rng):
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 64, 65, 200])
+def test_boxes_hold_their_frames_and_nothing_more(rows, rng):
     x = rng.normal(size=(rows, 3)).astype(np.float32)
-    low, high = kernels.boxes(x, size)
-    parts = [x[a : a + size] for a in range(0, rows, size)]
-    np.testing.assert_array_equal(low, [part.min(axis=0) for part in parts])
-    np.testing.assert_array_equal(high, [part.max(axis=0) for part in parts])
+    blocks, small_low, small_high, low, high = kernels.pack(x)
+    count = -(-rows // kernels.LARGE)
+    assert blocks.shape == (count, 8, 3, 8)
+    np.testing.assert_array_equal(blocks.transpose(0, 1, 3, 2).reshape(-1, 3)[:rows], x)
+    for box, part in enumerate(x[a : a + 64] for a in range(0, rows, 64)):
+        np.testing.assert_array_equal(low[:, box], part.min(axis=0))
+        np.testing.assert_array_equal(high[:, box], part.max(axis=0))
+        for small, frames in enumerate(part[a : a + 8] for a in range(0, len(part), 8)):
+            np.testing.assert_array_equal(small_low[box, :, small], frames.min(axis=0))
+            np.testing.assert_array_equal(small_high[box, :, small], frames.max(axis=0))
 
 
-@pytest.mark.parametrize("rows", [1, 17, 300])
+@pytest.mark.parametrize("rows", [1, 17, 300, 3000])
 def test_search_is_exact(rows, rng):
     x = rng.normal(size=(rows, 4)).astype(np.float32)
-    corners = *kernels.boxes(x, kernels.SMALL), *kernels.boxes(x, kernels.LARGE)
+    boxes, frames = kernels.pack(x), rng.permutation(rows)
     for _ in range(50):
         penalty = rng.exponential(size=rows).astype(np.float32)
-        usable, frames = rng.random(rows) < 0.6, np.arange(rows)
+        usable = rng.random(rows) < 0.6
         query = rng.normal(size=4).astype(np.float32)
-        costs = np.where(usable, ((x - query) ** 2).sum(1) + penalty, np.inf)
-        found, cost = kernels.search(x, *corners, penalty, usable, frames, query, np.float32(np.inf))
+        costs = np.where(usable[frames], ((x - query) ** 2).sum(1) + penalty[frames], np.inf)
+        found, cost = kernels.search(boxes, penalty, usable, frames, query, np.float32(np.inf))
         if usable.any():
             assert found == np.argmin(costs)
             assert cost == pytest.approx(costs.min(), rel=1e-5)
         else:
             assert (found, cost) == (-1, np.inf)
+
+
+def test_a_query_that_is_no_number_finds_nothing():
+    boxes = kernels.pack(np.zeros((9, 2), np.float32))
+    none, every = np.zeros(0, np.float32), np.zeros(0, bool)
+    query = np.float32([np.nan, 0])
+    assert kernels.search(boxes, none, every, np.arange(9), query, np.float32(np.inf)) == (-1, np.inf)

@@ -16,7 +16,7 @@ def test_frechet_of_known_normals():
     x = rng.normal(size=(4000, 3))
     x = (x - x.mean(0)) @ np.linalg.inv(np.linalg.cholesky(np.cov(x, rowvar=False, bias=True))).T
     assert d.frechet(x, x) == pytest.approx(0.0, abs=1e-9)
-    assert d.frechet(x, x + [3, 0, 4]) == pytest.approx(25.0)
+    assert d.frechet(x, x + np.array([3, 0, 4])) == pytest.approx(25.0)
     assert d.frechet(x, x * [1, 2, 4]) == pytest.approx(1 + 9)
     assert d.frechet(x * [1, 2, 4], x) == pytest.approx(10)
 

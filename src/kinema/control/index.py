@@ -123,11 +123,10 @@ class KDTreeIndex:
 
 @dataclass(frozen=True, eq=False)
 class BoxIndex:
-    """Nested boxes around 16 and 64 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
+    """Nested boxes around 8 and 64 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
 
-    features: NDArray[np.float32]
-    small: tuple[NDArray[np.float32], NDArray[np.float32]]
-    large: tuple[NDArray[np.float32], NDArray[np.float32]]
+    boxes: tuple[NDArray[np.float32], ...]
+    dim: int
     frames: NDArray[np.int64]
     total: int
 
@@ -138,7 +137,7 @@ class BoxIndex:
 
         frames, total = _checked(features, valid)
         kept = np.ascontiguousarray(np.asarray(features)[frames], np.float32)
-        return cls(kept, kernels.boxes(kept, kernels.SMALL), kernels.boxes(kept, kernels.LARGE), frames, total)
+        return cls(kernels.pack(kept), kept.shape[1], frames, total)
 
     def search(
         self,
@@ -151,15 +150,13 @@ class BoxIndex:
         """See :meth:`Index.search`."""
         from kinema.control import index_kernels as kernels
 
-        batch, limits, single = _queries(np.asarray(query, np.float32), self.features.shape[1], bound)
+        batch, limits, single = _queries(np.asarray(query, np.float32), self.dim, bound)
         extra, usable = _options(penalty, allowed, self.total)
         batch = np.ascontiguousarray(batch)
         found = np.empty(len(batch), np.int64)
         costs = np.empty(len(batch), np.float32)
         for b, one in enumerate(batch):
-            place, costs[b] = kernels.search(
-                self.features, *self.small, *self.large, extra, usable, self.frames, one, limits[b]
-            )
+            place, costs[b] = kernels.search(self.boxes, extra, usable, self.frames, one, limits[b])
             found[b] = self.frames[place] if place >= 0 else -1
         return _answer(found, costs, single)
 
@@ -207,7 +204,9 @@ class GemmIndex:
         xp = array_namespace(self.features)
         asked = np.asarray(query, np.float32) if isinstance(self.features, np.ndarray) else query
         batch, limits, single = _queries(asked, self.features.shape[1], bound)
-        extra, usable = (part[self.frames] if len(part) else part for part in _options(penalty, allowed, self.total))
+        extra, usable = _options(penalty, allowed, self.total)
+        extra = extra[self.frames] if len(extra) else extra
+        usable = usable[self.frames] if len(usable) else usable
         half = self.half_squares + self._constants(extra, usable)
         best = xp.full((len(batch),), xp.inf, dtype=half.dtype, device=half.device)
         place = xp.zeros((len(batch),), dtype=xp.int64, device=half.device)
