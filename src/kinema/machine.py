@@ -17,6 +17,7 @@ from pathlib import Path
 GIB = 1024**3
 LOW_DISK = 2 * GIB
 LOW_MEMORY = 2 * GIB
+DISTRIBUTIONS = {"PIL": "pillow"}  # where the name to install is not the name to import
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -70,15 +71,15 @@ def _settle(name: str, found: bool, detail: str, costs: str, install: str, neede
 def _package(
     module: str, needed: bool = False, costs: str = "everything", install: str = "pip install kinema"
 ) -> Check:
-    names = importlib.metadata.packages_distributions().get(module, [module])
+    name = DISTRIBUTIONS.get(module, module)
     try:
         importlib.import_module(module)
-        return Check(names[0], True, importlib.metadata.version(names[0]), needed)
+        return Check(name, True, importlib.metadata.version(name), needed)
     except ModuleNotFoundError as error:
         detail = "not installed" if error.name == module else f"installed, but it needs {error.name}"
     except (ImportError, OSError, RuntimeError) as error:
         detail = f"installed, but it cannot be imported: {str(error).splitlines()[0] if str(error) else error!r}"
-    return _settle(names[0], False, detail, costs, install, needed)
+    return _settle(name, False, detail, costs, install, needed)
 
 
 def _numba_cache() -> Check:
