@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -87,3 +89,16 @@ def test_a_single_joint_is_enough(make_source):
     source.contact_joints, source.contacts = [0], source.contacts[:, :1]
     spec = FeatureSpec((Feature("p", "position"), Feature("v", "velocity")), ball)
     assert extract(source, spec).shape == (5, 6)
+
+
+@pytest.mark.bench
+def test_locomotion_features_at_50_000_samples_a_second(make_source, chain):
+    skeleton = chain(27)
+    source, specs = make_source(skeleton, lengths=(2000,) * 5), presets.locomotion(skeleton)
+    outs = extract_all(source, specs)
+    times = []
+    for _ in range(5):
+        begin = time.thread_time()
+        extract_all(source, specs, outs=outs)
+        times.append(time.thread_time() - begin)
+    assert len(source.root_positions) / min(times) >= 50_000

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -51,3 +53,15 @@ def test_bad_input_is_refused():
         Statistics(3).update(x)
     with pytest.raises(DatabaseError, match="cannot be merged"):
         Statistics(3).merge(Statistics(2))
+
+
+@pytest.mark.bench
+def test_five_million_rows_of_27_numbers_a_second(rng):
+    x = rng.normal(size=(500_000, 27)).astype(np.float32)
+    Statistics.of(x[:10])
+    times = []
+    for _ in range(5):
+        begin = time.thread_time()
+        Statistics.of(x)
+        times.append(time.thread_time() - begin)
+    assert len(x) / min(times) >= 5e6

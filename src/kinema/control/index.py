@@ -6,13 +6,16 @@ All costs are squared distances between (normalised) feature vectors, plus penal
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from array_api_compat import array_namespace
 from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import ControlError
+
+if TYPE_CHECKING:
+    from kinema.control.index_kernels import Boxes
 
 Found = tuple[NDArray[np.int64], NDArray[np.float32]]
 
@@ -125,7 +128,7 @@ class KDTreeIndex:
 class BoxIndex:
     """Nested boxes around 8 and 64 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
 
-    boxes: tuple[NDArray[np.float32], ...]
+    boxes: Boxes
     dim: int
     frames: NDArray[np.int64]
     total: int

@@ -5,7 +5,7 @@ frames of a small box, eight small boxes of a large one, all large boxes): sums 
 registers, without changing the order of their additions.
 """
 
-# pyright: reportIndexIssue=false, reportAssignmentType=false
+# pyright: reportIndexIssue=false, reportAssignmentType=false, reportArgumentType=false
 
 from __future__ import annotations
 
