@@ -253,6 +253,20 @@ def test_mutated_json_values_are_read_or_refused(gltf_file, seed):
                 assert "\n" not in str(error)
 
 
+def test_small_files_cannot_ask_for_much(gltf_file):
+    """Uses of one mesh, and frames between two keys, cost a file nothing and us a lot."""
+    file = gltf_file(nodes=[{"children": list(range(1, 5001))}] + [{"mesh": 0}] * 5000)
+    file.root["meshes"] = [{"primitives": [file.triangle()] * 500}]
+    with pytest.raises(FormatError, match=r"nodes\[\d+\]: asks for \d+ bytes of memory"):
+        file.load()
+    file = gltf_file(nodes=[{"children": [1]}, {}], animations=[])
+    file.root["animations"].append({"channels": [], "samplers": []})
+    file.animate(0, "rotation", [0, 1e5], [[0, 0, 0, 1], [1, 0, 0, 0]])
+    file.root["animations"] *= 50
+    with pytest.raises(FormatError, match=r"animations\[3\]: asks for \d+ bytes of memory.*; try a lower fps"):
+        file.load()
+
+
 def test_fps_option(gltf_file):
     source = Source.from_bytes(small_character(gltf_file), "x.glb")
     assert load(source, fps=50).motions[0].frames == 51

@@ -32,7 +32,7 @@ class Channel:
     values: NDArray[np.float32]
     interpolation: str
 
-    def sample(self, at: NDArray[np.float64], fps: float) -> NDArray[np.float32]:
+    def sample(self, at: NDArray[np.float64], fps: float) -> NDArray[np.floating]:
         """Values ``[F, C]`` at ascending times ``[F]``, clamped to the keys."""
         keys, values = self.times, self.values
         if len(keys) == 1:
@@ -60,13 +60,12 @@ class Channel:
 
     def strays(self, rest: NDArray[np.float64], tolerance: float = 1e-6) -> bool:
         """Whether any key differs from the rest value ``[C]``."""
-        rest = rest.astype(np.float32)
-        values = self.values
-        if self.path == "rotation" and self.interpolation != "CUBICSPLINE":
-            return bool((np.abs(values @ rest) < 1 - tolerance).any())
+        values, home = self.values, rest.astype(np.float32)
         if self.interpolation == "CUBICSPLINE":
-            return bool((np.abs(values[:, 1] - rest) > tolerance).any() or (np.abs(values[:, ::2]) > tolerance).any())
-        return bool((np.abs(values - rest) > tolerance).any())
+            return bool((np.abs(values[:, 1] - home) > tolerance).any() or (np.abs(values[:, ::2]) > tolerance).any())
+        if self.path == "rotation":
+            return bool((np.abs(values @ home) < 1 - tolerance).any())
+        return bool((np.abs(values - home) > tolerance).any())
 
 
 @dataclass(eq=False)
@@ -219,7 +218,7 @@ def merge_single_joint_clips(document: Document, clips: list[Clip]) -> list[Clip
 
 
 def frame_times(
-    document: Document, clip: Clip, fps: float | None = None, joints: int = 1
+    document: Document, buffers: Buffers, clip: Clip, fps: float | None = None, joints: int = 1
 ) -> tuple[NDArray[np.float64], float]:
     """Uniform times ``[F]`` from the first key to the last, and their rate.
 
@@ -243,8 +242,9 @@ def frame_times(
         if not length < MAX_FRAMES:
             raise document.error(f"lasts {end - start:.4g} s, too long at {fps:g} frames per second", clip.where)
         count = int(np.ceil(length - 0.02)) + 1
-    if count > MAX_FRAMES or count * joints * 28 > max(2**29, 64 * document.size):
-        raise document.error(f"has {count} frames of {joints} joints, too many to hold; try a lower fps", clip.where)
+    if count > MAX_FRAMES:
+        raise document.error(f"has {count} frames, more than {MAX_FRAMES}; try a lower fps", clip.where)
+    buffers.frames.charge(count * joints * 28, clip.where, "; try a lower fps")
     return start + np.arange(count) / fps, fps
 
 

@@ -26,7 +26,8 @@ def bone_mesh(skeleton: Skeleton) -> Mesh:
         owners, starts = np.arange(skeleton.joint_count, dtype=np.int32), positions
         ends = positions + np.array([0, 0.05, 0], np.float32)
     length = np.linalg.norm(ends - starts, axis=1)
-    frame = rotations.to_matrix(rotations.between(np.broadcast_to(np.array([0, 0, 1], np.float32), starts.shape), ends - starts))
+    along = np.broadcast_to(np.array([0, 0, 1], np.float32), starts.shape)
+    frame = rotations.to_matrix(rotations.between(along, ends - starts))
     waist = [[1, 1, 1], [-1, 1, 1], [-1, -1, 1], [1, -1, 1]]
     shape = np.array([[0, 0, 0], *waist, [0, 0, 1 / WAIST]], np.float32) * WAIST
     corners = starts[:, None] + (shape * length[:, None, None]) @ frame.transpose(0, 2, 1)

@@ -25,6 +25,7 @@ SHAPES = {"SCALAR": (1, 1), "VEC2": (1, 2), "VEC3": (1, 3), "VEC4": (1, 4), "MAT
           "MAT4": (4, 4)}  # columns, rows  # fmt: skip
 INDEX_TYPES = (5121, 5123, 5125)
 MEMORY_FLOOR = 64 * 1024**2  # bytes; what any file may ask for, however small it is
+FRAMES_FLOOR = 512 * 1024**2  # the same for sampled animations: two keys far apart make many frames
 MEMORY_RATIO = 64  # times its own size
 
 
@@ -76,6 +77,7 @@ class Buffers:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.budget = Budget(document)
+        self.frames = Budget(document, FRAMES_FLOOR)
         self._data: dict[int, memoryview] = {}
         self._arrays: dict[int, NDArray[np.generic]] = {}
         self._floats: dict[int, NDArray[np.float32]] = {}

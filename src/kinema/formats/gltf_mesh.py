@@ -14,6 +14,7 @@ from kinema.formats.gltf_document import Document
 from kinema.formats.gltf_scene import Nodes, Rig
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
+INSTANCE_BYTES = 1024  # what one use of a primitive takes at least
 _F = np.dtype("<f4")
 
 
@@ -63,6 +64,7 @@ def read_meshes(document: Document, buffers: Buffers) -> list[list[Mesh]]:
         found = []
         for number, primitive in enumerate(primitives):
             label = name if len(primitives) == 1 else f"{name}.{number}"
+            buffers.budget.charge(INSTANCE_BYTES, where)
             mesh = _primitive(document, buffers, primitive, label, f"{where}.primitives[{number}]", names)
             if mesh is not None:
                 found.append(mesh)
@@ -84,6 +86,7 @@ def place_meshes(
         skin = document.index(items[node], "skin", "skins", f"nodes[{node}]")
         if chosen is None or _is_marker(document.all("meshes")[chosen]):
             continue
+        buffers.budget.charge(INSTANCE_BYTES * len(meshes[chosen]), f"nodes[{node}]")
         for mesh in meshes[chosen]:
             if skin is not None and mesh.joints is not None:
                 if skin not in bound:

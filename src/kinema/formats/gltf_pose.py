@@ -22,7 +22,7 @@ def read_motion(
     document: Document, buffers: Buffers, nodes: Nodes, rig: Rig, clip: Clip, fps: float | None = None
 ) -> Motion:
     """One animation on the rig's skeleton, at a uniform rate."""
-    times, rate = frame_times(document, clip, fps, rig.skeleton.joint_count)
+    times, rate = frame_times(document, buffers, clip, fps, rig.skeleton.joint_count)
     warnings = list(clip.warnings)
     tracks = {"translation": {}, "rotation": {}, "scale": {}}  # joint -> channel
     labels: dict[str, NDArray[Any]] = {}
@@ -135,7 +135,7 @@ def _general(
     return turned, moved
 
 
-def _morph_labels(document: Document, channel: Channel, values: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+def _morph_labels(document: Document, channel: Channel, values: NDArray[np.floating]) -> dict[str, NDArray[np.float32]]:
     """Morph weights as labels ``morph.<target>`` ``[F]``."""
     mesh = document.all("meshes")[int(document.all("nodes")[channel.node]["mesh"])]
     extras = mesh.get("extras")
