@@ -173,7 +173,9 @@ def compose_body(
     hip_yaw = -0.17 * style.twist * np.tanh(apart) * (1 - 0.35 * run)
     list_angle = 0.055 * support * smooth_step(speed / 0.3) * (1 + 0.3 * limping)
     pelvis = turn(
-        facing + hip_yaw + 0.04 * calm * sways[0], 0.25 * pitch + 0.01, 0.45 * roll + list_angle + 0.02 * calm * sways[1]
+        facing + hip_yaw + 0.04 * calm * sways[0],
+        0.25 * pitch + 0.01,
+        0.45 * roll + list_angle + 0.02 * calm * sways[1],
     )
     thorax = turn(
         facing + 0.2 * style.twist * (1 + 0.25 * run) * np.tanh(apart),

@@ -69,7 +69,9 @@ def _extras(scale: float) -> list[tuple[Segment, ...]]:
     ]
 
 
-def random_script(rng: np.random.Generator, seconds: float = _CLIP_SECONDS, leg: float = REFERENCE_LEG) -> list[Segment]:
+def random_script(
+    rng: np.random.Generator, seconds: float = _CLIP_SECONDS, leg: float = REFERENCE_LEG
+) -> list[Segment]:
     """A script of about ``seconds`` that strings manoeuvres together at random; speeds fit a leg of ``leg`` metres."""
     scale = float(np.sqrt(leg / REFERENCE_LEG))
     moves = _moves(scale) + _extras(scale)
@@ -98,7 +100,8 @@ def locomotion_set(
         styles: presets or styles.
         fps: frames per second.
         seed: for the order and for the small irregularities.
-        extras: whether jumps and crouching are among the manoeuvres (a controller by velocity alone cannot ask for them).
+        extras: whether jumps and crouching are among the manoeuvres; a command of velocity alone cannot ask for
+            them.
 
     Raises:
         SkeletonError: the skeleton has no two legs.

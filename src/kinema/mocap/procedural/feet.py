@@ -98,7 +98,8 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
 
     share = np.where(last, 0.0, np.clip((times - steps.lift[following]) / np.maximum(swing[following], 1e-6), 0, 1))
     step = smooth_step(share)
-    landing = strike_pitch[now] * (1 - smooth_step((times - steps.strike[now]) / np.maximum(flat - steps.strike, 1e-6)[now]))
+    settling = (times - steps.strike[now]) / np.maximum(flat - steps.strike, 1e-6)[now]
+    landing = strike_pitch[now] * (1 - smooth_step(settling))
     rising = -rise[following] * smooth_step((times - rise_begin[following]) / (peak - rise_begin)[following])
     swung = (rise + strike_pitch)[following] * smooth_step(
         (times - peak[following]) / (steps.strike - peak)[following]
@@ -112,7 +113,8 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
         """The ball on print ``index`` with the toes raised by ``up``: the foot rolls over the point of its heel."""
         flat_turn = rotations.from_yaw(steps.yaw[index])
         heel = foot.heel + np.zeros((index.size, 3))
-        print_at = np.stack([steps.position[index, 0], np.full(index.size, foot.ball_height), steps.position[index, 1]], -1)
+        x, z = steps.position[index].T
+        print_at = np.stack([x, np.full(index.size, foot.ball_height), z], axis=-1)
         raised = rotations.multiply(flat_turn, _pitch(np.maximum(up, 0.0)))
         return print_at + rotations.rotate(flat_turn, heel) - rotations.rotate(raised, heel)
 

@@ -72,64 +72,83 @@ def _strikes(path: Path, gait: Gait, offset: float) -> Floats:
     return path.times[index - 1] + share * (path.times[index] - path.times[index - 1])
 
 
-def _foot_steps(
-    path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
-) -> Steps:
-    leg, right = stance.leg, foot.sign < 0
+@dataclass(frozen=True)
+class _Times:
+    """Of the steps of one foot: lift, strike, when the body passes over it, how long it stands, whether it is a hop."""
+
+    lift: Floats
+    strike: Floats
+    middle: Floats
+    stand: Floats
+    hop: NDArray[np.bool_]
+
+    def insert(self, at: int, lift: float, strike: float, middle: float, stand: float, hop: bool) -> _Times:
+        return _Times(
+            np.insert(self.lift, at, lift),
+            np.insert(self.strike, at, strike),
+            np.insert(self.middle, at, middle),
+            np.insert(self.stand, at, stand),
+            np.insert(self.hop, at, hop),
+        )
+
+    def select(self, keep: NDArray[np.bool_]) -> _Times:
+        return _Times(self.lift[keep], self.strike[keep], self.middle[keep], self.stand[keep], self.hop[keep])
+
+
+def _times(path: Path, gait: Gait, style: Style, right: bool, leg: float) -> _Times:
+    """Lift and strike times of one foot from the cycle, with jumps; the first row is the foot as it stands."""
     limp = style.limp if right else -style.limp
     strike = _strikes(path, gait, (0.5 + 0.05 * style.limp) if right else 0.0)
     duty = path.at(gait.duty, strike) * (1 - 0.1 * limp)
     rate = np.maximum(path.at(np.gradient(gait.cycles, 1 / path.fps), strike), 0.3)
     lift = strike - (1 - duty) / rate
-    for takeoff, landing, _ in gait.leaps:  # the swing spans the long flight
+    for takeoff, landing, _ in gait.leaps:  # the swing that lands a leap spans its long flight
         airborne = (lift > takeoff - 0.3) & (strike >= landing - 1e-6) & (strike < landing + 1.2 / rate)
-        lift = np.where(airborne, np.minimum(lift, landing - 0.5 * (landing - takeoff)), lift)
-    stand_time = duty / rate
-    running = path.at(gait.running, strike)
-    middle = strike + (0.40 - 0.06 * running) * stand_time
-    hop = np.zeros(strike.size, bool)
+        lift = np.where(airborne, np.minimum(lift, 0.5 * (takeoff + landing)), lift)
+    stand = duty / rate
+    middle = strike + (0.40 - 0.06 * path.at(gait.running, strike)) * stand
+    times = _Times(lift, strike, middle, stand, np.zeros(strike.size, bool))
     for takeoff, landing, _ in hops(path, leg):
-        keep = (strike < takeoff) | (lift > landing)
-        extra = (lift[keep], strike[keep], middle[keep], stand_time[keep], hop[keep])
-        order = np.argsort(np.concatenate([extra[1], [landing]]))
-        added = (takeoff, landing, landing + 0.3, 0.5, True)
-        lift, strike, middle, stand_time, hop = (
-            np.concatenate([column, [value]])[order] for column, value in zip(extra, added, strict=True)
-        )
-    lift, strike, middle, stand_time, hop = (
-        np.concatenate([[value], column])
-        for column, value in zip(
-            (lift, strike, middle, stand_time, hop),
-            (path.times[0] - 1, path.times[0] - 0.5, path.times[0], 0.5, False),
-            strict=True,
-        )
-    )
-    facing = path.at(path.facing, middle)
-    sine, cosine = np.sin(facing), np.cos(facing)
-    velocity = path.at(path.velocity, middle)
-    ahead = velocity[:, 0] * sine + velocity[:, 1] * cosine
-    aside = velocity[:, 0] * cosine - velocity[:, 1] * sine
-    froude = path.at(gait.froude, middle)
-    width = _half_width(foot, np.abs(ahead) / np.sqrt(GRAVITY * leg), aside, stand_time / np.maximum(path.at(gait.duty, strike), 0.2), style, leg)
-    jitter = 0.008 * leg * smooth_step(froude / 0.2)[:, None] * rng.standard_normal((strike.size, 2))
-    push = -0.6 * stance.hips_height / GRAVITY * path.at(path.acceleration, middle)
+        times = times.select((times.strike < takeoff) | (times.lift > landing))
+        at = int(np.searchsorted(times.strike, landing))
+        times = times.insert(at, takeoff, landing, landing + 0.3, 0.5, True)
+    begin = float(path.times[0])
+    return times.insert(0, begin - 1.0, begin - 0.5, begin, 0.5, False)
+
+
+def _foot_steps(
+    path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
+) -> Steps:
+    leg = stance.leg
+    times = _times(path, gait, style, foot.sign < 0, leg)
+    facing, velocity = path.at(path.facing, times.middle), path.at(path.velocity, times.middle)
+    froude, running = path.at(gait.froude, times.middle), path.at(gait.running, times.strike)
+    ahead = velocity[:, 0] * np.sin(facing) + velocity[:, 1] * np.cos(facing)
+    aside = velocity[:, 0] * np.cos(facing) - velocity[:, 1] * np.sin(facing)
+    speed = ahead / np.sqrt(GRAVITY * leg)
+
+    stride_time = times.stand / np.maximum(path.at(gait.duty, times.strike), 0.2)
+    width = _half_width(foot, np.abs(speed), aside, stride_time, style, leg)
+    jitter = 0.008 * leg * smooth_step(froude / 0.2)[:, None] * rng.standard_normal((width.size, 2))
+    # feet stand against an acceleration: behind the body to start, ahead to stop, outside in a curve
+    push = -0.6 * stance.hips_height / GRAVITY * path.at(path.acceleration, times.middle)
     size = np.linalg.norm(push, axis=-1, keepdims=True)
     push *= 0.3 * leg * np.tanh(size / (0.3 * leg)) / np.maximum(size, 1e-9)
-    ankle = path.at(path.position, middle) + push + jitter
-    ankle += _offset(facing, foot.sign * width, foot.hip[2] - 0.03 * leg + np.zeros_like(width))
+    ankle = path.at(path.position, times.middle) + push + jitter
+    ankle += _offset(facing, foot.sign * width, np.full(width.size, foot.hip[2] - 0.03 * leg))
     # a print out of reach at the strike would pull the hips to the ground
-    hip = _hip(path, foot, strike)
+    hip = _hip(path, foot, times.strike)
     away = ankle - hip
     far = np.linalg.norm(away, axis=-1, keepdims=True)
     ankle = hip + away * np.minimum(1.0, _FURTHEST_STRIKE * leg / np.maximum(far, 1e-9))
     to_ball = np.tile(-foot.ankle, (width.size, 1))
     position = ankle + _offset(facing, to_ball[:, 0], to_ball[:, 2])
-    yaw = facing + foot.sign * 0.06 * (1 - path.at(gait.running, middle))
-    keep = _worthwhile(position, yaw, froude, hop, leg)
-    steps = Steps(lift, strike, position, yaw, ahead / np.sqrt(GRAVITY * leg), path.at(gait.running, strike), hop)
-    kept = {name: getattr(steps, name)[keep] for name in Steps.__dataclass_fields__}
-    kept["lift"] = _lift_in_reach(path, foot, kept["lift"], kept["strike"], 0.5 * (ankle + position)[keep], leg)
-    return Steps(**kept)
+    yaw = facing + foot.sign * 0.06 * (1 - path.at(gait.running, times.middle))
+
+    keep = _worthwhile(position, yaw, froude, times.hop, leg)
+    lift, strike = times.lift[keep], times.strike[keep]
+    lift = _lift_in_reach(path, foot, lift, strike, 0.5 * (ankle + position)[keep], leg)
+    return Steps(lift, strike, position[keep], yaw[keep], speed[keep], running[keep], times.hop[keep])
 
 
 def _offset(facing: Floats, across: Floats, along: Floats) -> Floats:

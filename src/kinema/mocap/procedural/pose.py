@@ -33,7 +33,9 @@ def _down_from(turned: Floats, v: Floats) -> Floats:
     return rotations.rotate(turned, np.broadcast_to(v, (turned.shape[0], 3)))
 
 
-def _legs(stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], driven: dict[int, Floats], fps: float) -> None:
+def _legs(
+    stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], driven: dict[int, Floats], fps: float
+) -> None:
     for foot, track in zip(stance.feet, tracks, strict=True):
         leg = foot.leg
         hip = body.hips + rotations.rotate(body.pelvis, foot.hip + 0 * body.hips)

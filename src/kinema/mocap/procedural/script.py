@@ -50,9 +50,12 @@ class Segment:
     def __post_init__(self) -> None:
         if self.kind not in GAITS:
             raise ControlError(f"no kind of motion is named {self.kind!r}; there are: {', '.join(GAITS)}")
-        numbers = [value for value in (self.seconds, self.speed, self.turn, self.curve, self.direction) if value is not None]
-        if not np.isfinite(numbers).all() or self.seconds <= 0 or (self.speed or 0) < 0:
-            raise ControlError(f"a segment needs finite numbers, positive seconds and no negative speed: {self}")
+        given = (self.seconds, self.speed, self.turn, self.curve, self.direction, self.height)
+        numbers = [value for value in given if value is not None]
+        if not np.isfinite(numbers).all() or self.seconds <= 0 or (self.speed or 0) < 0 or (self.height or 0) < 0:
+            raise ControlError(
+                f"a segment needs finite numbers, positive seconds and no negative speed or height: {self}"
+            )
 
 
 @dataclass(frozen=True)
