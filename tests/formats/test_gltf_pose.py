@@ -106,3 +106,11 @@ def test_morph_weights_become_labels(gltf_file):
     motion = file.load(fps=2).motions[0]
     np.testing.assert_allclose(motion.labels["morph.smile"], [0, 0.5, 1])
     np.testing.assert_allclose(motion.labels["morph.frown"], [1, 0.5, 0])
+
+
+def test_a_very_small_turn_is_kept(gltf_file):
+    file = gltf_file(nodes=[{"children": [1]}, {"translation": [0, 0, 1]}], skins=[{"joints": [0, 1]}])
+    angle = 1e-3
+    file.animate(0, "rotation", [0, 1], [[0, 0, 0, 1], [np.sin(angle / 2), 0, 0, np.cos(angle / 2)]])
+    tip = file.load(fps=30).motions[0].global_positions()[-1, 1]
+    np.testing.assert_allclose(tip, [0, -np.sin(angle), np.cos(angle)], atol=1e-6)

@@ -64,7 +64,9 @@ class Channel:
         if self.interpolation == "CUBICSPLINE":
             return bool((np.abs(values[:, 1] - home) > tolerance).any() or (np.abs(values[:, ::2]) > tolerance).any())
         if self.path == "rotation":
-            return bool((np.abs(values @ home) < 1 - tolerance).any())
+            # By distance: the cosine of a small angle is one to within rounding.
+            signs = np.where(values @ home < 0, np.float32(-1), np.float32(1))[:, None]
+            return bool((np.abs(values - signs * home) > tolerance).any())
         return bool((np.abs(values - home) > tolerance).any())
 
 

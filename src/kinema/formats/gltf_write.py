@@ -201,7 +201,8 @@ class _Writer:
         constant = np.abs(by_joint - by_joint[:, :1]).max(axis=(1, 2)) < 1e-7
         for joint in range(self._skeleton.joint_count):
             if joint and constant[joint]:
-                if abs(float(by_joint[joint, 0].astype(np.float64) @ rest[joint])) < 1 - 1e-9:
+                apart = min(np.abs(by_joint[joint, 0] - sign * rest[joint]).max() for sign in (1, -1))
+                if apart > 1e-7:
                     channel(joint, "rotation", by_joint[joint, :1])
             else:
                 channel(joint, "rotation", by_joint[joint])
