@@ -13,8 +13,8 @@ import viser
 from numpy.typing import NDArray
 
 from kinema.character import Character
+from kinema.render.body import build_body
 from kinema.skeleton import Skeleton
-from kinema.viewer.body import build_body
 from kinema.viewer.skins import skin_parts
 
 WORLD = "/world"
@@ -70,7 +70,7 @@ class Stage:
 class CharacterView:
     """A character drawn through viser's skinned meshes, under ``/world``.
 
-    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.viewer.body`).
+    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.body`).
     """
 
     def __init__(self, server: viser.ViserServer, name: str, character: Character | Skeleton) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.viewer.body import build_body, capsule
+from kinema.render.body import build_body, capsule
 
 
 def test_surface_is_closed_and_faces_outward():
