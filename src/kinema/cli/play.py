@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
         open_viewer(args.host, args.port, "play", "Kinema play") as viewer,
     ):
         session = LiveSession(steered, viewer, character)
-        announce(args, viewer.url)
         try:
+            announce(args, viewer.url)
             summary = session.run(args.seconds)
         except KeyboardInterrupt:
             common.note("stopped")

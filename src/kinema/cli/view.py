@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
     with open_viewer(args.host, args.port, "view", "Kinema view") as viewer:
         clips = ClipViewer(viewer, found)
-        announce(args, viewer.url)
         try:
+            announce(args, viewer.url)
             clips.run(args.seconds)
         except KeyboardInterrupt:
             common.note("stopped")

@@ -80,6 +80,7 @@ class Channel:
             async for message in connection:
                 self.receive(connection, message if isinstance(message, str) else message.decode(errors="replace"))
         except ControlError as error:
+            self.forget(connection)
             await connection.close(1003, str(error)[:100])
         except ConnectionClosed:
             return

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema import formats
 from kinema.character import Character
@@ -41,11 +42,18 @@ class Clip:
             turned, placed = (array[None] for array in self.skeleton.rest_globals())
         else:
             turned, placed = motion.globals(np.linspace(0, motion.frames - 1, 9).astype(np.int64))
-        points = [placed]
-        if self.character is not None and self.character.meshes:
-            points += [vertices[:, ::17] for vertices in self.character.skin(turned, placed)]
-        extents = np.median(np.ptp(np.concatenate(points, axis=1), axis=1), axis=0)
-        return max(float(extents[1]), 0.6 * float(extents.max()), 1e-3)
+        return extent(self.character, turned, placed)
+
+
+def extent(
+    character: Character | None, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
+) -> float:
+    """Size in metres of what poses ``[F, J, 4]``, ``[F, J, 3]`` take up, with meshes: mostly the height."""
+    points = [global_positions]
+    if character is not None and character.meshes:
+        points += [vertices[:, ::17] for vertices in character.skin(global_rotations, global_positions)]
+    extents = np.median(np.ptp(np.concatenate(points, axis=1), axis=1), axis=0)
+    return max(float(extents[1]), 0.6 * float(extents.max()), 1e-3)
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,8 @@ def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
         if (Path(path) / "index.json").is_file():
             found.append((os.fspath(path), lambda path=path: _database_clips(path)))
         else:
-            found += [(source.path, lambda source=source: _asset_clips(source)) for source in formats.iterate([path])]
+            sources = formats.iterate([path], formats.FORMATS)
+            found += [(source.path, lambda source=source: _asset_clips(source)) for source in sources]
     if not found:
         listed = ", ".join(os.fspath(path) for path in paths)
         raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")

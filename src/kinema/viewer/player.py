@@ -22,8 +22,9 @@ from kinema.viewer import overlays
 from kinema.viewer.clock import FixedClock
 from kinema.viewer.figures import Figures
 from kinema.viewer.input import InputState, Steering
+from kinema.viewer.library import extent
 from kinema.viewer.page import Viewer, style
-from kinema.viewer.scene import CharacterView, Stage, camera_heading
+from kinema.viewer.scene import WORLD, CharacterView, Stage, camera_heading
 
 RATE = 60.0
 """Steps and drawn frames a second."""
@@ -79,10 +80,11 @@ class LiveSession:
         self._stop = threading.Event()
         self._reset_asked = threading.Event()
         self.figures = Figures(RATE)
+        self._warm_up()
         self.pose = controller.reset(1)
         self.command = Control.idle()
         self.steps = self._drawn_steps = 0
-        size = max(skeleton.height, 0.1)
+        size = extent(character, *self.pose.globals(self._parents))
         with viewer.server.atomic():
             self._stage = Stage(viewer.server, size, behind=True)
             self._body = CharacterView(viewer.server, "character", character or skeleton)
@@ -90,6 +92,12 @@ class LiveSession:
             self._add_gui()
         self._trail: deque[NDArray[np.float32]] = deque(maxlen=int(_TRAIL_SECONDS * RATE / 4))
         self._draw(self._clock())
+
+    def _warm_up(self) -> None:
+        """Walk a moment unseen: what is compiled on its first use would make the first seconds stutter."""
+        self.controller.reset(1)
+        for speed in (0.0, 1.0, 1.0, 0.0):
+            self.controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
 
     def stop(self) -> None:
         """End :meth:`run`; from any thread."""
@@ -99,7 +107,7 @@ class LiveSession:
         """Step and draw until ``seconds`` are over or :meth:`stop` is called; returns what was measured."""
         began = self._clock()
         ticks = FixedClock(1.0 / RATE)
-        busy, told = 0.0, began
+        busy, told, next_draw = 0.0, began, began
         while not self._stop.is_set():
             now = self._clock()
             if seconds is not None and now - began >= seconds:
@@ -107,8 +115,11 @@ class LiveSession:
             due = ticks.due(now)
             for _ in range(due):
                 self.step(1.0 / RATE)
-            if due and self.viewer.server.get_clients():
+            if due and now >= next_draw and self.viewer.server.get_clients():
+                started = self._clock()
                 self._draw(now)
+                # Drawing takes a third of the time at most: a big rig is drawn less often, it never slows the motion.
+                next_draw = now + 3.0 * (self._clock() - started)
             if now - told >= _FIGURE_SECONDS:
                 self._tell(now)
                 told = now
@@ -159,8 +170,9 @@ class LiveSession:
             self._body.update(turned, placed)
             self._bones.update(placed)
             self._names.update(placed)
+            self._here.position = root
             if self._discs.visible and self._feet:
-                self._discs.update(feet, _fit(self.pose.contacts[0], len(self._feet)))
+                self._discs.update(feet - root, _fit(self.pose.contacts[0], len(self._feet)))
             if self._path.visible:
                 self._draw_trajectory(root)
         self.figures.drew(now)
@@ -168,16 +180,16 @@ class LiveSession:
     def _draw_trajectory(self, root: NDArray[np.float32]) -> None:
         lift = np.array([0, 0.01 * self._stage.size, 0], np.float32)
         if self.steps % 4 == 0 or not self._trail:
-            self._trail.append(root + lift)
-        trail = np.stack([*self._trail, root + lift])
+            self._trail.append(root.copy())
+        trail = np.stack([*self._trail, root]) - root + lift
         # The line keeps its number of points, so that viser only replaces their values.
         padding = np.tile(trail[:1], (1 + (self._trail.maxlen or 0) - len(trail), 1))
         self._travelled.update(np.concatenate([padding, trail]))
-        self._commanded.update((root + 2 * lift)[None], 0.5 * self.command.velocity)
+        self._commanded.update(2 * lift[None], 0.5 * self.command.velocity)
         trajectory = getattr(self.controller, "trajectory", None)
         if isinstance(trajectory, Trajectory):
             positions, headings = trajectory.predict(self.command, AHEAD)
-            points = positions[0] + lift
+            points = positions[0] - root + lift
             ways = np.stack([np.sin(headings[0]), np.zeros(len(AHEAD)), np.cos(headings[0])], axis=-1)
             self._path.update(points)
             self._ways.update(points[1:], 0.14 * self._stage.size * ways[1:])
@@ -189,13 +201,16 @@ class LiveSession:
 
     def _add_overlays(self, skeleton: Skeleton, size: float) -> None:
         server = self.viewer.server
-        self._discs = overlays.ContactDiscs(server, "contacts", max(len(self._feet), 1), 0.075 * size)
+        # A node that moves with the character: browsers replace points later than they move nodes, and what lies on
+        # the ground would trail behind on a slow one.
+        self._here = server.scene.add_frame(f"{WORLD}/here", show_axes=False)
+        self._discs = overlays.ContactDiscs(server, "here/contacts", max(len(self._feet), 1), 0.075 * size)
         self._discs.visible = bool(self._feet)
         points = 1 + int(_TRAIL_SECONDS * RATE / 4)
-        self._travelled = overlays.Path(server, "travelled", points, overlays.TRAVELLED, 0.008 * size)
-        self._path = overlays.Path(server, "wanted", len(AHEAD), overlays.WANTED, 0.011 * size)
-        self._ways = overlays.Arrows(server, "facing", len(AHEAD) - 1, overlays.WANTED, 0.6 * size)
-        self._commanded = overlays.Arrows(server, "command", 1, overlays.COMMANDED, size)
+        self._travelled = overlays.Path(server, "here/travelled", points, overlays.TRAVELLED, 0.008 * size)
+        self._path = overlays.Path(server, "here/wanted", len(AHEAD), overlays.WANTED, 0.011 * size)
+        self._ways = overlays.Arrows(server, "here/facing", len(AHEAD) - 1, overlays.WANTED, 0.6 * size)
+        self._commanded = overlays.Arrows(server, "here/command", 1, overlays.COMMANDED, size)
         self._bones = overlays.Bones(server, "bones", skeleton)
         self._names = overlays.JointNames(server, "names", skeleton.names)
 

@@ -1,0 +1,62 @@
+"""`kinema play`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
+
+from kinema import Motion, Skeleton, formats
+from kinema.cli.main import main
+
+
+def test_plays_generated_motion_and_ends_by_itself(capsys):
+    assert main(["play", "--port", "0", "--seconds", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    summary = json.loads(out)
+    assert summary["steps"] + 60 * summary["dropped_seconds"] >= 50
+    assert "http://127.0.0.1:" in err
+
+
+def test_a_port_in_use_is_said_before_anything_is_read(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["play", "--data", str(tmp_path / "gone"), "--port", str(port)]) == 1
+    assert capsys.readouterr().err == f"kinema: error: port {port} is in use; use --port N, for example {port + 1}\n"
+
+
+def test_data_that_cannot_walk_is_one_line(tmp_path, capsys):
+    snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
+    formats.save(Motion.create(snake, np.tile(snake.rest_rotations, (90, 1, 1)), fps=30.0), tmp_path / "snake.bvh")
+    assert main(["play", "--data", str(tmp_path / "snake.bvh"), "--port", "0"]) == 1
+    err = capsys.readouterr().err
+    assert "legs" in err.splitlines()[-1] and "Traceback" not in err
+
+
+def test_a_character_without_a_mesh_is_refused(tmp_path, biped, capsys):
+    formats.save(Motion.create(biped, np.tile(biped.rest_rotations, (3, 1, 1)), fps=30.0), tmp_path / "a.bvh")
+    assert main(["play", "--character", str(tmp_path / "a.bvh"), "--port", "0"]) == 1
+    assert "holds no character" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_it(tmp_path):
+    command = [sys.executable, "-m", "kinema.cli.main", "play", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    assert process.stderr is not None
+    lines: list[str] = []
+    for line in process.stderr:
+        lines.append(line)
+        if "http://" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and out == ""
+    assert "Traceback" not in err
