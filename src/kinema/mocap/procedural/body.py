@@ -110,7 +110,7 @@ def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], sta
         # a foot in the air that is out of reach is drawn in by the leg itself
         needed = np.maximum(needed, track.weight * (hip[:, 1] - highest))
     sigma = 0.05 * np.sqrt(stance.leg / 0.9) * fps
-    return gaussian_filter1d(maximum_filter1d(needed, 2 * round(2.0 * sigma) + 1), sigma)
+    return gaussian_filter1d(maximum_filter1d(needed, 2 * round(3.0 * sigma) + 1), sigma)
 
 
 def compose_body(
