@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import array_api_compat.numpy as numpy_namespace
+import numpy as np
 from array_api_compat import array_namespace
 
 Array = Any
@@ -19,17 +21,24 @@ _AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 _TINY = 1e-12
 
 
+def _namespace(*arrays: Array) -> Any:
+    """The array namespace of ``arrays``; the short way for NumPy, where looking it up costs as much as the arithmetic."""
+    if all(type(array) is np.ndarray for array in arrays):
+        return numpy_namespace
+    return array_namespace(*arrays)
+
+
 def _constant(values: tuple[float, ...], like: Array) -> Array:
-    xp = array_namespace(like)
+    xp = _namespace(like)
     return xp.asarray(values, dtype=like.dtype, device=like.device)
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return array_namespace(a, b).sum(a * b, axis=-1, keepdims=True)
+    return _namespace(a, b).sum(a * b, axis=-1, keepdims=True)
 
 
 def _cross(a: Array, b: Array) -> Array:
-    xp = array_namespace(a, b)
+    xp = _namespace(a, b)
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
     return xp.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
@@ -37,7 +46,7 @@ def _cross(a: Array, b: Array) -> Array:
 
 def _safe_norm(x: Array) -> tuple[Array, Array]:
     """Norm ``[..., 1]`` with a finite gradient at zero, and the mask of vectors that are (nearly) zero."""
-    xp = array_namespace(x)
+    xp = _namespace(x)
     squared = _dot(x, x)
     zero = squared < _TINY * _TINY
     return xp.sqrt(xp.where(zero, xp.ones_like(squared), squared)), zero
@@ -45,7 +54,7 @@ def _safe_norm(x: Array) -> tuple[Array, Array]:
 
 def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Array:
     """Unit vectors ``[..., D]``; a zero vector becomes ``fallback`` (default: stays zero)."""
-    xp = array_namespace(x)
+    xp = _namespace(x)
     norm, zero = _safe_norm(x)
     replacement = xp.zeros_like(x) if fallback is None else _constant(fallback, x) + xp.zeros_like(x)
     return xp.where(zero, replacement, x / norm)
@@ -53,7 +62,7 @@ def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Arr
 
 def identity(shape: tuple[int, ...], like: Array) -> Array:
     """Identity quaternions ``[*shape, 4]`` of the kind, type and device of ``like``."""
-    xp = array_namespace(like)
+    xp = _namespace(like)
     return xp.zeros((*shape, 4), dtype=like.dtype, device=like.device) + _constant((1.0, 0.0, 0.0, 0.0), like)
 
 
@@ -64,7 +73,7 @@ def normalize(q: Array) -> Array:
 
 def canonical(q: Array) -> Array:
     """The one of ``q`` and ``-q`` with a scalar part that is not negative, ``[..., 4]``."""
-    xp = array_namespace(q)
+    xp = _namespace(q)
     return xp.where(q[..., :1] < 0, -q, q)
 
 
@@ -75,7 +84,7 @@ def inverse(q: Array) -> Array:
 
 def multiply(a: Array, b: Array) -> Array:
     """Hamilton product ``a * b`` of ``[..., 4]`` and ``[..., 4]``: rotate by ``b``, then by ``a``."""
-    xp = array_namespace(a, b)
+    xp = _namespace(a, b)
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     return xp.stack(
@@ -108,7 +117,7 @@ def inverse_rotate(q: Array, v: Array) -> Array:
 
 def angle(q: Array) -> Array:
     """Rotation angle ``[...]`` in ``[0, pi]`` of unit quaternions ``[..., 4]``."""
-    xp = array_namespace(q)
+    xp = _namespace(q)
     norm, zero = _safe_norm(q[..., 1:])
     sine = xp.where(zero, xp.zeros_like(norm), norm)[..., 0]
     return 2.0 * xp.atan2(sine, xp.abs(q[..., 0]))
@@ -116,14 +125,14 @@ def angle(q: Array) -> Array:
 
 def from_axis_angle(axis: Array, angle: Array) -> Array:
     """Quaternions ``[..., 4]`` from unit axes ``[..., 3]`` and angles ``[...]``."""
-    xp = array_namespace(axis, angle)
+    xp = _namespace(axis, angle)
     half = 0.5 * angle[..., None]
     return xp.concat([xp.cos(half) + xp.zeros_like(axis[..., :1]), xp.sin(half) * axis], axis=-1)
 
 
 def exp(rotation_vector: Array) -> Array:
     """Quaternions ``[..., 4]`` from rotation vectors ``[..., 3]`` (axis times angle)."""
-    xp = array_namespace(rotation_vector)
+    xp = _namespace(rotation_vector)
     squared = _dot(rotation_vector, rotation_vector)
     small = squared < 1e-8
     norm = xp.sqrt(xp.where(small, xp.ones_like(squared), squared))
@@ -134,7 +143,7 @@ def exp(rotation_vector: Array) -> Array:
 
 def log(q: Array) -> Array:
     """Rotation vectors ``[..., 3]`` of the shortest rotation that unit quaternions ``[..., 4]`` stand for."""
-    xp = array_namespace(q)
+    xp = _namespace(q)
     q = canonical(q)
     w, xyz = q[..., :1], q[..., 1:]
     squared = _dot(xyz, xyz)
@@ -147,7 +156,7 @@ def log(q: Array) -> Array:
 
 def to_matrix(q: Array) -> Array:
     """Rotation matrices ``[..., 3, 3]`` (column vectors: ``p' = M p``) of unit quaternions ``[..., 4]``."""
-    xp = array_namespace(q)
+    xp = _namespace(q)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     rows = [
         xp.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], axis=-1),
@@ -159,7 +168,7 @@ def to_matrix(q: Array) -> Array:
 
 def from_matrix(m: Array) -> Array:
     """Unit quaternions ``[..., 4]`` of rotation matrices ``[..., 3, 3]`` (Shepperd's four branches, vectorised)."""
-    xp = array_namespace(m)
+    xp = _namespace(m)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
     zy, xz, yx = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
     xy, zx, yz = m[..., 1, 0] + m[..., 0, 1], m[..., 0, 2] + m[..., 2, 0], m[..., 2, 1] + m[..., 1, 2]
@@ -178,7 +187,7 @@ def to_6d(q: Array) -> Array:
 
     Zhou et al., "On the Continuity of Rotation Representations in Neural Networks", CVPR 2019.
     """
-    xp = array_namespace(q)
+    xp = _namespace(q)
     m = to_matrix(q)
     return xp.concat([m[..., :, 0], m[..., :, 1]], axis=-1)
 
@@ -190,7 +199,7 @@ def from_6d(x: Array) -> Array:
 
 def matrix_from_6d(x: Array) -> Array:
     """Rotation matrices ``[..., 3, 3]``, orthonormal with determinant one, from ``[..., 6]`` by Gram-Schmidt."""
-    xp = array_namespace(x)
+    xp = _namespace(x)
     first = normalize_vector(x[..., :3], (1.0, 0.0, 0.0))
     second = x[..., 3:] - _dot(first, x[..., 3:]) * first
     parallel = _dot(second, second) < 1e-10 * (_dot(x[..., 3:], x[..., 3:]) + _TINY)
@@ -202,7 +211,7 @@ def matrix_from_6d(x: Array) -> Array:
 
 def _perpendicular(v: Array) -> Array:
     """Some unit vector at a right angle to unit vectors ``[..., 3]``."""
-    xp = array_namespace(v)
+    xp = _namespace(v)
     helper = xp.where(xp.abs(v[..., :1]) < 0.6, _constant(_AXES["X"], v), _constant(_AXES["Z"], v))
     return normalize_vector(_cross(helper, v), _AXES["Z"])
 
@@ -212,7 +221,7 @@ def between(a: Array, b: Array) -> Array:
 
     Opposite directions give a half turn about some axis at a right angle; a zero vector gives the identity.
     """
-    xp = array_namespace(a, b)
+    xp = _namespace(a, b)
     a, b = normalize_vector(a), normalize_vector(b)
     a, b = a + xp.zeros_like(b), b + xp.zeros_like(a)
     # The rotation to b is twice the one to the middle of both, whose cosine does not cancel near opposite vectors.
@@ -226,7 +235,7 @@ def between(a: Array, b: Array) -> Array:
 
 def slerp(a: Array, b: Array, t: Array | float) -> Array:
     """Spherical interpolation along the shortest arc from ``a`` to ``b`` (``[..., 4]``) at ``t`` (``[...]``)."""
-    xp = array_namespace(a, b)
+    xp = _namespace(a, b)
     if not isinstance(t, float | int):
         t = t[..., None]
     b = xp.where(_dot(a, b) < 0, -b, b)
@@ -241,7 +250,7 @@ def slerp(a: Array, b: Array, t: Array | float) -> Array:
 
 def unroll(q: Array, axis: int = 0) -> Array:
     """Flip signs so that neighbours along ``axis`` are never more than half the sphere apart; same rotations."""
-    xp = array_namespace(q)
+    xp = _namespace(q)
     q = xp.moveaxis(q, axis, 0)
     if q.shape[0] < 2:
         return xp.moveaxis(q, 0, axis)
@@ -256,7 +265,7 @@ def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
 
     Where the swing is a half turn, the twist is undefined and the identity is returned for it.
     """
-    xp = array_namespace(q, axis)
+    xp = _namespace(q, axis)
     along = _dot(q[..., 1:], axis)
     twist = xp.concat([q[..., :1] + xp.zeros_like(along), along * axis], axis=-1)
     vanishing = _dot(twist, twist) < 1e-10
@@ -287,7 +296,7 @@ def to_euler(q: Array, order: str) -> Array:
     order = order.upper()
     if sorted(order) != ["X", "Y", "Z"]:
         raise ValueError(f"Euler order {order!r} is not supported; it must name X, Y and Z once each, such as 'ZYX'")
-    xp = array_namespace(q)
+    xp = _namespace(q)
     i, j, k = ("XYZ".index(name) for name in order)
     sign = -1.0 if (j - i) % 3 == 1 else 1.0
     w, first_part, middle_part, last_part = q[..., 0], q[..., 1 + i], q[..., 1 + j], q[..., 1 + k]
@@ -310,14 +319,14 @@ def to_euler(q: Array, order: str) -> Array:
 
 def from_yaw(yaw: Array) -> Array:
     """Rotations ``[..., 4]`` about +Y by angles ``[...]``; positive turns +Z toward +X."""
-    xp = array_namespace(yaw)
+    xp = _namespace(yaw)
     zero = xp.zeros_like(yaw)
     return xp.stack([xp.cos(0.5 * yaw), zero, xp.sin(0.5 * yaw), zero], axis=-1)
 
 
 def yaw(q: Array) -> Array:
     """Heading ``[...]`` in ``(-pi, pi]``: the angle from +Z, toward +X, of the rotated +Z axis on the ground."""
-    xp = array_namespace(q)
+    xp = _namespace(q)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     return xp.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y))
 
@@ -329,7 +338,7 @@ def wrap(angle: Array) -> Array:
 
 def look_rotation(forward: Array, up: Array) -> Array:
     """Rotations ``[..., 4]`` that turn +Z into ``forward`` and +Y as near to ``up`` as they can (both ``[..., 3]``)."""
-    xp = array_namespace(forward, up)
+    xp = _namespace(forward, up)
     z = normalize_vector(forward, _AXES["Z"])
     up = normalize_vector(up) + xp.zeros_like(z)
     z = z + xp.zeros_like(up)

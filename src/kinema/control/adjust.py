@@ -23,9 +23,9 @@ class Adjustment:
         smooth: half-life in seconds of changes of the correction itself.
     """
 
-    halflife: float = 0.1
+    halflife: float = 0.08
     ratio: float = 0.5
-    slack: float = 0.06
+    slack: float = 0.03
     slack_turn: float = 0.1
     smooth: float = 0.05
     _velocity: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), np.float32))

@@ -32,9 +32,9 @@ class Settings:
 
     replan_every: float = 0.1
     replan_jump: float = 0.5
-    blend_halflife: float = 0.12
-    velocity_halflife: float = 0.2
-    heading_halflife: float = 0.2
+    blend_halflife: float = 0.16
+    velocity_halflife: float = 0.27
+    heading_halflife: float = 0.25
 
 
 @dataclass

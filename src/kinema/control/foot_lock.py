@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations, springs
+from kinema import rotations
 from kinema.control.inertialise import Offset
 from kinema.control.pose import Pose
 from kinema.ik.two_bone import two_bone
@@ -23,7 +23,9 @@ from kinema.skeleton import Skeleton
 _HINGE_SHARE = 0.15
 """Weight of the knee's own hinge beside the plane of the leg, which a straight leg does not have."""
 _EASE = 0.01
-"""Metres over which the hips' sinking is eased in."""
+"""Metres over which the lifting of a heel is eased in."""
+_MOST_LIFT = 1.0
+"""Radians."""
 
 
 @dataclass
@@ -38,8 +40,9 @@ class FootLock:
         halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
         radius: metres between the pose's toe and the anchor at which the foot lets go.
-        drop: metres by which the hips may sink to let a held foot be reached; beyond it the foot lets go.
-        reach: share of the leg's length that a foot may take; sink_halflife: seconds, of the hips' way down.
+        reach: share of the leg's length that a leg may take; beyond it the heel is lifted about the toe.
+        strain: share of the leg's length beyond which a held foot lets go.
+        softness: share of the leg's length over which full extension is eased into.
         threshold: contact value above which a foot counts as down.
     """
 
@@ -47,19 +50,18 @@ class FootLock:
     contact_joints: NDArray[np.int32]
     heights: NDArray[np.float32]
     hinges: NDArray[np.float32]
-    halflife: float = 0.04
-    release_halflife: float = 0.1
-    lead: float = 0.05
-    radius: float = 0.2
-    drop: float = 0.08
-    reach: float = 0.995
-    sink_halflife: float = 0.03
+    halflife: float = 0.026
+    release_halflife: float = 0.2
+    lead: float = 0.034
+    radius: float = 0.25
+    reach: float = 0.98
+    softness: float = 0.03
+    strain: float = 1.0
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
         roles = require_biped(self.skeleton)
         self._legs = np.asarray([[leg.upper, leg.lower, leg.foot] for leg in roles.legs])
-        self._hips = roles.hips
         self._parents = self.skeleton.parents.tolist()
         self.reset(1)
 
@@ -69,10 +71,9 @@ class FootLock:
         self.locked = np.zeros((count, feet), np.bool_)
         self._held = np.zeros((count, feet), np.bool_)
         self._barred = np.zeros((count, feet), np.bool_)
+        self._strained = np.zeros((count, feet), np.bool_)
         self._anchor = np.zeros((count, feet, 3), np.float32)
         self._offset = Offset.zeros((count, feet, 3))
-        self._sunk = np.zeros(count, np.float32)
-        self._sinking = np.zeros(count, np.float32)
         self._sources: list[NDArray[np.float32]] = []
         self._outputs: list[NDArray[np.float32]] = []
 
@@ -94,10 +95,7 @@ class FootLock:
         self._sources = [toes, *self._sources[:2]]
         self._outputs = [wanted, *self._outputs[:2]]
         self.locked = self._held & down
-        sunk = self._sink(positions, wanted - toes, dt)
-        positions = positions - sunk[:, None, None] * np.float32([0, 1, 0])
-        pose = self._lower(pose, turned, sunk)
-        return self._reach(pose, turned, positions, wanted - positions[:, self.contact_joints])
+        return self._reach(pose, turned, positions, wanted)
 
     def _step_offset(self, dt: float) -> NDArray[np.float32]:
         before = self._offset
@@ -118,7 +116,7 @@ class FootLock:
     ) -> None:
         away = np.linalg.norm((toes - self._anchor)[..., [0, 2]], axis=-1)
         wanted = down | arriving
-        torn = self._held & (away > self.radius)
+        torn = self._held & ((away > self.radius) | self._strained)
         end = torn | (self._held & ~wanted)
         begin = wanted & ~self._held & ~self._barred
         # A foot torn from its anchor stays free until it is next lifted: holding it again at once would stutter.
@@ -134,54 +132,64 @@ class FootLock:
             self._offset.restart(end, outputs - np.stack(self._sources), dt)
         self._held = (self._held | begin) & ~end
 
-    def _sink(
-        self, positions: NDArray[np.float32], moved: NDArray[np.float32], dt: float
-    ) -> NDArray[np.float32]:
-        """How far ``[n]`` the hips go down so that both feet are within reach; never with a kink over time."""
-        upper, lower, foot = self._legs.T
-        length = np.linalg.norm(positions[:, lower] - positions[:, upper], axis=-1)
-        length = self.reach * (length + np.linalg.norm(positions[:, foot] - positions[:, lower], axis=-1))
-        line = positions[:, upper] - (positions[:, foot] + moved)
-        level = np.sqrt(np.maximum(length**2 - line[..., 0] ** 2 - line[..., 2] ** 2, (0.5 * length) ** 2))
-        short = (line[..., 1] - level).max(-1)
-        needed = 0.5 * (short + np.sqrt(short**2 + _EASE**2))
-        needed = self.drop * np.tanh(needed / self.drop)
-        self._sunk, self._sinking = springs.spring(self._sunk, self._sinking, needed, self.sink_halflife, dt)
-        return self._sunk
-
-    def _lower(self, pose: Pose, turned: NDArray[np.float32], sunk: NDArray[np.float32]) -> Pose:
-        parent = self._parents[self._hips]
-        above = turned[:, parent] if parent >= 0 else pose.root_rotations
-        down = rotations.inverse_rotate(above, sunk[:, None] * np.float32([0, -1, 0]))
-        translations = pose.local_translations.copy()
-        translations[:, self._hips] += down
-        return pose.replace(local_translations=translations)
-
     def _reach(
         self,
         pose: Pose,
         turned: NDArray[np.float32],
         positions: NDArray[np.float32],
-        moved: NDArray[np.float32],
+        wanted: NDArray[np.float32],
     ) -> Pose:
         upper, lower, foot = self._legs.T
-        target = positions[:, foot] + moved
+        toe, parents = self.contact_joints, self.skeleton.parents
+        moved = wanted - positions[:, toe]
+        longest = np.linalg.norm(positions[:, lower] - positions[:, upper], axis=-1)
+        longest = self.reach * (longest + np.linalg.norm(positions[:, foot] - positions[:, lower], axis=-1))
+        lift = _heel_lift(wanted, positions[:, foot] - positions[:, toe], positions[:, upper], longest)
+        target = wanted + rotations.rotate(lift, positions[:, foot] - positions[:, toe])
+        full = longest / self.reach
+        self._strained = np.linalg.norm(target - positions[:, upper], axis=-1) > self.strain * full
         bend = _bend_axis(positions[:, upper], positions[:, lower], positions[:, foot])
         bend = bend + _HINGE_SHARE * rotations.rotate(turned[:, upper], self.hinges)
-        poles = np.cross(target - positions[:, upper], bend)
+        poles = np.cross(target - positions[:, upper], bend).astype(np.float32)
         new_upper, new_lower = two_bone(
             turned[:, upper], turned[:, lower],
-            positions[:, upper], positions[:, lower], positions[:, foot], target, poles.astype(np.float32),
+            positions[:, upper], positions[:, lower], positions[:, foot], target, poles, self.softness,
         )  # fmt: skip
         local = pose.local_rotations.copy()
-        parents = self.skeleton.parents
         local[:, upper] = rotations.relative(turned[:, parents[upper]], new_upper)
         # Whatever lies between two joints of the chain turns rigidly with the upper one.
         above_lower = _carried(turned[:, upper], new_upper, turned[:, parents[lower]])
         local[:, lower] = rotations.relative(above_lower, new_lower)
         above_foot = _carried(turned[:, lower], new_lower, turned[:, parents[foot]])
-        local[:, foot] = rotations.relative(above_foot, turned[:, foot])
+        local[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, turned[:, foot]))
+        below = toe != foot
+        above_toe = rotations.multiply(lift, turned[:, parents[toe]])
+        local[:, toe[below]] = rotations.relative(above_toe, turned[:, toe])[:, below]
         return pose.replace(local_rotations=local)
+
+
+def _heel_lift(
+    toe: NDArray[np.float32], heel: NDArray[np.float32], hip: NDArray[np.float32], longest: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Rotations ``[..., 4]`` about the toe that bring the ankle nearer to a hip that is out of reach, eased in.
+
+    Proportional to what is missing rather than solved exactly: the exact angle has infinite slope where the foot comes in
+    line with the leg, and would kick.
+
+    Args:
+        toe, hip: positions ``[..., 3]``; heel: from toe to ankle ``[..., 3]``; longest: reach of the leg ``[...]``.
+    """
+    line = hip - toe
+    arm = np.linalg.norm(heel, axis=-1)
+    missing = np.linalg.norm(line - heel, axis=-1) - longest
+    missing = 0.5 * (missing + np.sqrt(missing**2 + _EASE**2))
+    axis = np.cross(heel, line)
+    sine = np.linalg.norm(axis, axis=-1) / np.maximum(arm * np.linalg.norm(line, axis=-1), 1e-6)
+    angle = missing / np.maximum(arm * np.maximum(sine, 0.4), 1e-3)
+    angle = np.where(arm > 1e-3, _MOST_LIFT * np.tanh(angle / _MOST_LIFT) * np.minimum(sine / 0.4, 1), 0)
+    return rotations.from_axis_angle(
+        rotations.normalize_vector(axis.astype(np.float32)), angle.astype(np.float32)
+    )
 
 
 def _bend_axis(

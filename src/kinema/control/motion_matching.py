@@ -36,7 +36,7 @@ class MatchSettings:
         margin: seconds before a clip's end in which no plan begins.
     """
 
-    stay: float = 0.2
+    stay: float = 0.5
     ending: float = 0.2
     nearby: float = 0.3
     margin: float = 0.4

@@ -1,0 +1,65 @@
+"""`kinema demo`: the main job end to end, unattended."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from kinema.cli import common
+
+HELP = """
+Drive a character for 20 seconds through a harsh, seeded track of commands, without a window: motion is generated, or
+taken from a database or motion files; the result is written as GLB, BVH, a picture and metrics.
+
+examples:
+  kinema demo
+  kinema demo --data walk.db -o out/walk
+  kinema demo --data takes.zip more_takes/ --seconds 60
+  kinema demo --character person.glb
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    parser.add_argument("--character", metavar="FILE", help="whose skeleton moves; its mesh is written with the motion")
+    parser.add_argument("-o", "--output", default="kinema-demo", metavar="DIR", help="folder of the results")
+    parser.add_argument("--seconds", type=common.positive_float, default=20.0, metavar="N", help="length (default: 20)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the commands (default: 1)")
+    common.add_force(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.demo import FILES, run_demo
+    from kinema.formats import load_character
+    from kinema.metrics import COLUMNS
+
+    for name in FILES:
+        common.refuse_existing(Path(args.output) / name, args.force)
+    character = load_character(args.character) if args.character else None
+    with common.progress("driving", 100) as tick:
+        report = run_demo(
+            args.output, args.data, character, args.seconds, args.seed, common.note, _hundredths(tick)
+        )
+    if args.json:
+        common.print_json({"rows": report.rows, "outputs": report.outputs})
+        return 0
+    names = [row["name"] for row in report.rows]
+    table = [[column, *(row[column] for row in report.rows)] for column in COLUMNS if column != "name"]
+    common.print_table(["metric", *names], table)
+    for path in report.outputs:
+        print(path)
+    return 0
+
+
+def _hundredths(tick: Callable[[], None]) -> Callable[[int, int], None]:
+    """A callback for frames done and in all that ticks a hundred times."""
+    shown = 0
+
+    def advance(done: int, total: int) -> None:
+        nonlocal shown
+        while shown < 100 * done // total:
+            shown += 1
+            tick()
+
+    return advance

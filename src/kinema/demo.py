@@ -1,0 +1,133 @@
+"""The main job end to end, unattended: motion, database, controller, commands, files, metrics."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinema import formats, kinematics, rotations
+from kinema.character import Character
+from kinema.control.command import CommandTrack, harsh_track
+from kinema.control.drive import Drive, drive
+from kinema.control.presets import motion_matching_controller
+from kinema.control.subject import open_subject
+from kinema.control.trajectory import Trajectory
+from kinema.errors import KinemaError
+from kinema.formats.atomic import atomic_write
+from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
+from kinema.mocap.database import MotionDatabase
+from kinema.roles import require_biped
+
+FPS = 60.0
+FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json")
+"""What :func:`run_demo` writes."""
+
+
+@dataclass(frozen=True)
+class DemoReport:
+    """Rows of metrics (ground truth first, a sliding statue last) and the files written."""
+
+    rows: list[dict[str, Any]]
+    outputs: list[str]
+
+
+def run_demo(
+    out: str | os.PathLike[str],
+    data: Sequence[str | os.PathLike[str]] = (),
+    character: Character | None = None,
+    seconds: float = 20.0,
+    seed: int = 1,
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> DemoReport:
+    """Drive a character through the standard test drive and write what came of it into the folder ``out``.
+
+    Args:
+        data: a database, or motion files; empty generates motion.
+        character: whom motion is generated for, and who is written to the GLB file if its joints are the data's.
+        seconds: length of the drive. seed: of its commands.
+
+    Raises:
+        KinemaError: the data cannot be used, the skeleton has no legs, or a file cannot be written.
+    """
+    folder = Path(out)
+    track = harsh_track(seconds, seed)
+    with open_subject(data, None if character is None else character.skeleton, note) as database:
+        require_biped(database.skeleton)
+        note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints; preparing the search")
+        controller = motion_matching_controller(database)
+        driven = drive(controller, track, FPS, database.clearance, progress)
+        note("measuring")
+        reference = Reference.from_database(database, FPS, seconds=600.0)
+        rows = [
+            ground_truth_row(reference),
+            evaluate(driven.rollout, reference, "motion matching"),
+            evaluate(sliding(database, track), reference, "sliding statue"),
+        ]
+    worn = character if character and character.skeleton.names == driven.motion.skeleton.names else None
+    return DemoReport(rows, _write(folder, driven, worn, rows, seed))
+
+
+def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
+    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
+    frames, skeleton = round(track.seconds * FPS), database.skeleton
+    goal = Trajectory.start(1, 0.27, 0.25)
+    positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
+    for frame in range(frames):
+        goal.step(track.at(frame / FPS), 1.0 / FPS)
+        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
+    pose = database.frame_arrays(slice(0, 1))
+    local = kinematics.forward(pose.local_rotations, pose.local_translations, skeleton.parents.tolist())[1]
+    turned = rotations.from_yaw(headings)
+    return Rollout(
+        fps=FPS,
+        positions=rotations.rotate(turned[:, None], local) + positions[:, None],
+        root_positions=positions,
+        root_rotations=turned,
+        hips=skeleton.roles.hips,
+        feet=database.contact_joints.tolist(),
+        clearance=database.clearance,
+        contacts=np.ones((frames, len(database.contact_joints)), np.float32),
+        commanded_velocities=track.sampled(FPS)[:frames],
+        target_positions=positions,
+        target_rotations=turned,
+    )
+
+
+def _write(
+    folder: Path, driven: Drive, character: Character | None, rows: list[dict[str, Any]], seed: int
+) -> list[str]:
+    from kinema.render.sheet import motion_sheet
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
+    glb, bvh, sheet, metrics = (folder / name for name in FILES)
+    motion, rollout = driven.motion, driven.rollout
+    asset = formats.Asset(str(glb), "gltf", motion.skeleton, (motion,), character, ())
+    formats.save(asset, glb)
+    formats.save(motion, bvh)
+    picture = motion_sheet(
+        motion, character, target_positions=rollout.target_positions,
+        commanded_velocities=rollout.commanded_velocities, title="Kinema demo",
+    )  # fmt: skip
+    encoded = io.BytesIO()
+    picture.save(encoded, "PNG")
+    atomic_write(sheet, encoded.getvalue())
+    document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
+    atomic_write(metrics, (json.dumps(document, indent=2) + "\n").encode())
+    return [str(path) for path in (glb, bvh, sheet, metrics)]
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with numbers that JSON has."""
+    return {key: value if isinstance(value, str) or value is None or np.isfinite(value) else None
+            for key, value in row.items()}  # fmt: skip
