@@ -99,10 +99,14 @@ def test_next_and_previous_clip_go_around(viewer, biped):
 @pytest.mark.timeout(90)
 def test_scrubbing_in_a_real_browser(viewer, biped, browser: Any, tmp_path: Path):
     motion = bowing(biped)
-    clips = ClipViewer(viewer, [document("a", motion)])
+    stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
+    other = Motion.create(stick, np.tile(stick.rest_rotations, (9, 1, 1)), fps=30.0, name="stick")
+    clips = ClipViewer(viewer, [document("a", motion, other)])
+    errors: list[str] = []
     thread = threading.Thread(target=clips.run, args=(80.0,))
     thread.start()
     page = browser.new_page(viewport={"width": 640, "height": 400})
+    page.on("pageerror", lambda error: errors.append(str(error)))
     try:
         page.goto(viewer.url)
         canvas = page.locator("canvas").first
@@ -129,6 +133,12 @@ def test_scrubbing_in_a_real_browser(viewer, biped, browser: Any, tmp_path: Path
         assert wait_for(lambda: bool(np.allclose(clips.positions, expected, atol=1e-4)))
         page.wait_for_timeout(1500)
         assert canvas.screenshot() != first
+
+        # Another skeleton with fewer meshes takes the place of the first, and the page survives it.
+        page.keyboard.press("n")
+        assert wait_for(lambda: clips.positions.shape == (2, 3))
+        page.wait_for_timeout(1500)
+        assert errors == [] and page.locator("canvas").count() >= 1
     finally:
         page.close()
         clips.stop()

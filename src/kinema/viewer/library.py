@@ -53,7 +53,7 @@ def extent(
     if character is not None and character.meshes:
         points += [vertices[:, ::17] for vertices in character.skin(global_rotations, global_positions)]
     extents = np.median(np.ptp(np.concatenate(points, axis=1), axis=1), axis=0)
-    return max(float(extents[1]), 0.6 * float(extents.max()), 1e-3)
+    return max(float(extents[1]), 0.75 * float(extents.max()), 1e-3)
 
 
 @dataclass(frozen=True)

@@ -112,10 +112,13 @@ class CharacterView:
         for handle, _ in self._parts:
             handle.visible = value
 
-    def remove(self) -> None:
-        """Take it off the stage."""
-        for handle, _ in self._parts:
-            handle.remove()
+    def retire(self) -> None:
+        """Take it off the stage; another character may take its name.
+
+        Hidden, not removed: the page of viser 1.1 fails when a skinned mesh is taken out of its scene, but not when
+        another of the same name takes its place.
+        """
+        self.visible = False
         self._parts.clear()
 
 

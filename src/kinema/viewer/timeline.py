@@ -101,7 +101,7 @@ class ClipViewer:
         with server.atomic():
             self._set_stage(self._size)
             if self._body is not None:
-                self._body.remove()
+                self._body.retire()
             self._body = CharacterView(server, "character", clip.character or clip.skeleton)
             self._add_overlays(clip)
         self._gui.show_clip([c.title for c in self._clips], clip, motion, self._size)
@@ -196,7 +196,7 @@ class ClipViewer:
             self._tasks.get()()
 
     def _set_stage(self, size: float) -> None:
-        if self._stage is not None and 0.6 < size / self._stage.size < 1.6:
+        if self._stage is not None and 0.8 < size / self._stage.size < 1.25:
             return
         server = self.viewer.server
         self._stage = Stage(server, size)
