@@ -33,6 +33,17 @@ def test_a_person_has_coloured_sides_on_the_right_sides(biped: Skeleton):
     assert 1.5 < np.ptp(every[:, 1]) < 1.9 and every[:, 1].min() > -0.06
 
 
+def test_the_head_looks_where_the_chest_does_in_a_crooked_rest_pose(biped: Skeleton):
+    # All that hangs on the spine turned by a quarter against the hips, as in files whose rest pose is no pose.
+    turned = biped.rest_rotations.copy()
+    turned[biped.index("Spine")] = [np.sqrt(0.5), 0, np.sqrt(0.5), 0]
+    crooked = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned)
+    meshes = {mesh.name: mesh for mesh in build_body(crooked).meshes}
+    head = crooked.rest_globals()[1][crooked.index("Head")]
+    offset = meshes["visor"].positions.mean(axis=0) - head
+    assert offset[0] > 0.02 and abs(offset[2]) < 0.02  # +Z of the chest is +X of the world now
+
+
 def test_a_body_follows_its_pose(biped: Skeleton):
     body = build_body(biped)
     turned, placed = biped.rest_globals()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character, Material, Mesh
+from kinema.roles import Arm, Leg
 from kinema.skeleton import Skeleton
 
 LEFT, RIGHT, MIDDLE, DARK = range(4)
@@ -70,7 +71,9 @@ def _segments(skeleton: Skeleton, turned: NDArray[np.float64], placed: NDArray[n
     girth = _girths(skeleton, size).tolist()
     side = _sides(skeleton)
     roles = skeleton.roles
-    across = _across(skeleton, placed)
+    # Some rest poses are no pose at all, and chest and hips face different ways in them: each has its own left.
+    across = _across((roles.legs, roles.arms), placed)
+    across_chest = _across((roles.arms, roles.legs), placed)
     trunk = {roles.hips, *roles.spine} if roles.is_biped or roles.spine else set()
     found: list[_Segment] = []
 
@@ -79,7 +82,8 @@ def _segments(skeleton: Skeleton, turned: NDArray[np.float64], placed: NDArray[n
         if length > 1e-4 * size:
             # A short bone must not become a ball that swallows its neighbours.
             limit = (1.0 if broad > 1 else 0.6) * length + 0.004 * size
-            found.append((joint, color, start, end, min(r0, limit), min(r1, limit), across, broad))
+            wide = across if joint == roles.hips else across_chest
+            found.append((joint, color, start, end, min(r0, limit), min(r1, limit), wide, broad))
 
     for joint, parent in enumerate(skeleton.parents.tolist()):
         if parent < 0 or (skeleton.parents[parent] < 0 and parent not in trunk and skeleton.joint_count > 12):
@@ -108,7 +112,7 @@ def _segments(skeleton: Skeleton, turned: NDArray[np.float64], placed: NDArray[n
             end = placed[leg.foot] + forward * 0.09 * size - np.array([0, 0.4 * girth[leg.foot], 0])
             add(leg.foot, side[leg.foot], placed[leg.foot], end, girth[leg.foot], 0.7 * girth[leg.foot])
     if roles.head is not None:
-        found += _head(roles.head, int(skeleton.parents[roles.head]), placed, across, size)
+        found += _head(roles.head, int(skeleton.parents[roles.head]), placed, across_chest, size)
     return found
 
 
@@ -176,10 +180,11 @@ def _sides(skeleton: Skeleton) -> list[int]:
     return colors
 
 
-def _across(skeleton: Skeleton, placed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Unit direction from right to left in the rest pose."""
-    roles = skeleton.roles
-    for pair in (roles.legs, roles.arms):
+def _across(
+    limbs: tuple[tuple[Leg, ...] | tuple[Arm, ...], ...], placed: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Unit direction from right to left in the rest pose, by the first pair of limbs that tells."""
+    for pair in limbs:
         if len(pair) == 2:
             way = placed[pair[0].upper] - placed[pair[1].upper]
             length = float(np.linalg.norm(way))
