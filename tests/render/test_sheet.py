@@ -6,7 +6,7 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.errors import KinemaError, SkeletonError
 from kinema.render import charts
-from kinema.render.sheet import PAGE, moments, motion_sheet
+from kinema.render.sheet import PAGE, motion_sheet
 
 SMALL = (800, 500)
 
@@ -40,8 +40,8 @@ def test_paths_and_contacts_have_their_colours_where_they_belong(biped: Skeleton
     full = motion_sheet(motion, target_positions=targets, commanded_velocities=commands, size=SMALL)
     assert full.size == SMALL and full.mode == "RGB"
     for part in (HERO, PLAN, SPEED):
-        assert _count(bare, charts.COMMANDED, part) == 0
-        assert _count(full, charts.COMMANDED, part) > 20
+        assert _count(bare, charts.COMMANDED, part, 70) == 0
+        assert _count(full, charts.COMMANDED, part, 70) > 20
     assert _count(full, charts.TRAVELLED, PLAN) > 50
     assert _count(full, charts.LEFT, FEET) > _count(bare, charts.LEFT, FEET) + 200
     assert _count(full, charts.RIGHT, FEET) > _count(bare, charts.RIGHT, FEET) + 200
@@ -77,18 +77,6 @@ def test_rigs_of_many_joints_without_legs(rng: np.random.Generator):
     motion = _walk(skeleton, 12).replace(labels={})
     image = motion_sheet(motion, size=SMALL)
     assert _count(image, PAGE, HERO, 40) < 0.995 * 0.73 * 800 * 0.51 * 500
-
-
-def test_moments_keep_their_distance(biped: Skeleton):
-    roots = np.zeros((300, 3))
-    roots[:, 2] = np.linspace(0, 6, 300)
-    axes = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0]], float)
-    chosen = moments(roots, axes, 1.7, 30.0)
-    frames, fades = [frame for frame, _ in chosen], [fade for _, fade in chosen]
-    assert frames == sorted(frames) and frames[-1] == 299 and 5 <= len(frames) <= 9
-    assert np.diff(roots[frames, 2]).min() > 0.5 * 0.5 * 1.7
-    assert fades == sorted(fades, reverse=True) and fades[-1] == 0
-    assert moments(roots * 0, axes, 1.7, 30.0) == [(299, 0.0)]
 
 
 def test_what_does_not_fit_is_refused(biped: Skeleton):

@@ -56,9 +56,9 @@ def plan(
     left, top, right, bottom = box
     every = travelled if commanded is None else np.concatenate([travelled, commanded])
     low, high = every.min(axis=0), every.max(axis=0)
-    room = np.array([right - left, bottom - top]) - 36 * u
+    room = np.array([right - left - 100 * u, bottom - top - 70 * u])
     scale = float((room / np.maximum(high - low, 0.5 * cell)).min())
-    middle, centre = (low + high) / 2, np.array([(left + right) / 2, (top + bottom) / 2])
+    middle, centre = (low + high) / 2, np.array([(left + right) / 2, (top + bottom) / 2 - 12 * u])
 
     def place(points: NDArray[np.floating]) -> NDArray[np.floating]:
         return centre + (points - middle) * scale * np.array([1.0, -1.0])
@@ -76,8 +76,11 @@ def plan(
     start, end = place(travelled[:1])[0], place(travelled[-1:])[0]
     page.dot(float(start[0]), float(start[1]), 5, TRAVELLED)
     if float(np.hypot(*(end - start))) > 24 * u:
-        for point, word in ((start, "start"), (end, "end")):
-            page.text(float(point[0]) + 10 * u, float(point[1]) - 9 * u, word, 13, MUTED, "lm")
+        shown, near = place(travelled), len(travelled) // 8
+        for point, inner, word in ((start, shown[near], "start"), (end, shown[-1 - near], "end")):
+            way = point - inner  # the word stands beyond the end of the path
+            x, y = point + way / max(float(np.hypot(*way)), 1e-9) * np.array([26, 16]) * u
+            page.text(float(x), float(y), word, 13, MUTED, "mm")
         page.dot(float(end[0]), float(end[1]), 5, TRAVELLED)
 
 

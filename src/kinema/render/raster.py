@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating]
 
 _NEAR = 0.02  # of the distance to the camera's target: triangles that reach nearer are left out
 _SKY, _GROUND, _SUNLIGHT = (0.52, 0.56, 0.63), (0.36, 0.33, 0.30), (0.66, 0.63, 0.58)
@@ -90,10 +90,10 @@ def sun_of(axes: Floats) -> Floats:
 
 @njit(cache=True, error_model="numpy")
 def fill(
-    target: NDArray[np.float32],
-    nearness: NDArray[np.float32],
-    points: NDArray[np.float32],
-    values: NDArray[np.float32],
+    target: Floats,
+    nearness: Floats,
+    points: Floats,
+    values: Floats,
     faces: NDArray[np.uint32],
 ) -> None:
     """Draw triangles into ``target`` ``[H, W, A]`` where they are nearer than what is there.

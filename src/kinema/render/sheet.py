@@ -12,14 +12,10 @@ from kinema import kinematics, rotations
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.motion import Motion
-from kinema.render import charts, raster, stage
+from kinema.render import charts, framing, raster, stage
 from kinema.render.page import Page
 
 PAGE: stage.Color = (249, 249, 247)
-
-_FIGURES = 9
-_ELEVATION, _FOV = 0.36, 0.50
-_ASKEW = 0.35  # radians by which the path is seen from the side of its right angle, for depth
 
 
 def motion_sheet(
@@ -56,25 +52,29 @@ def motion_sheet(
     cast = stage.Cast(motion, character)
     turned, placed = motion.globals()
     roots, headings = motion.root_frame()
-    tall = max(float(np.quantile(np.ptp(placed[..., 1], axis=1), 0.9)), 0.05 * float(np.ptp(placed)), 1e-3) * 1.12
+    some = np.linspace(0, motion.frames - 1, min(motion.frames, 120)).astype(int)
+    bodies = cast.outline(turned[some], placed[some])
+    extents = np.ptp(bodies, axis=1)
+    tall = max(float(np.quantile(extents[:, 1], 0.9)), 0.2 * float(extents.max()), 1e-3)
     u = min(size[0] / 1600, size[1] / 1000)
     page = Page(*size, PAGE, u)
     width, height = size
     edge, column = 40 * u, width - 410 * u
-    page.text(edge, 34 * u, title or motion.name or "motion", 30, charts.INK)
+    page.text(edge, 30 * u, title or motion.name or "motion", 30, charts.INK)
+    about = f"{motion.seconds:.1f} s, {charts.spelled(motion.fps)} frames/s, {motion.skeleton.joint_count} joints"
+    page.text(edge, 72 * u, about, 15, charts.MUTED)
 
-    azimuth = _azimuth(roots, headings, tall)
     hero = (int(column), int(524 * height / 1000))
-    seen = _extent(placed, roots, targets, tall, azimuth)
-    camera = raster.Camera.fit(seen, azimuth, _ELEVATION, _FOV, hero[0] / hero[1])
+    camera = framing.frame(bodies, roots, targets, headings, tall, motion.fps, hero[0] / hero[1])
     figures = [
-        cast.figure(turned[frame], placed[frame], fade) for frame, fade in moments(roots, camera.axes, tall, motion.fps)
+        cast.figure(turned[frame], placed[frame], fade)
+        for frame, fade in framing.moments(roots, camera.axes, tall, motion.fps)
     ]
     ribbons = [stage.Ribbon(roots, 0.028 * tall, charts.TRAVELLED)]
     if targets is not None:
         ribbons.insert(0, stage.Ribbon(targets, 0.034 * tall, charts.COMMANDED, (0.14 * tall, 0.09 * tall)))
     cell = 2.0 ** round(np.log2(tall / 1.7))
-    page.paste(stage.picture(camera, *hero, figures, PAGE, tall, cell, ribbons), 0, int(64 * u))
+    page.paste(stage.picture(camera, *hero, figures, PAGE, tall, cell, ribbons), 0, int(66 * height / 1000))
 
     _aside(page, (column + 20 * u, 100 * u, width - edge, hero[1]), roots, targets, camera.axes, metrics, cell)
     span = (100 * u, width - 76 * u)
@@ -102,58 +102,14 @@ def motion_sheet(
         curves = [(100 * placed[:, foot, 1], color, False) for foot, color in zip(feet, colors, strict=True)]
         box = (span[0], 908 * height / 1000, span[1], 950 * height / 1000)
         charts.graph(page, box, "height of the toes, cm", times, curves, x_of, 10 * cell)
+        sides = [("left", charts.LEFT, False), ("right", charts.RIGHT, False)]
+        charts.legend(page, span[1], box[1] - 18 * u, sides, right=True)
         if standing is not None:
+            page.text(span[0] - 10 * u, 970 * height / 1000, "contact", 13, charts.MUTED, "rm")
             for side, color in enumerate(colors):
                 top = (961 + 11 * side) * height / 1000
                 charts.bars(page, top, 7 * u, standing[:, side] > 0.5, motion.fps, color, x_of)
     return page.image()
-
-
-def moments(
-    roots: NDArray[np.floating], axes: NDArray[np.floating], tall: float, fps: float
-) -> list[tuple[int, float]]:
-    """Frames whose figures stand well apart in a view, and how far each has faded; in order of time.
-
-    The last frame is always there; then always the frame farthest from all chosen (Gonzalez 1985), while that leaves
-    room for a body between them.
-    """
-    candidates = np.arange(len(roots) - 1, -1, -max(round(0.1 * fps), 1))
-    ahead = axes[2] * np.array([1, 0, 1])
-    seen = roots[candidates] @ np.stack([axes[0], 0.75 * ahead / np.linalg.norm(ahead)], axis=1)
-    chosen, away = [0], np.linalg.norm(seen - seen[0], axis=1)
-    while len(chosen) < _FIGURES and away.max() > 0.5 * tall:
-        chosen.append(int(np.argmax(away)))
-        away = np.minimum(away, np.linalg.norm(seen - seen[chosen[-1]], axis=1))
-    frames = np.sort(candidates[chosen])
-    return [(int(frame), 0.55 * float(1 - share)) for frame, share in zip(frames, _shares(len(frames)), strict=True)]
-
-
-def _shares(count: int) -> NDArray[np.float64]:
-    return np.linspace(0, 1, count) if count > 1 else np.ones(1)
-
-
-def _azimuth(roots: NDArray[np.floating], headings: NDArray[np.floating], tall: float) -> float:
-    """Across the path, from the side that shows more faces; a standing character in three-quarter view."""
-    facing = rotations.rotate(headings, np.array([0, 0, 1], np.float32)).mean(axis=0)
-    spread = roots[:, ::2] - roots[:, ::2].mean(axis=0)
-    if float(np.ptp(spread, axis=0).max()) < 0.6 * tall:
-        return float(np.arctan2(facing[0], facing[2])) + np.pi - 0.6
-    way = np.linalg.svd(spread, full_matrices=False)[2][0]
-    along = np.arctan2(way[0], way[1])
-    turns = [along + side * np.pi / 2 + lean for side in (1, -1) for lean in (-_ASKEW, _ASKEW)]
-    return float(min(turns, key=lambda a: round(float(facing[0] * np.sin(a) + facing[2] * np.cos(a)), 4)))
-
-
-def _extent(
-    placed: NDArray[np.float32], roots: NDArray[np.float32], targets: NDArray[np.float32] | None, tall: float,
-    azimuth: float,
-) -> NDArray[np.float32]:  # fmt: skip
-    """Points ``[N, 3]`` that the camera must see, with room around them."""
-    every = placed[:: max(len(placed) // 150, 1)].reshape(-1, 3)
-    every = np.concatenate([every, roots] if targets is None else [every, roots, targets])
-    axes = raster.view_axes(azimuth, _ELEVATION)
-    around = [axes[0] * 0.30, -axes[0] * 0.30, axes[1] * 0.16, -axes[1] * 0.20]
-    return np.concatenate([every + np.float32(tall) * way for way in around])
 
 
 def _aside(
@@ -187,9 +143,10 @@ def _strip(
     back = rotations.inverse(headings[frames])[:, None]
     local = rotations.rotate(back, placed[frames] - roots[frames, None])
     facing = rotations.multiply(np.broadcast_to(back, turned[frames].shape), turned[frames])
-    high, wide = float(local[..., 1].max()) * 1.1, 2.1 * float(np.abs(local[..., 2]).max())
+    body = cast.outline(facing, local)
+    high, wide = float(body[..., 1].max()), 2 * float(np.abs(body[..., 2]).max())
     spacing = min(np.diff(xs), default=width / 4)
-    scale = min((height - 24 * page.unit) / max(high, 1e-3), 1.15 * spacing / max(wide, 1e-3))
+    scale = min((height - 30 * page.unit) / max(high, 1e-3), 1.1 * spacing / max(wide, 1e-3))
     axes, fov = raster.view_axes(np.pi / 2, 0.12), 0.03
     distance = height / 2 / scale / np.tan(fov / 2)
     middle = np.array([0.0, (height / 2 - 16 * page.unit) / scale, 0.0], np.float32)
@@ -215,5 +172,5 @@ def _checked(name: str, values: ArrayLike | None, shape: tuple[int, int]) -> NDA
 
 
 def _labelled(motion: Motion) -> NDArray[np.float32] | None:
-    labels = [motion.labels.get(f"contact.{side}") for side in ("left", "right")]
-    return None if labels[0] is None or labels[1] is None else np.stack(labels, axis=1).astype(np.float32)
+    left, right = (motion.labels.get(f"contact.{side}") for side in ("left", "right"))
+    return None if left is None or right is None else np.stack([left, right], axis=1).astype(np.float32)

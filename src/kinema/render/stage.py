@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,17 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from kinema.character import Character
+from kinema.character import Character, Mesh
 from kinema.errors import SkeletonError
 from kinema.motion import Motion
 from kinema.render import raster, surface
 from kinema.render.body import build_body
 
 Color = tuple[int, int, int]
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating]
 
 _SHADOW, _SHADE_BELOW = 0.50, 0.34  # darkest share of the sun's shadow, and of the sky's right under the body
 _LINE = (0.011, 0.26)  # a grid line: metres wide (for a person), darkness
+_ROUGH = 800  # points that tell how much room a body takes
 _THINNEST = 0.005  # width of a path, share of the picture's height
 
 
@@ -57,6 +59,7 @@ class Cast:
         if character is None or not character.meshes:
             character = build_body(motion.skeleton)
         self.character = character
+        self._rough = [_thinned(mesh, character.vertex_count // _ROUGH + 1) for mesh in character.meshes]
         self._colors = [surface.vertex_colors(character, mesh) for mesh in character.meshes]
 
     def figure(self, global_rotations: Floats, global_positions: Floats, fade: float = 0.0) -> Figure:
@@ -68,6 +71,26 @@ class Cast:
             ),
             fade,
         )
+
+    def outline(self, global_rotations: Floats, global_positions: Floats) -> Floats:
+        """Some points ``[N, P, 3]`` of the surface in poses ``[N, J, 4]``, ``[N, J, 3]``, to know what room they take.
+
+        The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
+        """
+        if not self._rough:
+            return global_positions
+        return np.concatenate([mesh.skin(global_rotations, global_positions) for mesh in self._rough], axis=1)
+
+
+def _thinned(mesh: Mesh, step: int) -> Mesh:
+    """Every so many vertices of a mesh, without its triangles."""
+    joints, weights = mesh.joints, mesh.weights
+    return dataclasses.replace(
+        mesh,
+        positions=mesh.positions[::step],
+        joints=None if joints is None else joints[::step],
+        weights=None if weights is None else weights[::step],
+    )
 
 
 def picture(

@@ -12,7 +12,7 @@ from kinema.character import Character, Material, Mesh
 from kinema.render.raster import to_linear
 
 
-def vertex_colors(character: Character, mesh: Mesh) -> NDArray[np.float32]:
+def vertex_colors(character: Character, mesh: Mesh) -> NDArray[np.floating]:
     """Linear base colour ``[V, 3]`` of each vertex."""
     material = Material() if mesh.material is None else character.materials[mesh.material]
     colors = np.tile(np.array(material.base_color[:3], np.float32), (len(mesh.positions), 1))
@@ -23,7 +23,7 @@ def vertex_colors(character: Character, mesh: Mesh) -> NDArray[np.float32]:
     return np.clip(colors, 0, 1).astype(np.float32)
 
 
-def texture_colors(data: bytes, uvs: NDArray[np.floating]) -> NDArray[np.float32]:
+def texture_colors(data: bytes, uvs: NDArray[np.floating]) -> NDArray[np.floating]:
     """Linear colours ``[N, 3]`` of an encoded image at ``uvs`` ``[N, 2]``; white where the image cannot be read."""
     from PIL import Image, UnidentifiedImageError
 
@@ -40,8 +40,8 @@ def texture_colors(data: bytes, uvs: NDArray[np.floating]) -> NDArray[np.float32
 
 
 def posed(
-    mesh: Mesh, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    mesh: Mesh, global_rotations: NDArray[np.floating], global_positions: NDArray[np.floating]
+) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
     """Vertices and unit normals ``[V, 3]`` in the world for one pose ``[J, 4]``, ``[J, 3]``."""
     vertices = mesh.skin(global_rotations, global_positions)
     # Skinning is affine in the vertex, so the difference to the vertex moved by its normal is the turned normal.
