@@ -61,11 +61,11 @@ def run_demo(
     track = harsh_track(seconds, seed)
     with open_subject(data, None if character is None else character.skeleton, note) as database:
         require_biped(database.skeleton)
-        note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints; preparing the search")
+        note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
         controller = motion_matching_controller(database)
         driven = drive(controller, track, FPS, database.clearance, progress)
         note("measuring")
-        reference = Reference.from_database(database, FPS, seconds=600.0)
+        reference = Reference.from_database(database, FPS, seconds=3600.0)
         rows = [
             ground_truth_row(reference),
             evaluate(driven.rollout, reference, "motion matching"),

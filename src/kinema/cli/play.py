@@ -23,20 +23,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from kinema.control.presets import motion_matching_controller
+    from kinema.control.subject import open_subject
     from kinema.formats import load_character
     from kinema.viewer.front import listen
     from kinema.viewer.page import open_viewer
     from kinema.viewer.player import LiveSession
-    from kinema.viewer.subject import controller
 
     listen(args.host, args.port).close()  # a port in use is said at once, not after the motion has been read
     character = load_character(args.character) if args.character else None
     skeleton = None if character is None else character.skeleton
     with (
-        controller(args.data, skeleton, note=common.note) as steered,
+        open_subject(args.data, skeleton, common.note) as database,
         open_viewer(args.host, args.port, "play", "Kinema play") as viewer,
     ):
-        session = LiveSession(steered, viewer, character)
+        session = LiveSession(motion_matching_controller(database), viewer, character)
         try:
             announce(args, viewer.url)
             summary = session.run(args.seconds)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+_GROUND = np.array([1, 0, 1], np.float32)
+
 
 @dataclass(frozen=True, eq=False)
 class Control:
@@ -23,7 +25,7 @@ class Control:
     @staticmethod
     def create(velocity: NDArray[np.floating], facing: NDArray[np.floating] | None = None) -> Control:
         """A command from ``[n, 3]`` or ``[3]`` arrays; without ``facing``, characters face where they go."""
-        wanted = np.atleast_2d(np.asarray(velocity, np.float32)) * np.float32([1, 0, 1])
+        wanted = np.atleast_2d(np.asarray(velocity, np.float32)) * _GROUND
         looked = np.full_like(wanted, np.nan) if facing is None else np.atleast_2d(np.asarray(facing, np.float32))
         return Control(wanted, np.broadcast_to(looked, wanted.shape))
 
@@ -60,7 +62,7 @@ class CommandTrack:
 
     def sampled(self, fps: float) -> NDArray[np.float32]:
         """Wanted velocities ``[F, 3]`` at each frame of a rate."""
-        frames = np.arange(int(round(self.seconds * fps))) / fps
+        frames = np.arange(round(self.seconds * fps)) / fps
         return self.velocities[np.maximum(np.searchsorted(self.times, frames, side="right") - 1, 0)]
 
 
@@ -90,6 +92,6 @@ def scripted_track(steps: list[tuple[float, float, float]]) -> CommandTrack:
     angles = np.deg2rad([step[2] for step in steps])
     speed = np.asarray([step[1] for step in steps])
     velocities = speed[:, None] * np.stack([np.sin(angles), np.zeros_like(angles), np.cos(angles)], -1)
-    times = np.concatenate([[0.0], np.cumsum(lengths)[:-1]])
+    times = np.cumsum(lengths) - lengths
     facings = np.full((len(steps), 3), np.nan, np.float32)
     return CommandTrack(times, velocities.astype(np.float32), facings, float(lengths.sum()))

@@ -45,7 +45,8 @@ def drive(
     frames, dt = round(track.seconds * fps), 1.0 / fps
     joints, feet = skeleton.joint_count, len(family.contact_joints)
     root_positions, root_rotations = np.empty((frames, 3), np.float32), np.empty((frames, 4), np.float32)
-    local_rotations, local_translations = np.empty((frames, joints, 4), np.float32), np.empty((frames, joints, 3), np.float32)
+    local_rotations = np.empty((frames, joints, 4), np.float32)
+    local_translations = np.empty((frames, joints, 3), np.float32)
     contacts, locked = np.empty((frames, feet), np.float32), np.zeros((frames, feet), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     jumped = np.zeros(frames, np.bool_)

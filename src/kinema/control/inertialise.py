@@ -1,7 +1,7 @@
 """Inertialisation: a switch between two plans without a jump, by an offset that dies away.
 
-After D. Bollo, "Inertialization", GDC 2018, with a triple pole instead of a polynomial so that the offset may start again at
-any time, and with position, velocity *and* acceleration continuous, which keeps the jerk of a switch low.
+After D. Bollo, "Inertialization", GDC 2018, with a triple pole instead of a polynomial so that the offset may start
+again at any time, and with position, velocity *and* acceleration continuous, which keeps the jerk of a switch low.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Offset:
         self.velocity = np.where(choose, (newest - older) / dt, self.velocity)
         self.acceleration = np.where(choose, (newest - 2 * older + oldest) / (dt * dt), self.acceleration)
 
-    def step(self, halflife: float, dt: float) -> NDArray[np.float32]:
-        """Decay by ``dt`` and return the offsets."""
+    def step(self, halflife: float | NDArray[np.float32], dt: float) -> NDArray[np.float32]:
+        """Decay by ``dt`` and return the offsets; the half-life in seconds may differ (broadcasts)."""
         self.value, self.velocity, self.acceleration = springs.decay_smooth(
             self.value, self.velocity, self.acceleration, halflife, dt
         )

@@ -116,10 +116,10 @@ class MotionMatching:
         return self._many
 
     def query(
-        self, positions: NDArray[np.float32], directions: NDArray[np.float32]
+        self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """Normalised queries ``[n, D]``: the present frames' own features with the wanted trajectories."""
-        query = self.features[self.frames].copy()
+        """Normalised queries ``[n, D]``: the features of ``frames`` ``[n]`` with the wanted trajectories ``[n, S, 3]``."""
+        query = self.features[frames]
         for part, wanted in ((self._position, positions), (self._direction, directions)):
             flat = wanted[..., [0, 2]].reshape(len(wanted), -1)
             query[:, part] = (flat - self.normalizer.offset[part]) / self.normalizer.scale[part]
@@ -130,8 +130,8 @@ class MotionMatching:
     ) -> NDArray[np.bool_]:
         """Search where ``due`` and jump where another frame is better by the margin; see :class:`Family`."""
         rows = np.flatnonzero(due)
-        query = self.query(positions[rows], directions[rows])
         present = self.frames[rows]
+        query = self.query(present, positions[rows], directions[rows])
         staying = ((self.features[present] - query) ** 2).sum(-1)
         fps = self.database.fps
         over = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps

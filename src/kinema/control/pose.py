@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import kinematics
+from kinema.control import pose_kernels
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,5 @@ class Pose:
     def globals(self, parents: Sequence[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Rotations ``[n, J, 4]`` and positions ``[n, J, 3]`` of all joints in the world."""
         turned, positions = self.in_root(parents)
-        root = self.root_rotations[:, None]
-        return (
-            rotations.multiply(root, turned),
-            rotations.rotate(root, positions) + self.root_positions[:, None],
-        )
+        pose_kernels.place(self.root_positions, self.root_rotations, turned, positions)
+        return turned, positions

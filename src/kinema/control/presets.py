@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.control.controller import Controller, Settings
-from kinema.control.foot_lock import FootLock, knee_hinges
+from kinema.control.foot_lock import FootLock
+from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.mocap.database import MotionDatabase
 from kinema.roles import require_biped

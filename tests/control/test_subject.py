@@ -9,7 +9,8 @@ from kinema import Skeleton, formats
 from kinema.control.command import Control
 from kinema.errors import KinemaError, SkeletonError
 from kinema.mocap.procedural import Segment, generate
-from kinema.viewer.subject import controller
+from kinema.control.presets import motion_matching_controller
+from kinema.control.subject import open_subject
 
 
 def drive(steered, seconds: float = 2.0) -> np.ndarray:

@@ -1,0 +1,109 @@
+"""Compiled leg pass of the foot lock; :func:`kinema.control.leg_reach.reach_reference` is its plain form.
+
+The cache of compiled code looks at this file only: touch it after a change of :mod:`kinema.ik.kernels`.
+"""
+
+# pyright: reportIndexIssue=false
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from kinema.ik.kernels import cross, dot, inverse, load3, load4, multiply, rotate, scaled_sum, solve, unit
+
+HINGE_SHARE = 0.15
+"""Weight of the knee's own hinge beside the plane of the leg, which a straight leg does not have."""
+EASE = 0.01
+"""Metres over which the lifting of a heel is eased in."""
+MOST_LIFT = 1.0
+"""Radians."""
+
+F32 = NDArray[np.float32]
+_NOWHERE = (0.0, 0.0, 0.0)
+
+
+@njit(cache=True, inline="always")
+def _minus(a, b):
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+@njit(cache=True, inline="always")
+def _length(v):
+    return math.sqrt(dot(v, v))
+
+
+@njit(cache=True)
+def _heel_lift(heel, line, longest):
+    """Rotation about the toe; ``heel`` and ``line`` lead from the toe to the ankle and to the hip."""
+    arm = _length(heel)
+    if arm <= 1e-3:
+        return (1.0, 0.0, 0.0, 0.0)
+    missing = _length(_minus(line, heel)) - longest
+    missing = 0.5 * (missing + math.sqrt(missing * missing + EASE * EASE))
+    axis = cross(heel, line)
+    sine = _length(axis) / max(arm * _length(line), 1e-6)
+    angle = missing / max(arm * max(sine, 0.4), 1e-3)
+    angle = MOST_LIFT * math.tanh(angle / MOST_LIFT) * min(sine / 0.4, 1.0)
+    axis = unit(axis, _NOWHERE)
+    s = math.sin(0.5 * angle)
+    return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
+
+
+@njit(cache=True, inline="always")
+def _store(out, q):
+    out[0], out[1], out[2], out[3] = q[0], q[1], q[2], q[3]
+
+
+@njit(cache=True, error_model="numpy")
+def reach(
+    local: F32, turned: F32, positions: F32, wanted: F32, legs: NDArray[np.int64], parents: NDArray[np.int32],
+    hinges: F32, share: float, strain: float, softness: float,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Bring the toes of all characters to ``wanted``, writing into ``local``; returns which legs ``[n, C]`` are strained.
+
+    Args:
+        local: local rotations ``[n, J, 4]``, changed in place.
+        turned, positions: the same poses in the world, ``[n, J, 4]`` and ``[n, J, 3]``.
+        wanted: where the toes shall be, ``[n, C, 3]``, metres.
+        legs: upper, lower, foot and toe joint of each leg, ``[C, 4]``.
+        parents: ``[J]``. hinges: ``[C, 3]``.
+        share, strain, softness: see :class:`kinema.control.foot_lock.FootLock` (``share`` is its ``reach``).
+    """
+    count, feet = wanted.shape[0], wanted.shape[1]
+    strained = np.empty((count, feet), np.bool_)
+    for n in range(count):
+        for c in range(feet):
+            upper, lower, foot, toe = legs[c, 0], legs[c, 1], legs[c, 2], legs[c, 3]
+            hip, knee = load3(positions[n, upper]), load3(positions[n, lower])
+            ankle, goal = load3(positions[n, foot]), load3(wanted[n, c])
+            thigh, shin = _minus(knee, hip), _minus(ankle, knee)
+            full = _length(thigh) + _length(shin)
+            heel = _minus(ankle, load3(positions[n, toe]))
+            lift = _heel_lift(heel, _minus(hip, goal), share * full)
+            target = scaled_sum(goal, 1.0, rotate(lift, heel), 1.0)
+            line = _minus(target, hip)
+            strained[n, c] = _length(line) > strain * full
+
+            old_upper, old_lower = load4(turned[n, upper]), load4(turned[n, lower])
+            plane = cross(unit(thigh, _NOWHERE), unit(shin, _NOWHERE))
+            bend = scaled_sum(plane, 1.0, rotate(old_upper, load3(hinges[c])), HINGE_SHARE)
+            pole = cross(line, bend)
+            new_upper, new_lower = solve(old_upper, old_lower, hip, knee, ankle, target, pole, True, softness)
+
+            above = load4(turned[n, parents[upper]])
+            _store(local[n, upper], multiply(inverse(above), new_upper))
+            # Whatever lies between two joints of the chain turns rigidly with the upper one.
+            above = load4(turned[n, parents[lower]])
+            above = multiply(new_upper, multiply(inverse(old_upper), above))
+            _store(local[n, lower], multiply(inverse(above), new_lower))
+            above = load4(turned[n, parents[foot]])
+            above = multiply(new_lower, multiply(inverse(old_lower), above))
+            _store(local[n, foot], multiply(inverse(above), multiply(lift, load4(turned[n, foot]))))
+            if toe != foot:
+                above = multiply(lift, load4(turned[n, parents[toe]]))
+                _store(local[n, toe], multiply(inverse(above), load4(turned[n, toe])))
+    return strained

@@ -1,0 +1,103 @@
+"""Legs that bring their toes where they shall be, in plain array form, and the knees they have."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.control.foot_kernels import EASE, HINGE_SHARE, MOST_LIFT
+from kinema.ik.two_bone import two_bone_reference
+from kinema.roles import require_biped
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.floating]
+
+
+def reach_reference(
+    local: Floats,
+    turned: Floats,
+    positions: Floats,
+    wanted: Floats,
+    legs: NDArray[np.integer],
+    parents: NDArray[np.integer],
+    hinges: Floats,
+    share: float,
+    strain: float,
+    softness: float,
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Local rotations ``[n, J, 4]`` that bring the toes to ``wanted``, and which legs ``[n, C]`` are strained.
+
+    Feet and toes keep their orientation in the world, except that the heel is lifted about a toe that is out of reach.
+    Arguments are those of :func:`kinema.control.foot_kernels.reach`, but ``local`` stays as it is.
+    """
+    upper, lower, foot, toe = legs.T
+    hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
+    full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
+    heel = ankle - positions[:, toe]
+    lift = _heel_lift(heel, hip - wanted, share * full)
+    target = wanted + rotations.rotate(lift, heel)
+    strained = np.linalg.norm(target - hip, axis=-1) > strain * full
+    bend = _bend_axis(hip, knee, ankle) + HINGE_SHARE * rotations.rotate(turned[:, upper], hinges)
+    new_upper, new_lower = two_bone_reference(
+        turned[:, upper], turned[:, lower], hip, knee, ankle, target, np.cross(target - hip, bend), softness
+    )
+    result = local.copy()
+    result[:, upper] = rotations.relative(turned[:, parents[upper]], new_upper)
+    # Whatever lies between two joints of the chain turns rigidly with the upper one.
+    above_lower = _carried(turned[:, upper], new_upper, turned[:, parents[lower]])
+    result[:, lower] = rotations.relative(above_lower, new_lower)
+    above_foot = _carried(turned[:, lower], new_lower, turned[:, parents[foot]])
+    result[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, turned[:, foot]))
+    below = toe != foot
+    above_toe = rotations.multiply(lift, turned[:, parents[toe]])
+    result[:, toe[below]] = rotations.relative(above_toe, turned[:, toe])[:, below]
+    return result, cast(NDArray[np.bool_], strained)
+
+
+def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
+    """Rotations ``[..., 4]`` about the toe that bring the ankle nearer to a hip that is out of reach, eased in.
+
+    Proportional to what is missing rather than solved exactly: the exact angle has infinite slope where the foot comes in
+    line with the leg, and would kick.
+
+    Args:
+        heel: from toe to ankle ``[..., 3]``; line: from toe to hip ``[..., 3]``; longest: reach of the leg ``[...]``.
+    """
+    arm = np.linalg.norm(heel, axis=-1)
+    missing = np.linalg.norm(line - heel, axis=-1) - longest
+    missing = 0.5 * (missing + np.sqrt(missing**2 + EASE**2))
+    axis = np.cross(heel, line)
+    sine = np.linalg.norm(axis, axis=-1) / np.maximum(arm * np.linalg.norm(line, axis=-1), 1e-6)
+    angle = missing / np.maximum(arm * np.maximum(sine, 0.4), 1e-3)
+    angle = np.where(arm > 1e-3, MOST_LIFT * np.tanh(angle / MOST_LIFT) * np.minimum(sine / 0.4, 1), 0)
+    return rotations.from_axis_angle(rotations.normalize_vector(axis), angle)
+
+
+def _bend_axis(upper: Floats, lower: Floats, foot: Floats) -> Floats:
+    """Normals ``[..., 3]`` of the planes of legs, as long as the sine of the knee's bend."""
+    thigh, shin = rotations.normalize_vector(lower - upper), rotations.normalize_vector(foot - lower)
+    return np.cross(thigh, shin)
+
+
+def _carried(before: Floats, after: Floats, rider: Floats) -> Floats:
+    """Where a rigid rider's rotation goes when ``before`` becomes ``after``, all ``[..., 4]`` in the world."""
+    return rotations.multiply(after, rotations.relative(before, rider))
+
+
+def knee_hinges(
+    skeleton: Skeleton, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The axis ``[C, 3]`` about which each knee bends, in the frame of the upper leg, seen from poses.
+
+    Args:
+        global_rotations, global_positions: ``[F, J, 4]`` and ``[F, J, 3]`` of poses with bent knees among them.
+    """
+    axes = []
+    for leg in require_biped(skeleton).legs:
+        joints = (leg.upper, leg.lower, leg.foot)
+        bend = _bend_axis(*(global_positions[:, joint] for joint in joints))
+        axes.append(rotations.inverse_rotate(global_rotations[:, leg.upper], bend).mean(axis=0))
+    return rotations.normalize_vector(np.stack(axes).astype(np.float32), (1.0, 0.0, 0.0))
