@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from kinema import Motion, Skeleton
 from kinema.errors import KinemaError, SkeletonError
@@ -20,11 +21,23 @@ def _walk(skeleton: Skeleton, frames: int = 60, length: float = 4.0) -> Motion:
     return Motion.create(skeleton, turned, moved, fps=30, name="walk", labels=labels)
 
 
-def _count(image, color: tuple[int, int, int], box: tuple[float, float, float, float], tolerance: int = 14) -> int:
-    """Pixels near a colour in a part of the picture, given in shares of its size."""
+Box = tuple[float, float, float, float]
+"""A part of the picture, in shares of its size."""
+
+
+def _part(image: Image.Image, box: Box) -> np.ndarray:
     width, height = image.size
-    part = image.crop((int(box[0] * width), int(box[1] * height), int(box[2] * width), int(box[3] * height)))
-    return int((np.abs(np.asarray(part, int) - color).max(axis=-1) <= tolerance).sum())
+    left, top, right, bottom = (np.array(box) * [width, height, width, height]).astype(int).tolist()
+    return np.asarray(image, int)[top:bottom, left:right]
+
+
+def _count(image: Image.Image, color: tuple[int, int, int], box: Box, tolerance: int = 14) -> int:
+    return int((np.abs(_part(image, box) - color).max(axis=-1) <= tolerance).sum())
+
+
+def _greens(image: Image.Image, box: Box) -> int:
+    red, green, blue = np.moveaxis(_part(image, box), -1, 0)
+    return int(((green - red > 60) & (green > blue)).sum())
 
 
 HERO, PLAN, STRIP, SPEED, FEET = (0, 0.07, 0.73, 0.58), (0.75, 0.1, 1, 0.58), (0, 0.59, 1, 0.74), (0, 0.8, 1, 0.87), (
@@ -40,8 +53,8 @@ def test_paths_and_contacts_have_their_colours_where_they_belong(biped: Skeleton
     full = motion_sheet(motion, target_positions=targets, commanded_velocities=commands, size=SMALL)
     assert full.size == SMALL and full.mode == "RGB"
     for part in (HERO, PLAN, SPEED):
-        assert _count(bare, charts.COMMANDED, part, 70) == 0
-        assert _count(full, charts.COMMANDED, part, 70) > 20
+        assert _greens(bare, part) == 0
+        assert _greens(full, part) > 20
     assert _count(full, charts.TRAVELLED, PLAN) > 50
     assert _count(full, charts.LEFT, FEET) > _count(bare, charts.LEFT, FEET) + 200
     assert _count(full, charts.RIGHT, FEET) > _count(bare, charts.RIGHT, FEET) + 200
@@ -50,11 +63,9 @@ def test_paths_and_contacts_have_their_colours_where_they_belong(biped: Skeleton
 
 
 def test_figures_stand_in_the_view_and_in_the_strip(biped: Skeleton):
-    image = np.asarray(motion_sheet(_walk(biped), size=SMALL), int)
+    image = motion_sheet(_walk(biped), size=SMALL)
     for part, least in ((HERO, 0.01), (STRIP, 0.04)):
-        left, top, right, bottom = (np.array(part) * [800, 500, 800, 500]).astype(int).tolist()
-        drawn = np.abs(image[top:bottom, left:right] - PAGE).max(axis=-1) > 40
-        assert drawn.mean() > least
+        assert (np.abs(_part(image, part) - PAGE).max(axis=-1) > 40).mean() > least
 
 
 def test_same_motion_same_bytes(biped: Skeleton):

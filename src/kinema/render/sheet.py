@@ -70,9 +70,9 @@ def motion_sheet(
         cast.figure(turned[frame], placed[frame], fade)
         for frame, fade in framing.moments(roots, camera.axes, tall, motion.fps)
     ]
-    ribbons = [stage.Ribbon(roots, 0.028 * tall, charts.TRAVELLED)]
+    ribbons = [stage.Ribbon(roots, 0.024 * tall, charts.TRAVELLED)]
     if targets is not None:
-        ribbons.insert(0, stage.Ribbon(targets, 0.034 * tall, charts.COMMANDED, (0.14 * tall, 0.09 * tall)))
+        ribbons.insert(0, stage.Ribbon(targets, 0.030 * tall, charts.COMMANDED, (0.14 * tall, 0.09 * tall)))
     cell = 2.0 ** round(np.log2(tall / 1.7))
     page.paste(stage.picture(camera, *hero, figures, PAGE, tall, cell, ribbons), 0, int(66 * height / 1000))
 
@@ -155,7 +155,7 @@ def _strip(
     for index, x in enumerate(xs):
         offset = np.array([0, 0, (x - width / 2) / scale], np.float32)
         figures.append(cast.figure(facing[index], local[index] + offset))
-    page.paste(stage.picture(camera, width, height, figures, PAGE, high, None), 0, int(rows[0]))
+    page.paste(stage.picture(camera, width, height, figures, PAGE, high, None, margin=0.02), 0, int(rows[0]))
     for time, x in zip(ticks.tolist(), xs, strict=True):
         page.text(x, rows[1] + 12 * page.unit, f"{charts.spelled(time)} s", 14, charts.MUTED, "mm")
 

@@ -110,15 +110,15 @@ def picture(
         page: sRGB colour of the ground, which is the paper around the picture too.
         size: height of the character, metres; shadows and grid lines scale with it.
         cell: metres between grid lines, or None for a bare ground.
-        margin: share of the picture's height over which the grid fades out toward the borders.
+        margin: share of the picture's height over which grid and shadows fade out toward the borders.
     """
     canvas = raster.Picture(camera, width, height)
     paper = raster.to_linear(page)
     where, pixel = camera.ground(canvas.width, canvas.height)
     ground = np.broadcast_to(paper, (canvas.height, canvas.width, 3)).copy()
+    inside = _border(canvas.width, canvas.height, margin * canvas.height)[..., None]
     if cell is not None:
-        shown = _border(canvas.width, canvas.height, margin * canvas.height)
-        ground *= 1 - (_LINE[1] * shown * _grid(where, cell, _LINE[0] * size / 1.7))[..., None]
+        ground *= 1 - _LINE[1] * inside * _grid(where, cell, _LINE[0] * size / 1.7)[..., None]
     for ribbon in ribbons:
         ground += _ribbon(camera, canvas.width, canvas.height, ribbon)[..., None] * (
             raster.to_linear(ribbon.color) - ground
@@ -128,7 +128,8 @@ def picture(
     sun = raster.sun_of(camera.axes)
     cast = np.nan_to_num(raster.shadow(thrown, where, texel, 0.014 * size, sun))
     below = np.nan_to_num(raster.shadow(thrown, where, 2 * texel, 0.07 * size, np.array([0, 1, 0], np.float32)))
-    ground *= ((1 - _SHADOW * cast) * (1 - _SHADE_BELOW * below))[..., None]
+    lit = ((1 - _SHADOW * cast) * (1 - _SHADE_BELOW * below))[..., None]
+    ground *= 1 - np.sqrt(inside) * (1 - lit)
     for figure in figures:
         for vertices, normals, albedo, faces in figure.parts:
             colors = raster.lit(albedo, normals, vertices, camera.eye, sun)
