@@ -63,7 +63,7 @@ def plan(
     def place(points: NDArray[np.floating]) -> NDArray[np.floating]:
         return centre + (points - middle) * scale * np.array([1.0, -1.0])
 
-    bar = even_step((right - left) / scale, 4)
+    bar = even_step((right - left) / scale, 6)
     page.line([(right - bar * scale, bottom), (right, bottom)], MUTED, 1.5)
     for end in (right - bar * scale, right):
         page.line([(end, bottom - 4 * u), (end, bottom + 4 * u)], MUTED, 1.5)
@@ -76,12 +76,20 @@ def plan(
     start, end = place(travelled[:1])[0], place(travelled[-1:])[0]
     page.dot(float(start[0]), float(start[1]), 5, TRAVELLED)
     if float(np.hypot(*(end - start))) > 24 * u:
-        shown, near = place(travelled), len(travelled) // 8
-        for point, inner, word in ((start, shown[near], "start"), (end, shown[-1 - near], "end")):
-            way = point - inner  # the word stands beyond the end of the path
-            x, y = point + way / max(float(np.hypot(*way)), 1e-9) * np.array([26, 16]) * u
-            page.text(float(x), float(y), word, 13, MUTED, "mm")
+        drawn = place(every)
+        for point, word in ((start, "start"), (end, "end")):
+            x, y = _clear(point, drawn, u)
+            page.text(x, y, word, 13, MUTED, "mm")
         page.dot(float(end[0]), float(end[1]), 5, TRAVELLED)
+
+
+def _clear(point: NDArray[np.floating], drawn: NDArray[np.floating], u: float) -> tuple[float, float]:
+    """The place beside a point where a word is farthest from what is drawn."""
+    turns = np.arange(16) * (np.pi / 8)
+    places = point + np.stack([26 * np.cos(turns), 16 * np.sin(turns)], axis=1) * u
+    away = (places[:, None] - drawn) / np.array([1.6, 1.0])
+    x, y = places[int(np.argmax(np.linalg.norm(away, axis=-1).min(axis=1)))].tolist()
+    return x, y
 
 
 def _arrows(page: Page, points: NDArray[np.floating], color: Color, phase: float) -> None:

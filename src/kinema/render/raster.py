@@ -145,12 +145,33 @@ class Picture:
         self.color = np.zeros((self.height, self.width, 3), np.float32)
         self.nearness = np.zeros((self.height, self.width), np.float32)
 
-    def draw(self, vertices: Floats, colors: Floats, faces: NDArray[np.uint32]) -> None:
-        """Triangles ``faces`` ``[K, 3]`` of ``vertices`` ``[V, 3]`` in metres with linear ``colors`` ``[V, 3]``."""
+    def draw(
+        self, vertices: Floats, colors: Floats, faces: NDArray[np.uint32], uvs: Floats | None = None,
+        texture: Floats | None = None, haze: Floats | None = None, fade: float = 0.0,
+    ) -> None:  # fmt: skip
+        """Triangles ``faces`` ``[K, 3]`` of ``vertices`` ``[V, 3]``, metres, with linear ``colors`` ``[V, 3]``.
+
+        Args:
+            texture: linear ``[h, w, 3]``, times the colours, looked up at ``uvs`` ``[V, 2]`` (from its top left).
+            haze: linear colour ``[3]`` that takes a share ``fade`` of all colours.
+        """
+        veil = fade * (np.zeros(3, np.float32) if haze is None else haze)
         seen = self.camera.see(vertices, self.width, self.height)
         ahead = seen[:, 2] > _NEAR * self.camera.distance
         seen[:, 2] = np.where(ahead, 1.0 / np.where(ahead, seen[:, 2], 1), 0)
-        fill(self.color, self.nearness, seen, np.ascontiguousarray(colors, np.float32), np.asarray(faces, np.uint32))
+        faces = np.asarray(faces, np.uint32)
+        if texture is None or uvs is None:
+            fill(self.color, self.nearness, seen, (colors * (1 - fade) + veil).astype(np.float32), faces)
+            return
+        first, last = np.clip([seen[:, 1].min() - 1, seen[:, 1].max() + 2], 0, self.height).astype(int)
+        seen[:, 1] -= first
+        values = np.column_stack([colors, uvs, np.ones(len(seen))]).astype(np.float32)
+        drawn = np.zeros((last - first, self.width, values.shape[1]), np.float32)
+        fill(drawn, self.nearness[first:last], seen, values, faces)
+        row, column = np.nonzero(drawn[..., -1])
+        size = np.array([texture.shape[1], texture.shape[0]])
+        x, y = (drawn[row, column, 3:5] % 1.0 * size).astype(int).T % size[:, None]
+        self.color[first + row, column] = drawn[row, column, :3] * texture[y, x] * (1 - fade) + veil
 
     def over(self, background: Floats) -> NDArray[np.uint8]:
         """The picture ``[height, width, 3]`` in sRGB over a linear background, ``[H, W, 3]`` or ``[3]``."""

@@ -26,10 +26,21 @@ _THINNEST = 0.005  # width of a path, share of the picture's height
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
-    """A posed character: vertices, normals, linear colours and triangles of its meshes; ``fade`` 0 solid, 1 gone."""
+class Skin:
+    """What stays the same of a mesh in all poses; colours are linear."""
 
-    parts: tuple[tuple[Floats, Floats, Floats, NDArray[np.uint32]], ...]
+    faces: NDArray[np.uint32]
+    colors: Floats
+    uvs: Floats | None
+    texture: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A posed character: ``surfaces`` are (vertices, normals) of each skin's mesh; ``fade`` is 0 solid, 1 gone."""
+
+    skins: tuple[Skin, ...]
+    surfaces: tuple[tuple[Floats, Floats], ...]
     fade: float = 0.0
 
 
@@ -60,17 +71,20 @@ class Cast:
             character = build_body(motion.skeleton)
         self.character = character
         self._rough = [_thinned(mesh, character.vertex_count // _ROUGH + 1) for mesh in character.meshes]
-        self._colors = [surface.vertex_colors(character, mesh) for mesh in character.meshes]
+        self._skins = tuple(
+            Skin(
+                mesh.indices,
+                surface.vertex_colors(character, mesh),
+                mesh.uvs,
+                surface.base_texture(character, mesh),
+            )
+            for mesh in character.meshes
+        )
 
     def figure(self, global_rotations: Floats, global_positions: Floats, fade: float = 0.0) -> Figure:
         """The figure of one pose ``[J, 4]``, ``[J, 3]`` in the world."""
-        return Figure(
-            tuple(
-                (*surface.posed(mesh, global_rotations, global_positions), colors, mesh.indices)
-                for mesh, colors in zip(self.character.meshes, self._colors, strict=True)
-            ),
-            fade,
-        )
+        surfaces = (surface.posed(mesh, global_rotations, global_positions) for mesh in self.character.meshes)
+        return Figure(self._skins, tuple(surfaces), fade)
 
     def outline(self, global_rotations: Floats, global_positions: Floats) -> Floats:
         """Some points ``[N, P, 3]`` of the surface in poses ``[N, J, 4]``, ``[N, J, 3]``, to know what room they take.
@@ -123,7 +137,11 @@ def picture(
         ground += _ribbon(camera, canvas.width, canvas.height, ribbon)[..., None] * (
             raster.to_linear(ribbon.color) - ground
         )
-    thrown = [(part[0], part[3], (1 - figure.fade)) for figure in figures for part in figure.parts]
+    thrown = [
+        (vertices, skin.faces, 1 - figure.fade)
+        for figure in figures
+        for skin, (vertices, _) in zip(figure.skins, figure.surfaces, strict=True)
+    ]
     texel = max(0.006 * size, float(np.nanmin(pixel)))
     sun = raster.sun_of(camera.axes)
     cast = np.nan_to_num(raster.shadow(thrown, where, texel, 0.014 * size, sun))
@@ -131,9 +149,9 @@ def picture(
     lit = ((1 - _SHADOW * cast) * (1 - _SHADE_BELOW * below))[..., None]
     ground *= 1 - np.sqrt(inside) * (1 - lit)
     for figure in figures:
-        for vertices, normals, albedo, faces in figure.parts:
-            colors = raster.lit(albedo, normals, vertices, camera.eye, sun)
-            canvas.draw(vertices, colors + np.float32(figure.fade) * (paper - colors), faces)
+        for skin, (vertices, normals) in zip(figure.skins, figure.surfaces, strict=True):
+            colors = raster.lit(skin.colors, normals, vertices, camera.eye, sun)
+            canvas.draw(vertices, colors, skin.faces, skin.uvs, skin.texture, paper, figure.fade)
     return canvas.over(ground)
 
 

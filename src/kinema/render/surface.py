@@ -1,4 +1,4 @@
-"""What a mesh looks like at its vertices: colour from material, vertex colours and texture; normals of a pose."""
+"""What a mesh looks like: colours of material and vertices, its texture, and its normals in a pose."""
 
 from __future__ import annotations
 
@@ -11,32 +11,29 @@ from numpy.typing import NDArray
 from kinema.character import Character, Material, Mesh
 from kinema.render.raster import to_linear
 
+_LARGEST = 1024  # pixels a side of a texture: figures on a sheet are smaller than that
+
 
 def vertex_colors(character: Character, mesh: Mesh) -> NDArray[np.floating]:
-    """Linear base colour ``[V, 3]`` of each vertex."""
+    """Linear base colour ``[V, 3]`` of each vertex, without the texture."""
     material = Material() if mesh.material is None else character.materials[mesh.material]
     colors = np.tile(np.array(material.base_color[:3], np.float32), (len(mesh.positions), 1))
-    if mesh.colors is not None:
-        colors = colors * mesh.colors[:, :3]
-    if material.base_color_texture is not None and mesh.uvs is not None:
-        colors = colors * texture_colors(character.textures[material.base_color_texture].data, mesh.uvs)
-    return np.clip(colors, 0, 1).astype(np.float32)
+    return colors if mesh.colors is None else np.clip(colors * mesh.colors[:, :3], 0, 1).astype(np.float32)
 
 
-def texture_colors(data: bytes, uvs: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Linear colours ``[N, 3]`` of an encoded image at ``uvs`` ``[N, 2]``; white where the image cannot be read."""
+def base_texture(character: Character, mesh: Mesh) -> NDArray[np.floating] | None:
+    """Linear pixels ``[h, w, 3]`` of the texture that gives a mesh its colour; None without one that can be read."""
     from PIL import Image, UnidentifiedImageError
 
+    index = None if mesh.material is None else character.materials[mesh.material].base_color_texture
+    if index is None or mesh.uvs is None:
+        return None
     try:
-        with Image.open(io.BytesIO(data)) as image:
-            pixels = np.asarray(image.convert("RGB"))
+        with Image.open(io.BytesIO(character.textures[index].data)) as image:
+            image.thumbnail((_LARGEST, _LARGEST))
+            return to_linear(np.asarray(image.convert("RGB")))
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
-        return np.ones((len(uvs), 3), np.float32)
-    height, width = pixels.shape[:2]
-    inside = np.nan_to_num(uvs) % 1.0
-    column = np.minimum((inside[:, 0] * width).astype(np.int64), width - 1)
-    row = np.minimum((inside[:, 1] * height).astype(np.int64), height - 1)
-    return to_linear(pixels[row, column])
+        return None
 
 
 def posed(
