@@ -153,11 +153,15 @@ class Skeleton:
     @cached_property
     def height(self) -> float:
         """Vertical extent of the rest pose with its tips, metres."""
+        return self.extent(*self.rest_globals())
+
+    def extent(self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]) -> float:
+        """Vertical extent of one pose (``[J, 4]`` and ``[J, 3]``) with its tips, metres."""
         from kinema import rotations
 
-        turned, positions = self.rest_globals()
-        tips = positions[self.tip_joints] + rotations.rotate(turned[self.tip_joints], self.tip_offsets)
-        heights = np.concatenate([positions[:, 1], tips[:, 1]])
+        turned = global_rotations[self.tip_joints]
+        tips = global_positions[self.tip_joints] + rotations.rotate(turned, self.tip_offsets)
+        heights = np.concatenate([global_positions[:, 1], tips[:, 1]])
         return float(heights.max() - heights.min())
 
     @cached_property

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinema import Asset, Motion, Skeleton, save
+from kinema import Asset, Character, Motion, Skeleton, save
 from kinema.cli.info import describe
 from kinema.cli.main import main
 
@@ -81,6 +81,18 @@ def test_several_clips_are_listed(motion: Motion) -> None:
     row = describe(Asset("x.glb", "gltf", motion.skeleton, clips))
     assert [clip["name"] for clip in row["clips"]] == ["stand", "slow"]
     assert row["frames"] == 62 and row["fps"] is None
+
+
+def test_height_of_a_bare_motion_is_that_of_its_first_pose() -> None:
+    """The rest pose of this one lies along X, as in much motion capture; it stands up when it moves."""
+    skeleton = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [1, 0, 0]], tips=[(1, (0.5, 0, 0))])
+    upright = np.tile(np.float32([0.5**0.5, 0, 0, 0.5**0.5]), (1, 1, 1))
+    turned = np.concatenate([upright, np.float32([[[1, 0, 0, 0]]])], axis=1)
+    motion = Motion.create(skeleton, np.repeat(turned, 3, axis=0), fps=30.0)
+    assert describe(Asset("x.bvh", "bvh", skeleton, (motion,)))["height_m"] == pytest.approx(1.5)
+    assert describe(Asset("x.bvh", "bvh", skeleton))["height_m"] == pytest.approx(0.0)
+    character = Character("x", skeleton)
+    assert describe(Asset("x.glb", "gltf", skeleton, (motion,), character))["height_m"] == pytest.approx(0.0)
 
 
 def test_file_without_a_skeleton() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import struct
+import tracemalloc
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -189,3 +190,13 @@ def test_damaged_archives_raise_nothing_else(tmp_path_factory: pytest.TempPathFa
             source.read()
         except FormatError as error:
             assert "\n" not in str(error)
+
+
+def test_a_small_file_takes_little_memory_to_read(tmp_path: Path) -> None:
+    (tmp_path / "a.bvh").write_bytes(b"x" * 1000)
+    tracemalloc.start()
+    try:
+        open_source(tmp_path / "a.bvh").read()
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()

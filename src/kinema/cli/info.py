@@ -65,7 +65,7 @@ def describe(asset: "Asset") -> dict[str, Any]:
         "frames": sum(motion.frames for motion in motions),
         "fps": rates.pop() if len(rates) == 1 else None,
         "seconds": sum(motion.seconds for motion in motions),
-        "height_m": skeleton.height if skeleton else None,
+        "height_m": height(asset),
         "roles": name_roles(skeleton.roles, skeleton.names) if skeleton else None,
         "warnings": list(asset.warnings),
     }
@@ -79,6 +79,21 @@ def describe(asset: "Asset") -> dict[str, Any]:
         row["vertices"] = character.vertex_count
         row["materials"] = len(character.materials)
     return row
+
+
+def height(asset: "Asset") -> float | None:
+    """Metres from the lowest to the highest joint or tip, or None without a skeleton.
+
+    Motion capture often comes with a rest pose that is none (all bones along one axis), so a bare motion is measured as
+    it stands in its first frame; a character is measured in its rest pose, which its mesh was made in.
+    """
+    if asset.skeleton is None:
+        return None
+    moving = next((motion for motion in asset.motions if motion.frames), None)
+    if asset.character is not None or moving is None:
+        return asset.skeleton.height
+    turned, positions = moving.globals(slice(0, 1))
+    return asset.skeleton.extent(turned[0], positions[0])
 
 
 def name_roles(roles: "Roles", names: tuple[str, ...]) -> dict[str, Any]:

@@ -229,12 +229,13 @@ def _read_file(file: str, shown: str, limit: int) -> bytes:
         if status.st_size > limit:
             raise FormatError(_too_large(status.st_size, limit), path=shown)
         with open(file, "rb") as stream:
-            data = stream.read(limit + 1)
+            # The buffer is as large as what is asked for, so ask for the file and one byte: it may be growing.
+            data = stream.read(status.st_size + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise FormatError(f"cannot be read: {reason}", path=shown) from None
-    if len(data) > limit:
-        raise FormatError(_too_large(len(data), limit), path=shown)
+    if len(data) > status.st_size:
+        raise FormatError("is being written to while it is read; try again when it is complete", path=shown)
     return data
 
 
