@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema import rotations, springs
 from kinema.control.adjust import Adjustment
 from kinema.control.command import Control
 from kinema.control.family import Family, PlanSample
@@ -64,6 +64,7 @@ class Controller:
         self._position = np.zeros((count, 3), np.float32)
         self._heading = np.zeros(count, np.float32)
         self._wait = np.zeros(count, np.float32)
+        self._rate = np.ones(count, np.float32)
         self._commanded = np.zeros((count, 3), np.float32)
         self._history: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
         joints, vector = self.skeleton.joint_count, 3 * len(self.family.translated) + 4
@@ -114,11 +115,12 @@ class Controller:
         switched = due & self._replan(control, due) if due.any() else due
         self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
 
-        self.family.advance(dt)
+        self._hold_still(dt)
+        self.family.advance(dt * self._rate)
         if switched.any() and len(self._history) == 3:
             self.transitions += int(switched.sum())
             self._begin_blend(switched, dt)
-        sample = self._blended(self.family.sample(), dt)
+        sample = self._blended(self._paced(self.family.sample()), dt)
         self._move_root(sample, dt)
         pose = self._pose(sample)
         if self.foot_lock is None:
@@ -133,8 +135,23 @@ class Controller:
         directions = np.stack([np.sin(relative), np.zeros_like(relative), np.cos(relative)], axis=-1)
         return self.family.replan(local, directions, due)
 
+    def _hold_still(self, dt: float) -> None:
+        """Let a plan that cannot stand stop in double support when standing is commanded.
+
+        Data without idling would else be played over and over in short stretches that go nowhere.
+        """
+        sample = self.family.sample()
+        speed = np.linalg.norm(sample.root_velocity, axis=-1)
+        still = np.linalg.norm(self.trajectory.velocity, axis=-1) < 0.1
+        stuck = still & (speed > 0.1) & (speed < 0.6) & (sample.contacts > 0.5).all(axis=-1)
+        self._rate = springs.approach(self._rate, np.where(stuck, 0.0, 1.0), 0.1, dt).astype(np.float32)
+
+    def _paced(self, plan: PlanSample) -> PlanSample:
+        rate = self._rate
+        return replace(plan, root_velocity=plan.root_velocity * rate[:, None], root_turn=plan.root_turn * rate)
+
     def _begin_blend(self, switched: NDArray[np.bool_], dt: float) -> None:
-        plans = [self.family.sample(-dt * (age + 1)) for age in range(3)]
+        plans = [self._paced(self.family.sample(-dt * (age + 1))) for age in range(3)]
         turned = rotation_offsets(
             np.stack([out[0] for out in self._history]), np.stack([plan.local_rotations for plan in plans])
         )

@@ -62,8 +62,8 @@ class Family(Protocol):
         """
         ...
 
-    def advance(self, dt: float) -> None:
-        """Move on along the plans by ``dt`` seconds."""
+    def advance(self, dt: NDArray[np.float32]) -> None:
+        """Move on along the plans by ``dt`` ``[n]`` seconds."""
         ...
 
     def sample(self, offset: float = 0.0) -> PlanSample:

@@ -148,8 +148,8 @@ class MotionMatching:
         self._clip[rows[better]] = np.searchsorted(self._starts, found[better], side="right") - 1
         return switched
 
-    def advance(self, dt: float) -> None:
-        """Move on along the clips, stopping at their last frames."""
+    def advance(self, dt: NDArray[np.float32]) -> None:
+        """Move on along the clips by ``dt`` ``[n]`` seconds, stopping at their last frames."""
         self._cursor = np.minimum(self._cursor + dt * self.database.fps, self._stops[self._clip] - 1)
 
     def sample(self, offset: float = 0.0) -> PlanSample:
