@@ -52,3 +52,10 @@ def test_plan_keeps_proportions_and_up():
     rows, columns = np.nonzero(image)
     assert np.ptp(columns) / np.ptp(rows) == pytest.approx(2.0, abs=0.2)
     assert rows[columns > columns.max() - 3].min() < rows[columns < columns.min() + 3].min() - 50
+
+
+def test_plan_of_a_character_in_place_is_a_dot():
+    page = Page(300, 300, WHITE)
+    charts.plan(page, (0, 0, 300, 300), np.array([[0.0, 0], [0.02, 0]]), None, 1.0)
+    image = np.abs(np.asarray(page.image(), int) - charts.TRAVELLED).max(axis=-1) < 30
+    assert 40 < image.sum() < 120

@@ -63,16 +63,20 @@ def plan(
     def place(points: NDArray[np.floating]) -> NDArray[np.floating]:
         return centre + (points - middle) * scale * np.array([1.0, -1.0])
 
+    if float((high - low).max()) < 0.1 * cell:
+        page.dot(float(centre[0]), float(centre[1]), 5, TRAVELLED)
+        page.text(float(centre[0]), float(centre[1]) + 22 * u, "stays in place", 13, MUTED, "mm")
+        return
     bar = even_step((right - left) / scale, 6)
     page.line([(right - bar * scale, bottom), (right, bottom)], MUTED, 1.5)
     for end in (right - bar * scale, right):
         page.line([(end, bottom - 4 * u), (end, bottom + 4 * u)], MUTED, 1.5)
     page.text(right - bar * scale / 2, bottom - 6 * u, f"{spelled(bar)} m", 13, MUTED, "ms")
-    if commanded is not None:
-        page.line(place(commanded), COMMANDED, 2.5, (9 * u, 6 * u))
-        _arrows(page, place(commanded), COMMANDED, 0.5)
-    page.line(place(travelled), TRAVELLED, 2.5)
+    page.line(place(travelled), TRAVELLED, 3)
     _arrows(page, place(travelled), TRAVELLED, 0.0)
+    if commanded is not None:
+        page.line(place(commanded), COMMANDED, 2, (9 * u, 6 * u))
+        _arrows(page, place(commanded), COMMANDED, 0.5)
     start, end = place(travelled[:1])[0], place(travelled[-1:])[0]
     page.dot(float(start[0]), float(start[1]), 5, TRAVELLED)
     if float(np.hypot(*(end - start))) > 24 * u:

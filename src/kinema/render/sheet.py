@@ -70,9 +70,9 @@ def motion_sheet(
         cast.figure(turned[frame], placed[frame], fade)
         for frame, fade in framing.moments(roots, camera.axes, tall, motion.fps)
     ]
-    ribbons = [stage.Ribbon(roots, 0.024 * tall, charts.TRAVELLED)]
-    if targets is not None:
-        ribbons.insert(0, stage.Ribbon(targets, 0.030 * tall, charts.COMMANDED, (0.14 * tall, 0.09 * tall)))
+    ribbons = [stage.Ribbon(roots, 0.030 * tall, charts.TRAVELLED)]
+    if targets is not None:  # dashes on top: where the paths agree, both show
+        ribbons.append(stage.Ribbon(targets, 0.024 * tall, charts.COMMANDED, (0.14 * tall, 0.09 * tall)))
     cell = 2.0 ** round(np.log2(tall / 1.7))
     page.paste(stage.picture(camera, *hero, figures, PAGE, tall, cell, ribbons), 0, int(66 * height / 1000))
 

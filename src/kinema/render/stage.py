@@ -22,7 +22,7 @@ Floats = NDArray[np.floating]
 _SHADOW, _SHADE_BELOW = 0.50, 0.34  # darkest share of the sun's shadow, and of the sky's right under the body
 _LINE = (0.011, 0.26)  # a grid line: metres wide (for a person), darkness
 _ROUGH = 800  # points that tell how much room a body takes
-_THINNEST = 0.005  # width of a path, share of the picture's height
+_THINNEST = 0.003  # width of a path, share of the picture's height
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,17 +182,18 @@ def _border(width: int, height: int, margin: float) -> Floats:
 def _ribbon(camera: raster.Camera, width: int, height: int, ribbon: Ribbon) -> Floats:
     """Coverage ``[height, width]`` of a path on the ground."""
     mask = Image.new("L", (width, height))
-    draw = ImageDraw.Draw(mask)
+    draw, thinnest = ImageDraw.Draw(mask), max(round(_THINNEST * height), 1)
     for line in dashed(ribbon.points, ribbon.dashes):
         step = np.diff(line, axis=0)
         aside = np.stack([step[:, 2], np.zeros(len(step)), -step[:, 0]], axis=1)
-        # A path far away stays wide enough to be seen.
-        thin = _THINNEST * camera.see(line[:-1], width, height)[:, 2:] * np.tan(camera.fov / 2) * 2
-        aside *= np.maximum(ribbon.width, thin) / 2 / np.maximum(np.linalg.norm(aside, axis=1, keepdims=True), 1e-9)
+        aside *= ribbon.width / 2 / np.maximum(np.linalg.norm(aside, axis=1, keepdims=True), 1e-9)
         corners = np.stack([line[:-1] + aside, line[1:] + aside, line[1:] - aside, line[:-1] - aside], axis=1)
-        seen = camera.see(corners, width, height)
-        for quad in seen[(seen[..., 2] > 0.02 * camera.distance).all(axis=1)]:
+        quads, middle = camera.see(corners, width, height), camera.see(line, width, height)
+        ahead = (quads[..., 2] > 0.02 * camera.distance).all(axis=1)
+        for quad, start, end in zip(quads[ahead], middle[:-1][ahead], middle[1:][ahead], strict=True):
             draw.polygon([(float(x), float(y)) for x, y, _ in quad], fill=255)
+            # What lies far away or edge-on stays wide enough to be seen.
+            draw.line([*start[:2].tolist(), *end[:2].tolist()], fill=255, width=thinnest)
     return np.asarray(mask, np.float32) / 255
 
 
