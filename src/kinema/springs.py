@@ -81,17 +81,23 @@ def move(
 
 
 def decay_smooth(
-    x: Array, velocity: Array, acceleration: Array, halflife: float, dt: float
+    x: Array, velocity: Array, acceleration: Array, halflife: Array | float, dt: float
 ) -> tuple[Array, Array, Array]:
     """Step of an offset to zero that starts with a given velocity *and* acceleration: a critically damped triple pole.
 
     Used for inertialisation: since the acceleration is continuous at the switch, the jerk stays bounded by the offset
-    over the cube of the half-life instead of by the frame rate. From rest, half of ``x`` is left after ``halflife``.
+    over the cube of the half-life instead of by the frame rate. From rest, half of ``x`` is left after ``halflife``,
+    a number or an array that broadcasts.
     """
-    y = _TRIPLE / max(halflife, _MIN_HALFLIFE)
+    if isinstance(halflife, float | int):
+        y = _TRIPLE / max(halflife, _MIN_HALFLIFE)
+        fade = math.exp(-y * dt)
+    else:
+        xp = array_namespace(halflife)
+        y = _TRIPLE / xp.where(halflife > _MIN_HALFLIFE, halflife, _MIN_HALFLIFE)
+        fade = xp.exp(-y * dt)
     c1 = velocity + y * x
     c2 = 0.5 * (acceleration + 2.0 * y * velocity + y * y * x)
-    fade = math.exp(-y * dt)
     value = fade * (x + dt * (c1 + dt * c2))
     slope = fade * (c1 + 2.0 * c2 * dt) - y * value
     return value, slope, fade * (2.0 * c2 - y * (c1 + 2.0 * c2 * dt)) - y * slope

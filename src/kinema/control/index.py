@@ -126,7 +126,7 @@ class KDTreeIndex:
 
 @dataclass(frozen=True, eq=False)
 class BoxIndex:
-    """Nested boxes around 8 and 64 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
+    """Boxes around runs of 16 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
 
     boxes: Boxes
     dim: int

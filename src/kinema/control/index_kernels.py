@@ -1,8 +1,8 @@
-"""Compiled nearest-neighbour search in nested boxes, after the search of D. Holden's motion matching.
+"""Compiled nearest-neighbour search in boxes around runs of frames, after the search of D. Holden's motion matching.
 
-Frames follow each other in time, so boxes around runs of them are small. Everything is laid out side by side (eight
-frames of a small box, eight small boxes of a large one, all large boxes): sums over dimensions then run in vector
-registers, without changing the order of their additions.
+Frames follow each other in time, so boxes around short runs of them are small. Everything is laid out side by side (the
+frames of a box, all boxes): sums over dimensions then run in vector registers, without changing the order of their
+additions. Looking at every box is a cheap stream through memory, cheaper than visiting those of a coarser level.
 """
 
 # pyright: reportIndexIssue=false, reportAssignmentType=false, reportArgumentType=false
@@ -15,29 +15,25 @@ from numpy.typing import NDArray
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
-Boxes = tuple[F32, F32, F32, F32, F32]
+Boxes = tuple[F32, F32, F32]
 
-WIDE = 8
-LARGE = WIDE * WIDE
-NEAREST_FIRST = 12
-"""Boxes taken in the order of their distance; by then the bound is tight and the order of the others hardly matters."""
+RUN = 16
+"""Frames in a box: smaller boxes are more to look at, larger ones let more through."""
 
 
 def pack(features: F32) -> Boxes:
-    """Features [N, D] in blocks [L, 8, D, 8], and corners of small boxes [L, D, 8] and of large ones [D, L].
+    """Features [N, D] in blocks [L, D, 16], and the lower and upper corners [D, L] of their boxes.
 
-    Lower corners come before upper ones. Places without a frame are infinitely far away.
+    Places without a frame are infinitely far away.
     """
     count, dim = features.shape
-    large = -(-count // LARGE)
-    padded = np.full((large * LARGE, dim), np.inf, np.float32)
+    boxes = -(-count // RUN)
+    padded = np.full((boxes * RUN, dim), np.inf, np.float32)
     padded[:count] = features
-    blocks = np.ascontiguousarray(padded.reshape(large, WIDE, WIDE, dim).transpose(0, 1, 3, 2))
-    low = blocks.min(axis=3)
-    high = np.where(np.isinf(blocks), np.float32(-np.inf), blocks).max(axis=3)
-    small = [np.ascontiguousarray(corner.transpose(0, 2, 1)) for corner in (low, high)]
-    wide = [np.ascontiguousarray(low.min(axis=1).T), np.ascontiguousarray(high.max(axis=1).T)]
-    return blocks, small[0], small[1], wide[0], wide[1]
+    blocks = np.ascontiguousarray(padded.reshape(boxes, RUN, dim).transpose(0, 2, 1))
+    low = blocks.min(axis=2)
+    high = np.where(np.isinf(blocks), np.float32(-np.inf), blocks).max(axis=2)
+    return blocks, np.ascontiguousarray(low.T), np.ascontiguousarray(high.T)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
@@ -49,35 +45,37 @@ def _outside(value: np.float32, low: np.float32, high: np.float32) -> np.float32
 
 
 @njit(cache=True, error_model="numpy")
-def _scan(
-    blocks: F32, small_low: F32, small_high: F32, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32,
-    large: int, best: int, cost: np.float32,
-) -> tuple[int, np.float32]:  # fmt: skip
-    """Search one large box; `best` and `cost` are the best so far."""
-    distance = np.zeros(WIDE, np.float32)
+def _distances(low: F32, high: F32, query: F32) -> F32:
+    """Squared distances [L] from the query to the boxes."""
+    distance = np.zeros(low.shape[1], np.float32)
     for d in range(len(query)):
-        for s in range(WIDE):
-            gap = _outside(query[d], small_low[large, d, s], small_high[large, d, s])
-            distance[s] += gap * gap
-    total = np.empty(WIDE, np.float32)
-    for s in range(WIDE):
-        if distance[s] >= cost:
+        for box in range(len(distance)):
+            gap = _outside(query[d], low[d, box], high[d, box])
+            distance[box] += gap * gap
+    return distance
+
+
+@njit(cache=True, error_model="numpy")
+def _scan(
+    blocks: F32, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32, box: int, best: int,
+    cost: np.float32, total: F32,
+) -> tuple[int, np.float32]:  # fmt: skip
+    """Search one box; `best` and `cost` are the best so far, `total` [16] is room to work in."""
+    total[:] = np.float32(0.0)
+    for d in range(len(query)):
+        for i in range(RUN):
+            gap = query[d] - blocks[box, d, i]
+            total[i] += gap * gap
+    first = box * RUN
+    for i in range(min(RUN, len(frames) - first)):
+        if total[i] >= cost:
             continue
-        total[:] = np.float32(0.0)
-        for d in range(len(query)):
-            for i in range(WIDE):
-                gap = query[d] - blocks[large, s, d, i]
-                total[i] += gap * gap
-        first = large * LARGE + s * WIDE
-        for i in range(min(WIDE, len(frames) - first)):
-            if total[i] >= cost:
-                continue
-            frame = frames[first + i]
-            if len(usable) and not usable[frame]:
-                continue
-            whole = total[i] + penalty[frame] if len(penalty) else total[i]
-            if whole < cost:
-                best, cost = first + i, whole
+        frame = frames[first + i]
+        if len(usable) and not usable[frame]:
+            continue
+        whole = total[i] + penalty[frame] if len(penalty) else total[i]
+        if whole < cost:
+            best, cost = first + i, whole
     return best, cost
 
 
@@ -90,21 +88,15 @@ def search(
     Cost = squared distance + penalty (not negative; empty: none), over rows that are usable (empty: all). Both are by
     frame of the database; `frames` [N] are those of the rows.
     """
-    blocks, small_low, small_high, low, high = boxes
-    count = len(blocks)
-    distance = np.zeros(count, np.float32)
-    for d in range(len(query)):
-        for box in range(count):
-            gap = _outside(query[d], low[d, box], high[d, box])
-            distance[box] += gap * gap
+    blocks, low, high = boxes
+    distance = _distances(low, high, query)
+    total = np.empty(RUN, np.float32)
     best, cost = -1, bound
-    for _ in range(NEAREST_FIRST):
-        nearest = np.argmin(distance)
-        if not distance[nearest] < cost:
-            return best, cost
-        best, cost = _scan(blocks, small_low, small_high, penalty, usable, frames, query, nearest, best, cost)
-        distance[nearest] = np.inf
-    for box in range(count):
-        if distance[box] < cost:
-            best, cost = _scan(blocks, small_low, small_high, penalty, usable, frames, query, box, best, cost)
+    # The nearest box first: after it the bound is tight, and the order of the others hardly matters.
+    nearest = np.argmin(distance)
+    if distance[nearest] < cost:
+        best, cost = _scan(blocks, penalty, usable, frames, query, nearest, best, cost, total)
+    for box in range(len(distance)):
+        if distance[box] < cost and box != nearest:
+            best, cost = _scan(blocks, penalty, usable, frames, query, box, best, cost, total)
     return best, cost

@@ -13,23 +13,23 @@ _STRAIGHT = 1e-4
 
 
 @njit(cache=True, inline="always")
-def _dot(a, b):
+def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @njit(cache=True, inline="always")
-def _cross(a, b):
+def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @njit(cache=True, inline="always")
-def _scaled_sum(a, s, b, t):
+def scaled_sum(a, s, b, t):
     return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
 
 
 @njit(cache=True)
-def _unit(v, fallback):
-    square = _dot(v, v)
+def unit(v, fallback):
+    square = dot(v, v)
     if square < 1e-12:
         return fallback
     scale = 1.0 / math.sqrt(square)
@@ -39,15 +39,15 @@ def _unit(v, fallback):
 @njit(cache=True)
 def _perpendicular(v):
     if abs(v[0]) > 0.9:
-        return _unit((v[1], -v[0], 0.0), (0.0, 1.0, 0.0))
-    return _unit((0.0, v[2], -v[1]), (0.0, 1.0, 0.0))
+        return unit((v[1], -v[0], 0.0), (0.0, 1.0, 0.0))
+    return unit((0.0, v[2], -v[1]), (0.0, 1.0, 0.0))
 
 
 @njit(cache=True)
 def _frame(z, up):
     """Quaternion that turns +Z into ``z`` and +Y into ``up`` (at right angles, unit)."""
-    x = _cross(up, z)
-    y = _cross(z, x)
+    x = cross(up, z)
+    y = cross(z, x)
     trace = x[0] + y[1] + z[2]
     if trace > 0.0:
         s = 0.5 / math.sqrt(1.0 + trace)
@@ -63,7 +63,7 @@ def _frame(z, up):
 
 
 @njit(cache=True, inline="always")
-def _multiply(a, b):
+def multiply(a, b):
     return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -73,26 +73,26 @@ def _multiply(a, b):
 
 
 @njit(cache=True, inline="always")
-def _inverse(q):
+def inverse(q):
     return (q[0], -q[1], -q[2], -q[3])
 
 
 @njit(cache=True)
-def _rotate(q, v):
+def rotate(q, v):
     axis = (q[1], q[2], q[3])
-    t = _cross(axis, v)
-    u = _cross(axis, t)
+    t = cross(axis, v)
+    u = cross(axis, t)
     return (v[0] + 2.0 * (q[0] * t[0] + u[0]), v[1] + 2.0 * (q[0] * t[1] + u[1]), v[2] + 2.0 * (q[0] * t[2] + u[2]))
 
 
 @njit(cache=True)
 def _between(a, b):
-    w = 1.0 + _dot(a, b)
+    w = 1.0 + dot(a, b)
     if w < 1e-6:
         x = _perpendicular(a)
         return (0.0, x[0], x[1], x[2])
-    c = _cross(a, b)
-    scale = 1.0 / math.sqrt(w * w + _dot(c, c))
+    c = cross(a, b)
+    scale = 1.0 / math.sqrt(w * w + dot(c, c))
     return (w * scale, c[0] * scale, c[1] * scale, c[2] * scale)
 
 
@@ -108,60 +108,61 @@ def _reach(distance, upper, lower, softness):
 
 
 @njit(cache=True, error_model="numpy")
-def _solve(q0, q1, a, b, c, t, pole, has_pole, softness):
-    first, second = _scaled_sum(b, 1.0, a, -1.0), _scaled_sum(c, 1.0, b, -1.0)
-    upper, lower = math.sqrt(_dot(first, first)), math.sqrt(_dot(second, second))
-    first = _unit(first, _unit(second, (0.0, -1.0, 0.0)))
-    second = _unit(second, first)
-    old_direction = _unit(_scaled_sum(c, 1.0, a, -1.0), first)
-    line = _scaled_sum(t, 1.0, a, -1.0)
-    direction = _unit(line, old_direction)
-    distance = _reach(math.sqrt(_dot(line, line)), upper, lower, softness)
+def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
+    """Scalar form, for other kernels: tuples of numbers in, the two new global rotations out."""
+    first, second = scaled_sum(b, 1.0, a, -1.0), scaled_sum(c, 1.0, b, -1.0)
+    upper, lower = math.sqrt(dot(first, first)), math.sqrt(dot(second, second))
+    first = unit(first, unit(second, (0.0, -1.0, 0.0)))
+    second = unit(second, first)
+    old_direction = unit(scaled_sum(c, 1.0, a, -1.0), first)
+    line = scaled_sum(t, 1.0, a, -1.0)
+    direction = unit(line, old_direction)
+    distance = _reach(math.sqrt(dot(line, line)), upper, lower, softness)
 
     swing = _between(old_direction, direction)
-    old_normal = _cross(first, second)
-    straight = _dot(old_normal, old_normal) < _STRAIGHT * _STRAIGHT
-    axis = _rotate(q0, (1.0, 0.0, 0.0))
-    axis = _unit(_scaled_sum(axis, 1.0, first, -_dot(axis, first)), _perpendicular(first))
-    old_normal = axis if straight else _unit(old_normal, axis)
-    normal = _rotate(swing, old_normal)
+    old_normal = cross(first, second)
+    straight = dot(old_normal, old_normal) < _STRAIGHT * _STRAIGHT
+    axis = rotate(q0, (1.0, 0.0, 0.0))
+    axis = unit(scaled_sum(axis, 1.0, first, -dot(axis, first)), _perpendicular(first))
+    old_normal = axis if straight else unit(old_normal, axis)
+    normal = rotate(swing, old_normal)
     if has_pole:
-        across = _cross(pole, direction)
-        if _dot(across, across) >= _STRAIGHT * _STRAIGHT * max(_dot(pole, pole), 1e-24):
-            normal = _unit(across, normal)
+        across = cross(pole, direction)
+        if dot(across, across) >= _STRAIGHT * _STRAIGHT * max(dot(pole, pole), 1e-24):
+            normal = unit(across, normal)
         if straight:
-            carried = _rotate(_inverse(swing), normal)
-            old_normal = _unit(_scaled_sum(carried, 1.0, first, -_dot(carried, first)), axis)
-    normal = _unit(_scaled_sum(normal, 1.0, direction, -_dot(normal, direction)), _perpendicular(direction))
+            carried = rotate(inverse(swing), normal)
+            old_normal = unit(scaled_sum(carried, 1.0, first, -dot(carried, first)), axis)
+    normal = unit(scaled_sum(normal, 1.0, direction, -dot(normal, direction)), _perpendicular(direction))
 
     along = 0.0
     if distance >= 1e-6:
         along = (upper * upper + distance * distance - lower * lower) / (2.0 * distance)
         along = min(max(along, -upper), upper)
     out = math.sqrt(max(upper * upper - along * along, 1e-12))
-    new_first = _scaled_sum(direction, along, _cross(direction, normal), out)
-    new_second = _unit(_scaled_sum(direction, distance, new_first, -1.0), direction)
-    new_first = _unit(new_first, direction)
-    root_turn = _multiply(_frame(new_first, normal), _inverse(_frame(first, old_normal)))
-    mid_turn = _multiply(_frame(new_second, normal), _inverse(_frame(second, old_normal)))
-    return _multiply(root_turn, q0), _multiply(mid_turn, q1)
+    new_first = scaled_sum(direction, along, cross(direction, normal), out)
+    new_second = unit(scaled_sum(direction, distance, new_first, -1.0), direction)
+    new_first = unit(new_first, direction)
+    root_turn = multiply(_frame(new_first, normal), inverse(_frame(first, old_normal)))
+    mid_turn = multiply(_frame(new_second, normal), inverse(_frame(second, old_normal)))
+    return multiply(root_turn, q0), multiply(mid_turn, q1)
 
 
 @njit(cache=True)
-def _load3(v):
+def load3(v):
     return (float(v[0]), float(v[1]), float(v[2]))
 
 
 @njit(cache=True)
-def _load4(v):
+def load4(v):
     return (float(v[0]), float(v[1]), float(v[2]), float(v[3]))
 
 
 @njit(cache=True)
 def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness):
     """One chain: rotations ``[4]``, positions ``[3]``; returns the two new global rotations ``[4]``, float32."""
-    root, mid = _solve(
-        _load4(q0), _load4(q1), _load3(a), _load3(b), _load3(c), _load3(t), _load3(pole), has_pole, softness
+    root, mid = solve(
+        load4(q0), load4(q1), load3(a), load3(b), load3(c), load3(t), load3(pole), has_pole, softness
     )
     out = np.empty((2, 4), np.float32)
     for k in range(4):
@@ -176,8 +177,8 @@ def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness):
     roots = np.empty((count, 4), np.float32)
     mids = np.empty((count, 4), np.float32)
     for n in range(count):
-        root, mid = _solve(
-            _load4(q0[n]), _load4(q1[n]), _load3(a[n]), _load3(b[n]), _load3(c[n]), _load3(t[n]), _load3(pole[n]),
+        root, mid = solve(
+            load4(q0[n]), load4(q1[n]), load3(a[n]), load3(b[n]), load3(c[n]), load3(t[n]), load3(pole[n]),
             has_pole, softness,
         )  # fmt: skip
         for k in range(4):
