@@ -1,4 +1,4 @@
-"""Who is steered."""
+"""Whose motion is used: generated, files, or a database."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ import pytest
 
 from kinema import Skeleton, formats
 from kinema.control.command import Control
-from kinema.errors import KinemaError, SkeletonError
-from kinema.mocap.procedural import Segment, generate
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
+from kinema.errors import KinemaError, SkeletonError
+from kinema.mocap.database import MotionDatabase
+from kinema.mocap.procedural import Segment, generate
 
 
-def drive(steered, seconds: float = 2.0) -> np.ndarray:
-    pose = steered.reset(1)
+def forward(database: MotionDatabase, seconds: float = 2.0) -> float:
+    """Metres along +Z after a command to walk that way."""
+    controller = motion_matching_controller(database)
+    pose = controller.reset(1)
     for _ in range(int(60 * seconds)):
-        pose = steered.step(Control.create(np.array([0, 0, 1.4])), 1 / 60)
-    return pose.root_positions[0]
+        pose = controller.step(Control.create(np.array([0, 0, 1.4])), 1 / 60)
+    return float(pose.root_positions[0, 2])
 
 
 def test_generated_motion_obeys(biped):
-    with controller([], biped) as steered:
-        assert steered.skeleton.names == biped.names
-        assert drive(steered)[2] > 1.5
+    with open_subject([], biped) as database:
+        assert database.skeleton.names == biped.names
+        assert forward(database) > 1.5
 
 
 def test_files_are_read_and_bad_ones_left_out_aloud(tmp_path, biped):
@@ -31,14 +34,23 @@ def test_files_are_read_and_bad_ones_left_out_aloud(tmp_path, biped):
     formats.save(generate(biped, script), tmp_path / "walk.bvh")
     (tmp_path / "bad.bvh").write_text("HIERARCHY\nROOT")
     said: list[str] = []
-    with controller([tmp_path], note=said.append) as steered:
-        assert drive(steered)[2] > 1.0
+    with open_subject([tmp_path], note=said.append) as database:
+        assert forward(database) > 1.0
     assert any("bad.bvh" in line for line in said)
+
+
+def test_a_database_is_opened_as_it_is(tmp_path, biped):
+    made = MotionDatabase.from_motions([generate(biped, [Segment("walk", 3.0)])])
+    made.save(tmp_path / "walk.db")
+    with open_subject([tmp_path / "walk.db"]) as database:
+        assert database.path == tmp_path / "walk.db"
+        assert np.array_equal(database.local_rotations, made.local_rotations)
 
 
 def test_without_legs_or_files_it_is_one_line(tmp_path):
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
-    with pytest.raises(SkeletonError, match="legs"), controller([], snake):
+    with pytest.raises(SkeletonError, match="legs") as error, open_subject([], snake):
         pass
-    with pytest.raises(KinemaError), controller([tmp_path / "gone.bvh"]):
+    assert "\n" not in str(error.value)
+    with pytest.raises(KinemaError), open_subject([tmp_path / "gone.bvh"]):
         pass
