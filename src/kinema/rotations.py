@@ -22,7 +22,7 @@ _TINY = 1e-12
 
 
 def _namespace(*arrays: Array) -> Any:
-    """The array namespace of ``arrays``; the short way for NumPy, where looking it up costs as much as the arithmetic."""
+    """The array namespace of ``arrays``; the short way for NumPy, where looking it up costs as much as arithmetic."""
     if all(type(array) is np.ndarray for array in arrays):
         return numpy_namespace
     return array_namespace(*arrays)
