@@ -62,12 +62,13 @@ def run_demo(
     with open_subject(data, None if character is None else character.skeleton, note) as database:
         require_biped(database.skeleton)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
+        reference = Reference.from_database(database, FPS, seconds=3600.0)
+        truth = ground_truth_row(reference)  # first: too little data is said before the drive
         controller = motion_matching_controller(database)
         driven = drive(controller, track, FPS, database.clearance, progress)
         note("measuring")
-        reference = Reference.from_database(database, FPS, seconds=3600.0)
         rows = [
-            ground_truth_row(reference),
+            truth,
             evaluate(driven.rollout, reference, "motion matching"),
             evaluate(sliding(database, track), reference, "sliding statue"),
         ]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kinema import Asset, Character, Motion, Skeleton, save
+from kinema.character import Mesh
 from kinema.cli.info import describe
 from kinema.cli.main import main
 
@@ -91,8 +92,14 @@ def test_height_of_a_bare_motion_is_that_of_its_first_pose() -> None:
     motion = Motion.create(skeleton, np.repeat(turned, 3, axis=0), fps=30.0)
     assert describe(Asset("x.bvh", "bvh", skeleton, (motion,)))["height_m"] == pytest.approx(1.5)
     assert describe(Asset("x.bvh", "bvh", skeleton))["height_m"] == pytest.approx(0.0)
-    character = Character("x", skeleton)
-    assert describe(Asset("x.glb", "gltf", skeleton, (motion,), character))["height_m"] == pytest.approx(0.0)
+
+
+def test_height_of_a_character_is_that_of_its_mesh(motion: Motion) -> None:
+    corners = np.float32([[0, -0.2, 0], [1, 0, 0], [0, 1.9, 0]])
+    mesh = Mesh("m", corners, corners, np.uint32([[0, 1, 2]]), joint=0)
+    character = Character("x", motion.skeleton, (mesh,))
+    row = describe(Asset("x.glb", "gltf", motion.skeleton, (motion,), character))
+    assert row["height_m"] == pytest.approx(2.1)
 
 
 def test_file_without_a_skeleton() -> None:

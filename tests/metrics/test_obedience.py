@@ -87,6 +87,12 @@ def test_nothing_commanded_is_nothing_measured(make_rollout):
     assert obedience.tracking(make_rollout()) == {"cm": None, "p95_cm": None, "deg": None, "p95_deg": None}
 
 
+def test_a_command_that_never_changes_has_no_response(make_rollout):
+    run = obeying(make_rollout, [(1.0, 0, 0.5)], delay=0.0)
+    steady = make_rollout(run.frames, run.fps, commanded_velocities=np.ones_like(run.commanded_velocities))
+    assert obedience.response_times(steady) == []
+
+
 def test_smoothing_takes_out_the_sway_of_steps(make_rollout):
     t = np.arange(240) / 60
     positions = np.zeros((240, 3, 3), np.float32)

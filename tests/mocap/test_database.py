@@ -187,3 +187,32 @@ def test_motions_that_cannot_be_one_database(sway: Callable[..., Motion]) -> Non
     stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 1, 0], [0, 1, 0]])
     with pytest.raises(DatabaseError, match=r"it has 2 joints \(a, b\)"):
         MotionDatabase.from_motions([sway(), sway(skeleton=stick, name="stick", seconds=1.0)])
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_an_index_with_any_one_value_wrong_opens_or_is_refused(database: MotionDatabase, tmp_path: Path) -> None:
+    database.save(tmp_path / "db")
+    path = tmp_path / "db" / "index.json"
+    good = json.loads(path.read_text())
+
+    def places(node, at=()):
+        yield at
+        items = node.items() if isinstance(node, dict) else enumerate(node[:2]) if isinstance(node, list) else ()
+        for key, value in items:
+            yield from places(value, (*at, key))
+
+    refused = 0
+    for at in list(places(good))[1:]:
+        for wrong in (None, "x", -1, 10**30, 0.5, [], {}, [[1]]):
+            broken = json.loads(json.dumps(good))
+            node = broken
+            for key in at[:-1]:
+                node = node[key]
+            node[at[-1]] = wrong
+            path.write_text(json.dumps(broken))
+            try:
+                MotionDatabase.open(tmp_path / "db")
+            except DatabaseError as error:
+                assert "\n" not in str(error) and str(tmp_path) in str(error)
+                refused += 1
+    assert refused > 300

@@ -82,15 +82,21 @@ def describe(asset: "Asset") -> dict[str, Any]:
 
 
 def height(asset: "Asset") -> float | None:
-    """Metres from the lowest to the highest joint or tip, or None without a skeleton.
+    """Metres from the lowest to the highest vertex, or joint and tip where there is no mesh; None without a skeleton.
 
     Motion capture often comes with a rest pose that is none (all bones along one axis), so a bare motion is measured as
     it stands in its first frame; a character is measured in its rest pose, which its mesh was made in.
     """
     if asset.skeleton is None:
         return None
+    import numpy as np
+
     moving = next((motion for motion in asset.motions if motion.frames), None)
-    if asset.character is not None or moving is None:
+    if asset.character is not None and asset.character.meshes:
+        skinned = asset.character.skin(*asset.skeleton.rest_globals())
+        heights = np.concatenate([vertices[:, 1] for vertices in skinned])
+        return float(np.ptp(heights)) if heights.size else asset.skeleton.height
+    if moving is None:
         return asset.skeleton.height
     turned, positions = moving.globals(slice(0, 1))
     return asset.skeleton.extent(turned[0], positions[0])

@@ -68,7 +68,7 @@ def response_times(rollout: Rollout) -> list[float]:
     edges = np.flatnonzero(change > 1e-6) + 1
     reached = np.linalg.norm(smoothed_velocity(rollout) - command, axis=1) <= near
     times = []
-    for edge, end in zip(edges, [*edges[1:], rollout.frames], strict=True):
+    for edge, end in zip(edges, np.append(edges, rollout.frames)[1:], strict=True):
         if change[edge - 1] <= near[edge]:
             continue
         hits = np.flatnonzero(reached[edge:end])

@@ -54,6 +54,12 @@ class Clip:
         return self.stop - self.start
 
 
+_CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
+    "name": str, "source": str, "start": int, "stop": int, "mirrored": bool, "ground": (int, float), "size": int,
+    "crc32": int,
+}  # fmt: skip
+
+
 class FrameArrays(NamedTuple):
     """Poses of frames of any shape ``[...]``, relative to the root frame: the fields of a controller's pose."""
 
@@ -115,15 +121,12 @@ class MotionDatabase:
         try:
             skeleton = skeleton_from_json(index["skeleton"])
             plan = Plan(
-                skeleton, np.asarray(index["translated"], np.int32), np.asarray(index["contact_joints"], np.int32),
+                skeleton, _joints_from_json(index["translated"]), _joints_from_json(index["contact_joints"]),
                 float(index["clearance"]), leg_length(skeleton),
             )  # fmt: skip
-            clips = [
-                Clip(**{**clip, "tags": tuple(clip["tags"]), "warnings": tuple(clip["warnings"])})
-                for clip in index["clips"]
-            ]
+            clips = [_clip_from_json(clip) for clip in index["clips"]]
             fps, options = float(index["fps"]), dict(index["options"])
-        except (KeyError, TypeError, ValueError, SkeletonError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError, SkeletonError) as error:
             raise DatabaseError(f"{folder / store.INDEX}: damaged ({error!r}); build the database again") from None
         return MotionDatabase(plan, fps, clips, store.map_arrays(folder, index), options, folder)
 
@@ -296,6 +299,24 @@ def document(plan: Plan, fps: float, clips: Sequence[Clip], options: Mapping[str
         "options": dict(options),
         "clips": [asdict(clip) for clip in clips],
     }
+
+
+def _joints_from_json(entry: Any) -> NDArray[np.int32]:
+    if not (isinstance(entry, list) and all(isinstance(joint, int) for joint in entry)):
+        raise TypeError(f"{entry!r} is no list of joints")
+    return np.asarray(entry, np.int32)
+
+
+def _clip_from_json(entry: Mapping[str, Any]) -> Clip:
+    """A clip of the index; TypeError or KeyError when it is none."""
+    texts = {name: tuple(map(str, entry[name])) for name in ("tags", "warnings")}
+    clip = Clip(**{**entry, **texts})
+    for name, kind in _CLIP_VALUES.items():
+        if not isinstance(getattr(clip, name), kind):
+            raise TypeError(f"{name} of a clip is {getattr(clip, name)!r}")
+    if not 0 <= clip.start < clip.stop < 2**62:
+        raise ValueError(f"a clip has frames {clip.start} to {clip.stop}")
+    return clip
 
 
 def clip_table(entries: Iterable[tuple[ClipInfo, float]]) -> list[Clip]:

@@ -128,7 +128,8 @@ def map_arrays(folder: Path, index: Mapping[str, Any]) -> dict[str, NDArray[Any]
             array = np.load(path, mmap_mode="r", allow_pickle=False)
             shape = tuple(index["arrays"][name]["shape"])
         except (OSError, ValueError, EOFError, KeyError, TypeError) as error:
-            raise DatabaseError(f"{path}: damaged or missing ({error}); build the database again") from None
+            reason = getattr(error, "strerror", None) or error
+            raise DatabaseError(f"{path}: damaged or missing ({reason}); build the database again") from None
         if array.dtype.str != dtype or array.shape != shape:
             raise DatabaseError(
                 f"{path}: holds {array.dtype.str} {list(array.shape)}, the index says {dtype} {list(shape)}; build the "
