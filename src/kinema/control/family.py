@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.features.spec import FeatureSpec
 from kinema.skeleton import Skeleton
 
 
@@ -73,4 +74,15 @@ class Family(Protocol):
     @property
     def diagnostics(self) -> Mapping[str, float]:
         """Figures to show: search time, cost, transitions."""
+        ...
+
+
+@runtime_checkable
+class ShowsFeatures(Protocol):
+    """What a family (or a controller) may offer besides, to be drawn: what it sees of the frames it plays."""
+
+    spec: FeatureSpec
+
+    def features_now(self) -> dict[str, NDArray[np.float32]]:
+        """Vectors ``[n, dim of feature]`` by feature name, not normalised, in the root frames of the characters."""
         ...

@@ -108,6 +108,14 @@ class MotionMatching:
     def diagnostics(self) -> Mapping[str, float]:
         return {"search_us": self._search_us, "cost": self._cost}
 
+    def features_now(self) -> dict[str, NDArray[np.float32]]:
+        """What the search compares, of the plans' present moments; see :class:`kinema.control.family.ShowsFeatures`."""
+        base = self._cursor.astype(np.int64)
+        after = np.minimum(base + 1, self._stops[self._clip] - 1)
+        share = (self._cursor - base)[:, None].astype(np.float32)
+        present = self.features[base] + share * (self.features[after] - self.features[base])
+        return self.spec.split(self.normalizer.denormalize(present))
+
     def _index(self, queries: int) -> Index:
         if queries < self.crowd:
             return self._one
