@@ -37,3 +37,17 @@ def test_format_error_survives_a_process_pool() -> None:
 def test_all_share_one_base(kind: type[Exception]) -> None:
     assert issubclass(kind, errors.KinemaError)
     assert str(kind("no")) == "no"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("a\nb", r"a\nb"),
+        ("\x1b[31m", r"\x1b[31m"),
+        ("caf\udce9", r"caf\xe9"),
+        ("走る ü", "走る ü"),
+        ("\u202e", r"\u202e"),
+    ],
+)
+def test_messages_are_one_line_of_text(said: str, shown: str) -> None:
+    assert str(errors.KinemaError(said)) == str(errors.FormatError(said)) == shown

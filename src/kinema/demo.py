@@ -58,6 +58,7 @@ def run_demo(
         KinemaError: the data cannot be used, the skeleton has no legs, or a file cannot be written.
     """
     folder = Path(out)
+    _check_folder(folder)
     track = harsh_track(seconds, seed)
     with open_subject(data, None if character is None else character.skeleton, note) as database:
         require_biped(database.skeleton)
@@ -74,6 +75,15 @@ def run_demo(
         ]
     worn = character if character and character.skeleton.names == driven.motion.skeleton.names else None
     return DemoReport(rows, _write(folder, driven, worn, rows, seed))
+
+
+def _check_folder(folder: Path) -> None:
+    """Says before the work, not after it, that its results could not be written."""
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not above.is_dir():
+        raise KinemaError(f"{folder}: cannot be made a folder, {above} is a file")
+    if not os.access(above, os.W_OK):
+        raise KinemaError(f"{folder}: cannot be written to, no permission")
 
 
 def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:

@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 
+def one_line(text: str) -> str:
+    """Text with every character that is not for reading written as an escape: ``\\n``, ``\\x1b``, ``\\xff``.
+
+    Names of files may hold line breaks, control codes of terminals and bytes that are no text at all.
+    """
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else _escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    undecodable = 0xDC80 <= ord(character) <= 0xDCFF  # how Python keeps a byte of a name that is not UTF-8
+    return f"\\x{ord(character) - 0xDC00:02x}" if undecodable else character.encode("unicode_escape").decode("ascii")
+
+
 class KinemaError(Exception):
     """Base of every error Kinema raises on purpose."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class FormatError(KinemaError):

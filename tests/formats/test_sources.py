@@ -200,3 +200,13 @@ def test_a_small_file_takes_little_memory_to_read(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_stems_can_be_written_as_text(tmp_path: Path) -> None:
+    assert open_source(os.fsdecode(b"caf\xe9.bvh")).stem == "caf?"
+
+
+def test_a_link_to_nothing_is_called_one(tmp_path: Path) -> None:
+    (tmp_path / "a.bvh").symlink_to("b.bvh")
+    with pytest.raises(FormatError, match="a link that leads to no file"):
+        open_source(tmp_path / "a.bvh").read()

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kinema.errors import KinemaError
+from kinema.errors import KinemaError, one_line
 
 
 class UsageError(KinemaError):
@@ -103,12 +103,12 @@ def format_cell(value: object) -> str:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return str(value)
+    return one_line(str(value))
 
 
 def note(message: str) -> None:
     """Print one line for the person watching, on standard error."""
-    print(message, file=sys.stderr)
+    print(one_line(message), file=sys.stderr)
 
 
 @contextmanager

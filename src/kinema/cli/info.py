@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
-from kinema.errors import KinemaError
+from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
     from kinema.formats import Asset
@@ -122,14 +122,15 @@ def name_roles(roles: "Roles", names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _print_one(row: dict[str, Any]) -> None:
-    print(row["path"])
+    print(one_line(row["path"]))
     for key, value in row.items():
         if key not in ("path", "roles", "warnings", "clips"):
             print(f"  {key:<10}{common.format_cell(value)}")
     for role, joints in (row["roles"] or {}).items():
         listed = joints if isinstance(joints, list) else [joints]
-        print(f"  {role:<10}{', '.join(joint or '-' for joint in listed) or '-'}")
+        print(one_line(f"  {role:<10}{', '.join(joint or '-' for joint in listed) or '-'}"))
     for clip in row.get("clips", ()):
-        print(f"  clip      {clip['name']}: {clip['frames']} frames, {clip['fps']:g} fps, {clip['seconds']:.2f} s")
+        length = f"{clip['frames']} frames, {clip['fps']:g} fps, {clip['seconds']:.2f} s"
+        print(f"  clip      {one_line(clip['name'])}: {length}")
     for warning in row["warnings"]:
-        print(f"  warning   {warning}")
+        print(one_line(f"  warning   {warning}"))

@@ -10,6 +10,7 @@ import argparse
 import difflib
 import errno
 import importlib
+import io
 import os
 import sys
 import textwrap
@@ -18,7 +19,7 @@ from typing import NamedTuple, Protocol, cast
 
 import kinema
 from kinema.cli.common import UsageError
-from kinema.errors import KinemaError
+from kinema.errors import KinemaError, one_line
 
 
 class Command(NamedTuple):
@@ -56,6 +57,9 @@ EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv` (default: the process arguments) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        # A name that the terminal cannot show must not end the program.
+        sys.stdout.reconfigure(errors="backslashreplace")
     if not arguments or arguments[0] in ("-h", "--help"):
         print(overview())
         return 0 if arguments else 2
@@ -151,7 +155,7 @@ def _unknown(name: str) -> str:
 
 
 def _fail(message: str, code: int = 1) -> int:
-    print(f"kinema: error: {message}", file=sys.stderr)
+    print(f"kinema: error: {one_line(message)}", file=sys.stderr)
     return code
 
 

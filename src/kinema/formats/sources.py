@@ -68,8 +68,8 @@ class Source:
 
     @property
     def stem(self) -> str:
-        """File name without suffix: `walk`."""
-        return PurePosixPath(self.name).stem
+        """File name without suffix, `walk`, as text that can be written anywhere: bytes that are no text become `?`."""
+        return PurePosixPath(self.name).stem.encode("utf-8", "replace").decode("utf-8")
 
     @property
     def suffix(self) -> str:
@@ -218,7 +218,8 @@ def _open_member(text: str, limit: int) -> Source:
             except ZIP_ERRORS as error:
                 return Source(str(parent), str(parent), limit=limit, problem=_archive_problem(error))
             return Source(text, str(parent), member, info.file_size, limit)
-    return Source(text, text, limit=limit, problem="no such file")
+    missing = "a link that leads to no file" if os.path.islink(text) else "no such file"
+    return Source(text, text, limit=limit, problem=missing)
 
 
 def _read_file(file: str, shown: str, limit: int) -> bytes:

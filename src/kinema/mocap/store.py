@@ -86,7 +86,8 @@ def write(
         }
     index = {"format": FORMAT, "version": VERSION, **document, "arrays": arrays}
     with open(folder / INDEX, "w", encoding="utf-8") as stream:
-        json.dump(index, stream, ensure_ascii=False, indent=1, allow_nan=False)
+        # Escaped, since the name of a source may hold bytes that are no text.
+        json.dump(index, stream, indent=1, allow_nan=False)
         stream.flush()
         os.fsync(stream.fileno())
 
