@@ -1,8 +1,8 @@
 """Foot lock: a foot in contact stays where it came down, and lets go without a jump.
 
 Each foot follows one of two sources: the pose's own toe, or the anchor where it came down. A change of source is
-inertialised, so velocity and acceleration stay continuous; the leg then reaches the result by analytic two-bone IK, the foot
-keeping its orientation.
+inertialised, so velocity and acceleration stay continuous; the leg then reaches the result by analytic two-bone IK, the
+foot keeping its orientation.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class FootLock:
         halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
         radius: metres between the pose's toe and the anchor at which the foot lets go.
+        settled: speed, m/s, below which a foot that had to let go is held again.
         reach: share of the leg's length that a leg may take; beyond it the heel is lifted about the toe.
         strain: share of the leg's length beyond which a held foot lets go.
         softness: share of the leg's length over which full extension is eased into.
@@ -45,7 +46,8 @@ class FootLock:
     halflife: float = 0.026
     release_halflife: float = 0.2
     lead: float = 0.034
-    radius: float = 0.25
+    radius: float = 0.3
+    settled: float = 0.3
     reach: float = 0.98
     softness: float = 0.03
     strain: float = 1.0
@@ -108,8 +110,9 @@ class FootLock:
         torn = self._held & ((away > self.radius) | self._strained)
         end = torn | (self._held & ~wanted)
         begin = wanted & ~self._held & ~self._barred
-        # A foot torn from its anchor stays free until it is next lifted: holding it again at once would stutter.
-        self._barred = (self._barred | torn) & wanted
+        # A foot torn from its anchor stays free until it is lifted or comes to rest: holding it at once would stutter.
+        speed = np.linalg.norm(self._outputs[0] - self._outputs[1], axis=-1) / dt
+        self._barred = (self._barred | torn) & wanted & (torn | self._strained | (speed > self.settled))
         if begin.any():
             coasting = 0.5 * (self.lead + self.halflife) / dt
             landing = self._outputs[0] + coasting * (self._outputs[0] - self._outputs[1])
