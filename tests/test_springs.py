@@ -114,3 +114,12 @@ def test_torch_gives_the_same_numbers() -> None:
     theirs = springs.move(*tensors, tensors[0] + 1, 0.2, torch.from_numpy(dt))
     for a, b in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(b.numpy(), a)
+
+
+def test_smooth_decay_takes_a_halflife_for_each_number() -> None:
+    state = np.random.default_rng(3).normal(size=(3, 4, 2))
+    halflives = np.array([[0.05, 0.2], [0.1, 0.4], [0.0, 0.3], [1.0, 0.01]])
+    together = springs.decay_smooth(*state, halflives, 0.03)
+    for place, halflife in np.ndenumerate(halflives):
+        alone = springs.decay_smooth(*(part[place] for part in state), float(halflife), 0.03)
+        np.testing.assert_allclose([part[place] for part in together], alone, rtol=1e-9, atol=1e-12)

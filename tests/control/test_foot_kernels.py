@@ -61,8 +61,10 @@ def test_joints_between_those_of_the_leg_are_carried(rng):
     """Twist joints inside thigh, shin and foot: the toe still arrives, and they keep their own local rotations."""
     names, parents, offsets = ["Hips"], [-1], [(0, 0.9, 0)]
     for side, x in (("Left", 0.1), ("Right", -0.1)):
-        chain = [("UpLeg", (x, 0, 0)), ("UpLegTwist", (0, -0.2, 0)), ("Leg", (0, -0.2, 0.01)), ("LegTwist", (0, -0.2, 0)),
-                 ("Foot", (0, -0.2, 0)), ("FootTwist", (0, -0.03, 0.05)), ("ToeBase", (0, -0.03, 0.08))]  # fmt: skip
+        chain = [
+            ("UpLeg", (x, 0, 0)), ("UpLegTwist", (0, -0.2, 0)), ("Leg", (0, -0.2, 0.01)), ("LegTwist", (0, -0.2, 0)),
+            ("Foot", (0, -0.2, 0)), ("FootTwist", (0, -0.03, 0.05)), ("ToeBase", (0, -0.03, 0.08)),
+        ]  # fmt: skip
         for part, offset in chain:
             parents.append(0 if part == "UpLeg" else len(names) - 1)
             names.append(side + part)

@@ -1,4 +1,4 @@
-"""Whose motion is used: generated, files, or a database."""
+"""Whose motion is used."""
 
 from __future__ import annotations
 
@@ -6,27 +6,37 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, formats
+from kinema.control import subject
 from kinema.control.command import Control
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.errors import KinemaError, SkeletonError
-from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import Segment, generate
 
 
-def forward(database: MotionDatabase, seconds: float = 2.0) -> float:
-    """Metres along +Z after a command to walk that way."""
+def walked(database, seconds: float = 2.0) -> float:
+    """Metres ahead after walking for a while."""
     controller = motion_matching_controller(database)
-    pose = controller.reset(1)
     for _ in range(int(60 * seconds)):
-        pose = controller.step(Control.create(np.array([0, 0, 1.4])), 1 / 60)
+        pose = controller.step(Control.create([0, 0, 1.4]), 1 / 60)
     return float(pose.root_positions[0, 2])
 
 
-def test_generated_motion_obeys(biped):
-    with open_subject([], biped) as database:
+def test_without_data_motion_is_generated_for_the_skeleton(biped, monkeypatch):
+    monkeypatch.setattr(subject, "GENERATED_MINUTES", 1.0)
+    said: list[str] = []
+    with open_subject([], biped, said.append) as database:
         assert database.skeleton.names == biped.names
-        assert forward(database) > 1.5
+        assert 100 < database.seconds < 180
+        assert walked(database) > 1.5
+    assert said == ["generating 1 minutes of motion"]
+
+
+def test_a_database_is_opened_as_it_is(database, tmp_path):
+    database.save(tmp_path / "walk.db")
+    with open_subject([tmp_path / "walk.db"]) as opened:
+        assert opened.path == tmp_path / "walk.db" and opened.frames == database.frames
+    assert (tmp_path / "walk.db").is_dir()
 
 
 def test_files_are_read_and_bad_ones_left_out_aloud(tmp_path, biped):
@@ -35,22 +45,26 @@ def test_files_are_read_and_bad_ones_left_out_aloud(tmp_path, biped):
     (tmp_path / "bad.bvh").write_text("HIERARCHY\nROOT")
     said: list[str] = []
     with open_subject([tmp_path], note=said.append) as database:
-        assert forward(database) > 1.0
+        folder = database.path
+        assert walked(database) > 1.0
     assert any("bad.bvh" in line for line in said)
-
-
-def test_a_database_is_opened_as_it_is(tmp_path, biped):
-    made = MotionDatabase.from_motions([generate(biped, [Segment("walk", 3.0)])])
-    made.save(tmp_path / "walk.db")
-    with open_subject([tmp_path / "walk.db"]) as database:
-        assert database.path == tmp_path / "walk.db"
-        assert np.array_equal(database.local_rotations, made.local_rotations)
+    assert folder is not None and not folder.exists()
 
 
 def test_without_legs_or_files_it_is_one_line(tmp_path):
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
-    with pytest.raises(SkeletonError, match="legs") as error, open_subject([], snake):
+    with pytest.raises(SkeletonError, match="legs"), open_subject([], snake):
         pass
-    assert "\n" not in str(error.value)
-    with pytest.raises(KinemaError), open_subject([tmp_path / "gone.bvh"]):
+    with pytest.raises(KinemaError, match=r"gone\.bvh") as caught, open_subject([tmp_path / "gone.bvh"]):
         pass
+    assert "\n" not in str(caught.value)
+
+
+def test_what_was_read_is_removed_also_after_an_error(tmp_path, biped):
+    formats.save(generate(biped, [Segment("walk", 4.0)]), tmp_path / "walk.bvh")
+    folder = None
+    with pytest.raises(ValueError), open_subject([tmp_path / "walk.bvh"]) as database:
+        folder = database.path
+        assert np.isfinite(database.local_rotations[:10]).all()
+        raise ValueError
+    assert folder is not None and not folder.exists()

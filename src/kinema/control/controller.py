@@ -103,7 +103,8 @@ class Controller:
             ControlError: the command is for another number of characters, or ``dt`` is not positive.
         """
         if control.count != len(self._position):
-            raise ControlError(f"the command is for {control.count} characters, the controller has {len(self._position)}")
+            has = len(self._position)
+            raise ControlError(f"the command is for {control.count} characters, the controller has {has}")
         if not dt > 0:
             raise ControlError(f"a step needs a positive time, not {dt} s")
         settings = self.settings

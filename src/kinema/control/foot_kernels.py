@@ -63,7 +63,7 @@ def reach(
     local: F32, turned: F32, positions: F32, wanted: F32, legs: NDArray[np.int64], parents: NDArray[np.int32],
     hinges: F32, share: float, strain: float, softness: float,
 ) -> NDArray[np.bool_]:  # fmt: skip
-    """Bring the toes of all characters to ``wanted``, writing into ``local``; returns which legs ``[n, C]`` are strained.
+    """Bring toes to where they are wanted, writing into ``local``; returns which legs ``[n, C]`` are strained.
 
     Args:
         local: local rotations ``[n, J, 4]``, changed in place.

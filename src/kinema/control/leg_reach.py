@@ -60,8 +60,8 @@ def reach_reference(
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
     """Rotations ``[..., 4]`` about the toe that bring the ankle nearer to a hip that is out of reach, eased in.
 
-    Proportional to what is missing rather than solved exactly: the exact angle has infinite slope where the foot comes in
-    line with the leg, and would kick.
+    Proportional to what is missing rather than solved exactly: the exact angle has infinite slope where the foot comes
+    in line with the leg, and would kick.
 
     Args:
         heel: from toe to ankle ``[..., 3]``; line: from toe to hip ``[..., 3]``; longest: reach of the leg ``[...]``.

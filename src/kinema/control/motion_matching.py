@@ -97,7 +97,6 @@ class MotionMatching:
         """``count`` characters at the stillest frame of the database."""
         self._cursor = np.full(count, float(self._still))
         self._clip = np.full(count, int(np.searchsorted(self._starts, self._still, side="right")) - 1)
-        self._rate = 1.0
 
     @property
     def frames(self) -> NDArray[np.int64]:
@@ -126,7 +125,7 @@ class MotionMatching:
     def query(
         self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """Normalised queries ``[n, D]``: the features of ``frames`` ``[n]`` with the wanted trajectories ``[n, S, 3]``."""
+        """Normalised queries ``[n, D]``: features of ``frames`` ``[n]`` with the wanted trajectories ``[n, S, 3]``."""
         query = self.features[frames]
         for part, wanted in ((self._position, positions), (self._direction, directions)):
             flat = wanted[..., [0, 2]].reshape(len(wanted), -1)

@@ -1,0 +1,143 @@
+"""Command in, pose out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.control.command import CommandTrack, Control, harsh_track, scripted_track
+from kinema.control.controller import Controller, Settings
+from kinema.errors import ControlError
+
+DT = 1 / 60
+
+
+def roots(controller: Controller, track: CommandTrack) -> tuple[np.ndarray, np.ndarray]:
+    """Root positions ``[F, 3]`` and headings ``[F]``."""
+    poses = [controller.step(track.at(frame * DT), DT) for frame in range(round(track.seconds / DT))]
+    return (np.array([pose.root_positions[0] for pose in poses]),
+            np.array([rotations.yaw(pose.root_rotations)[0] for pose in poses]))  # fmt: skip
+
+
+def test_forward_left_and_stop_are_obeyed(controller):
+    positions, headings = roots(controller, scripted_track([(3, 1.4, 0), (3, 1.4, 90), (3, 0, 0)]))
+    second = round(1 / DT)
+    # From 1.5 s after each command to its end.
+    for begin, velocity, heading in ((0, [0, 0, 1.4], 0), (3, [1.4, 0, 0], 0.5 * np.pi), (6, [0, 0, 0], 0.5 * np.pi)):
+        part = slice(begin * second + 3 * second // 2, (begin + 3) * second)
+        mean = (positions[part][-1] - positions[part][0]) / ((1.5 * second - 1) * DT)
+        np.testing.assert_allclose(mean, velocity, atol=0.15)
+        np.testing.assert_allclose(headings[part], heading, atol=0.15)
+    assert np.ptp(positions[-30:], axis=0).max() < 0.01
+    assert not positions[:, 1].any()
+
+
+def test_a_told_facing_is_kept_while_going_elsewhere(controller):
+    sideways = Control.create([0.8, 0, 0], np.array([0, 0, 1.0]))
+    for _ in range(240):
+        pose = controller.step(sideways, DT)
+    assert pose.root_positions[0, 0] > 2.5
+    assert abs(rotations.yaw(pose.root_rotations)[0]) < 0.2
+
+
+def test_a_crowd_does_what_its_members_would_alone(fresh):
+    controller, tracks = fresh(), [harsh_track(4, seed) for seed in (1, 2, 3)]
+    controller.reset(3)
+    together = []
+    for frame in range(240):
+        now = [track.at(frame * DT) for track in tracks]
+        control = Control(np.concatenate([c.velocity for c in now]), np.concatenate([c.facing for c in now]))
+        together.append(controller.step(control, DT))
+    for member, track in enumerate(tracks):
+        controller.reset(1)
+        for frame, crowd in enumerate(together):
+            alone = controller.step(track.at(frame * DT), DT)
+            np.testing.assert_allclose(crowd.root_positions[member], alone.root_positions[0], atol=1e-4)
+            np.testing.assert_allclose(crowd.local_rotations[member], alone.local_rotations[0], atol=1e-4)
+            np.testing.assert_array_equal(crowd.contacts[member] > 0.5, alone.contacts[0] > 0.5)
+
+
+def test_reset_makes_runs_reproducible(controller):
+    track = harsh_track(3, 5)
+    first = roots(controller, track)
+    transitions = controller.transitions
+    pose = controller.reset(1)
+    assert not pose.root_positions.any() and controller.transitions == 0
+    np.testing.assert_array_equal(pose.root_rotations, [[1, 0, 0, 0]])
+    second = roots(controller, track)
+    np.testing.assert_array_equal(first[0], second[0])
+    np.testing.assert_array_equal(first[1], second[1])
+    assert controller.transitions == transitions > 0
+
+
+def test_motion_is_smooth_across_transitions(controller):
+    """At a switch joints move on: no joint's velocity changes by what a cut between clips would."""
+    track, parents = harsh_track(6, 4), controller.skeleton.parents.tolist()
+    positions = np.array([controller.step(track.at(f * DT), DT).globals(parents)[1][0] for f in range(360)])
+    assert controller.transitions > 5
+    change = (np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) / DT).max(axis=0)
+    legs = [joint for leg in controller.skeleton.roles.legs for joint in (leg.lower, leg.foot, leg.toe)]
+    assert np.delete(change, legs).max() < 1.0
+    assert change.max() < 5.0  # feet strike and knees straighten faster than anything else moves
+    assert np.linalg.norm(np.diff(positions, axis=0), axis=-1).max() / DT < 12
+
+
+def test_poses_are_poses_at_any_rate(fresh):
+    controller, rng = fresh(), np.random.default_rng(0)
+    controller.reset(2)
+    for dt in (1 / 30, 1 / 144, 0.1, 1e-4, np.float64(1 / 60), 0.5):
+        for _ in range(5):
+            pose = controller.step(Control.create(2 * rng.normal(size=(2, 3))), dt)
+            for array in (pose.root_positions, pose.root_rotations, pose.local_rotations, pose.local_translations):
+                assert array.dtype == np.float32 and np.isfinite(array).all()
+            np.testing.assert_allclose(np.linalg.norm(pose.local_rotations, axis=-1), 1, atol=1e-3)
+            assert ((pose.contacts >= 0) & (pose.contacts <= 1)).all()
+
+
+def test_a_new_command_is_heard_at_once(fresh):
+    """Between plans the controller waits, but not for a command that jumps."""
+    controller = fresh(settings=Settings(replan_every=10.0))
+    asked: list[int] = []
+    replan = controller.family.replan
+
+    def counted(*question):
+        asked.append(frame)
+        return replan(*question)
+
+    controller.family.replan = counted
+    for frame in range(60):
+        controller.step(Control.create([0, 0, 1.4 if frame >= 40 else 0.0]), DT)
+    assert asked == [0, 40]
+
+
+def test_stages_may_be_left_out(fresh):
+    controller = fresh()
+    controller.foot_lock, controller.adjustment = None, None
+    controller.reset(2)
+    for _ in range(60):
+        controller.step(Control.create(np.tile([0, 0, 1.4], (2, 1))), DT)
+    assert controller.locked.shape == (2, 2) and not controller.locked.any()
+
+
+def test_diagnostics_say_how_far_it_is_from_its_command(controller):
+    for _ in range(120):
+        pose = controller.step(Control.create([0, 0, 1.4]), DT)
+    figures = controller.diagnostics
+    behind = 100 * np.linalg.norm(controller.trajectory.position[0] - pose.root_positions[0])
+    assert figures["tracking_cm"] == pytest.approx(behind, abs=0.01)
+    assert {"tracking_deg", "transitions", "search_us", "cost"} <= set(figures)
+    assert all(np.isfinite(value) for value in figures.values())
+
+
+@pytest.mark.parametrize("dt", [0, -0.1, float("nan")])
+def test_time_must_pass(controller, dt):
+    with pytest.raises(ControlError, match="a step needs a positive time"):
+        controller.step(Control.idle(), dt)
+
+
+def test_wrong_numbers_of_characters_are_refused(controller):
+    with pytest.raises(ControlError, match="the command is for 2 characters, the controller has 1"):
+        controller.step(Control.idle(2), DT)
+    with pytest.raises(ControlError, match="at least one character"):
+        controller.reset(0)

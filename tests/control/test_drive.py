@@ -1,0 +1,61 @@
+"""Headless drives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.control.command import harsh_track, scripted_track
+from kinema.control.drive import drive
+
+
+@pytest.fixture(scope="module")
+def driven(shared, database):
+    return drive(shared, harsh_track(4, 1), 60.0, database.clearance)
+
+
+def test_the_motion_is_the_rollout(driven, database):
+    motion, rollout = driven.motion, driven.rollout
+    assert motion.frames == rollout.frames == 240 and motion.fps == rollout.fps == 60.0
+    np.testing.assert_allclose(motion.global_positions(), rollout.positions, atol=1e-5)
+    assert motion.skeleton.names == database.skeleton.names
+    for column, side in enumerate(("left", "right")):
+        np.testing.assert_array_equal(motion.labels[f"contact.{side}"], rollout.contacts[:, column] > 0.5)
+
+
+def test_fields_belong_together(driven, shared, database):
+    rollout, track = driven.rollout, harsh_track(4, 1)
+    np.testing.assert_array_equal(rollout.commanded_velocities, track.sampled(60.0))
+    hips = rollout.positions[:, rollout.hips] - rollout.root_positions
+    assert np.abs(hips[:, [0, 2]]).max() < 0.35 and (hips[:, 1] > 0.5).all()
+    assert rollout.clearance == database.clearance
+    assert list(rollout.feet) == database.contact_joints.tolist()
+    # Locked feet stand where they are, and are in contact.
+    held = rollout.locked[1:] & rollout.locked[:-1]
+    speed = np.linalg.norm(np.diff(rollout.foot_positions(), axis=0), axis=-1) * 60
+    assert held.mean() > 0.1 and np.median(speed[held]) < 0.02
+    assert (rollout.contacts[rollout.locked] > 0.5).all()
+    assert rollout.transitions.sum() == driven.diagnostics["transitions"] > 0
+    assert rollout.ms_per_frame > 0
+    off = rotations.angle(rotations.relative(rollout.root_rotations, rollout.target_rotations))
+    assert np.linalg.norm(rollout.root_positions - rollout.target_positions, axis=-1).mean() < 0.3
+    assert off.mean() < 0.3
+
+
+def test_same_track_same_motion(driven, shared, database):
+    again = drive(shared, harsh_track(4, 1), 60.0, database.clearance)
+    np.testing.assert_array_equal(again.rollout.positions, driven.rollout.positions)
+
+
+def test_progress_and_other_rates(shared):
+    seen: list[tuple[int, int]] = []
+    slow = drive(shared, scripted_track([(4, 1.0, 0)]), 30.0, progress=lambda done, total: seen.append((done, total)))
+    assert slow.motion.frames == 120
+    assert seen == [(60, 120), (120, 120)]
+
+
+def test_without_a_foot_lock_nothing_is_said_of_locks(fresh):
+    controller = fresh()
+    controller.foot_lock = None
+    assert drive(controller, scripted_track([(0.5, 1.0, 0)])).rollout.locked is None

@@ -1,0 +1,163 @@
+"""Feet that stay where they came down."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Skeleton, kinematics, rotations
+from kinema.control.foot_lock import FootLock
+from kinema.control.pose import Pose
+from kinema.control.presets import foot_lock
+from kinema.errors import SkeletonError
+from kinema.mocap.database import MotionDatabase
+from kinema.mocap.procedural import Segment, generate
+
+DT = 1 / 120
+HEIGHT = 0.02
+
+
+def lock_of(skeleton: Skeleton) -> FootLock:
+    toes = np.asarray([leg.toe for leg in skeleton.roles.legs], np.int32)
+    return FootLock(skeleton, toes, np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]]))
+
+
+def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
+    """Local rotations ``[J, 4]`` with bent knees and flat feet, and translations ``[J, 3]``: toes in stance."""
+    local = np.tile(np.float32([1, 0, 0, 0]), (skeleton.joint_count, 1))
+    for leg in skeleton.roles.legs:
+        for joint, angle in ((leg.upper, -0.5), (leg.lower, 1.0), (leg.foot, -0.5)):
+            local[joint] = rotations.exp(np.float32([angle, 0, 0]))
+    moved = skeleton.rest_translations.copy()
+    _, positions = kinematics.forward(local, moved, skeleton.parents.tolist())
+    moved[0, 1] += HEIGHT - positions[skeleton.roles.legs[0].toe or 0, 1]
+    return local, moved
+
+
+def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.ndarray | None = None):
+    """Toes in the pose and locked ``[F, C, 3]``, and which are held ``[F, C]``, of a crouching figure that glides.
+
+    Args:
+        down: contacts ``[F]`` of both feet. rise: metres ``[F]`` by which the hips are raised.
+    """
+    lock = lock_of(skeleton)
+    local, moved = crouching(skeleton)
+    parents = skeleton.parents.tolist()
+    own, held, locked = [], [], []
+    for frame, contact in enumerate(down):
+        translations = moved.copy()
+        translations[0, 1] += 0 if rise is None else rise[frame]
+        pose = Pose(
+            np.float32([[0, 0, speed * DT * frame]]), np.float32([[1, 0, 0, 0]]), translations[None], local[None],
+            np.full((1, 2), contact, np.float32),
+        )  # fmt: skip
+        coming = down[min(frame + round(lock.lead / DT), len(down) - 1)]
+        result = lock.apply(pose, np.full((1, 2), coming, np.float32), DT)
+        own.append(pose.globals(parents)[1][0, lock.contact_joints])
+        held.append(result.globals(parents)[1][0, lock.contact_joints])
+        locked.append(lock.locked[0])
+        np.testing.assert_array_equal(pose.local_rotations[0], local)
+    return np.array(own), np.array(held), np.array(locked)
+
+
+def speeds(toes: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(np.diff(toes, axis=0), axis=-1) / DT
+
+
+def test_a_sliding_foot_in_contact_is_held(biped):
+    down = np.zeros(96)
+    down[30:] = 1
+    own, held, locked = slide(biped, down)
+    assert speeds(own).min() > 0.29
+    assert locked[30:].all() and not locked[:26].any()
+    assert speeds(held)[55:].max() < 0.01
+    assert np.abs(held[55:, :, 1] - HEIGHT).max() < 0.001
+    assert np.abs(held[:20] - own[:20]).max() < 1e-3
+
+
+def test_contact_from_the_start_is_held_too(biped):
+    _, held, locked = slide(biped, np.ones(60))
+    assert locked.all()
+    assert speeds(held)[30:].max() < 0.01
+
+
+def test_a_foot_left_behind_lets_go_and_is_free_until_it_is_lifted(biped):
+    down = np.ones(360)
+    down[300:310] = 0
+    _, held, locked = slide(biped, down, speed=0.4)
+    last = np.flatnonzero(locked[:300, 0])[-1]
+    assert last * DT == pytest.approx(lock_of(biped).radius / 0.4, abs=0.15)
+    assert not locked[last + 1 : 305].any()
+    assert locked[312:].all()
+    assert speeds(held).max() < 2.0  # a jump back would be 30
+
+
+def test_a_foot_out_of_reach_lets_go(biped):
+    rise = np.clip((np.arange(240) - 120) * DT, 0, None) * 0.8
+    _, held, locked = slide(biped, np.ones(240), speed=0.0, rise=rise)
+    assert locked[:120].all()
+    assert not locked[-1].any()
+    # The heel is lifted first: the toe stays down a little longer than the leg alone reaches.
+    assert locked[125].all()
+    assert np.isfinite(held).all()
+    assert held[-1, 0, 1] > 0.05
+
+
+def test_a_released_foot_does_not_jump(biped):
+    down = np.ones(200)
+    down[90:] = 0
+    own, held, locked = slide(biped, down)
+    assert locked[80:88].all() and not locked[90:].any()
+    assert np.linalg.norm(own[89] - held[89], axis=-1).min() > 0.1
+    velocity = np.diff(held, axis=0) / DT
+    # It catches up with 20 cm: at once, that would be 25 m/s.
+    assert np.linalg.norm(np.diff(velocity[80:], axis=0), axis=-1).max() < 0.15
+    assert np.linalg.norm(own[-1] - held[-1], axis=-1).max() < 0.02
+
+
+def test_no_toe_sinks_into_the_ground(biped):
+    sunk = np.linspace(0, -0.08, 100)
+    own, held, _ = slide(biped, np.zeros(100), rise=sunk)
+    assert own[..., 1].min() < -0.05
+    assert held[..., 1].min() > HEIGHT - 0.003
+
+
+@pytest.mark.parametrize("fps", [30, 60])
+def test_walking_is_left_nearly_as_it_is(fps):
+    walk = generate(script=[Segment("idle", 1.0), Segment("walk", 6.0)], fps=60.0)
+    database = MotionDatabase.from_motions([walk], fps=fps, mirror=False)
+    lock, skeleton = foot_lock(database), database.skeleton
+    parents, ahead = skeleton.parents.tolist(), round(foot_lock(database).lead * fps)
+    before, after, held = [], [], []
+    for frame in range(database.frames - ahead):
+        pose = Pose(*(array[None] for array in database.frame_arrays(frame)))
+        coming = np.asarray(database.contacts[frame + ahead], np.float32)[None]
+        result = lock.apply(pose, coming, 1 / fps)
+        before.append(pose.globals(parents)[1][0])
+        after.append(result.globals(parents)[1][0])
+        held.append(lock.locked[0])
+    moved, held = np.linalg.norm(np.array(after) - np.array(before), axis=-1), np.array(held)
+    np.testing.assert_array_equal(held, database.contacts[: len(held)] > 0)
+    assert moved[:, lock.contact_joints].max() < 0.01
+    legs = {joint for leg in skeleton.roles.legs for joint in (leg.lower, leg.foot, leg.toe)}
+    assert moved[:, [joint for joint in range(len(parents)) if joint not in legs]].max() < 1e-6
+    toes = np.array(after)[:, lock.contact_joints]
+    speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) * fps
+    assert speed[held[1:] & held[:-1]].mean() < 0.01
+
+
+def test_reset_lets_go(biped):
+    lock = lock_of(biped)
+    local, moved = crouching(biped)
+    origin, contacts = np.zeros((1, 3), np.float32), np.ones((1, 2), np.float32)
+    pose = Pose(origin, np.float32([[1, 0, 0, 0]]), moved[None], local[None], contacts)
+    lock.apply(pose, pose.contacts, DT)
+    assert lock.locked.all()
+    lock.reset(3)
+    assert lock.locked.shape == (3, 2) and not lock.locked.any()
+
+
+def test_it_needs_legs():
+    snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
+    with pytest.raises(SkeletonError, match="legs"):
+        FootLock(snake, np.int32([1]), np.float32([0]), np.float32([[1, 0, 0]]))

@@ -1,0 +1,71 @@
+"""Knees seen from poses. The reach itself is bound to its kernel in test_foot_kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Skeleton, kinematics, rotations
+from kinema.control.foot_kernels import MOST_LIFT
+from kinema.control.leg_reach import knee_hinges, reach_reference
+from kinema.errors import SkeletonError
+
+
+def bent(skeleton: Skeleton, hinges: np.ndarray, frames: int, rng: np.random.Generator):
+    local = np.tile(np.float32([1, 0, 0, 0]), (frames, skeleton.joint_count, 1))
+    for leg, hinge in zip(skeleton.roles.legs, hinges, strict=True):
+        local[:, leg.upper] = rotations.exp(0.4 * rng.normal(size=(frames, 3)))
+        local[:, leg.lower] = rotations.exp(rng.uniform(0.3, 1.5, (frames, 1)) * hinge)
+    return local, *kinematics.forward(local, skeleton.rest_translations, skeleton.parents.tolist())
+
+
+def test_hinges_are_found_however_the_legs_stand(biped, rng):
+    axes = rotations.normalize_vector(np.float32([[1, 0, 0], [1, 0, 0.3]]))
+    _, turned, positions = bent(biped, axes, 200, rng)
+    found = knee_hinges(biped, turned, positions)
+    assert found.shape == (2, 3)
+    assert (found * axes).sum(-1).min() > 0.99
+
+
+def test_without_legs_there_are_no_knees(rng):
+    snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
+    with pytest.raises(SkeletonError, match="legs"):
+        knee_hinges(snake, np.zeros((1, 2, 4), np.float32), np.zeros((1, 2, 3), np.float32))
+
+
+def test_the_toe_arrives_and_the_foot_keeps_its_orientation(biped, rng):
+    hinges = np.float32([[1, 0, 0], [1, 0, 0]])
+    legs = np.asarray([[leg.upper, leg.lower, leg.foot, leg.toe] for leg in biped.roles.legs])
+    local, turned, positions = bent(biped, hinges, 100, rng)
+    wanted = positions[:, legs[:, 3]] + 0.05 * rng.normal(size=(100, 2, 3)).astype(np.float32)
+    result, strained = reach_reference(
+        local, turned, positions, wanted, legs, biped.parents, hinges, 0.98, 1.0, 0.03
+    )
+    after, reached = kinematics.forward(result, biped.rest_translations, biped.parents.tolist())
+    near = np.linalg.norm(positions[:, legs[:, 0]] - positions[:, legs[:, 2]], axis=-1) < 0.7
+    off = np.linalg.norm(reached[:, legs[:, 3]] - wanted, axis=-1)
+    assert near.sum() > 50 and not strained[near].any()
+    assert off[near].max() < 0.005
+    assert rotations.angle(rotations.relative(after[:, legs[:, 2]], turned[:, legs[:, 2]]))[near].max() < 0.05
+    # Knees bend the way their hinges turn, not backward.
+    thigh = reached[:, legs[:, 1]] - reached[:, legs[:, 0]]
+    shin = reached[:, legs[:, 2]] - reached[:, legs[:, 1]]
+    hinge = rotations.rotate(after[:, legs[:, 0]], hinges)
+    assert ((np.cross(thigh, shin) * hinge).sum(-1) > 0)[near].all()
+
+
+def test_out_of_reach_the_heel_is_lifted_but_not_without_limit(biped):
+    legs = np.asarray([[leg.upper, leg.lower, leg.foot, leg.toe] for leg in biped.roles.legs])
+    local = np.tile(np.float32([1, 0, 0, 0]), (1, biped.joint_count, 1))
+    turned, positions = kinematics.forward(local, biped.rest_translations, biped.parents.tolist())
+    for back, least, strain in ((0.25, 0.05, False), (1.5, 0.5, True)):
+        wanted = positions[:, legs[:, 3]] - np.float32([0, 0, back])
+        result, strained = reach_reference(
+            local, turned, positions, wanted, legs, biped.parents, np.float32([[1, 0, 0]] * 2), 0.98, 1.0, 0.03
+        )
+        after, _ = kinematics.forward(result, biped.rest_translations, biped.parents.tolist())
+        lift = rotations.angle(rotations.relative(after[:, legs[:, 2]], turned[:, legs[:, 2]]))
+        assert least < lift.min() and lift.max() < MOST_LIFT + 1e-3
+        assert (strained == strain).all()
+        # The toe itself stays flat.
+        assert rotations.angle(rotations.relative(after[:, legs[:, 3]], turned[:, legs[:, 3]])).max() < 1e-3

@@ -1,0 +1,176 @@
+"""The family of motion matching."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema.control.command import harsh_track
+from kinema.control.family import Family
+from kinema.control.motion_matching import MatchSettings, MotionMatching
+from kinema.errors import ControlError
+
+DT = 1 / 60
+
+
+@pytest.fixture
+def family(controller) -> MotionMatching:
+    return controller.family
+
+
+def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The trajectories ``[n, S, 3]`` that frames themselves have."""
+    raw = family.normalizer.denormalize(family.features[frames])
+    flat = [raw[:, family.spec[f"trajectory.{name}"]] for name in ("position", "direction")]
+    spread = [part.reshape(len(frames), -1, 2) for part in flat]
+    return tuple(np.stack([p[..., 0], 0 * p[..., 0], p[..., 1]], -1).astype(np.float32) for p in spread)  # type: ignore
+
+
+def test_a_frame_is_the_best_answer_to_its_own_question(family, database, rng):
+    frames = rng.choice(np.flatnonzero(family._usable), 20)
+    query = family.query(frames, *wanted(family, frames))
+    np.testing.assert_allclose(query, family.features[frames], atol=1e-4)
+    found, cost = family._index(20).search(query)
+    np.testing.assert_array_equal(found, frames)
+    assert cost.max() < 1e-6
+
+
+def test_a_plan_that_fits_is_kept(family, database):
+    family.advance(np.float32([0.2]))
+    before = family.frames
+    assert not family.replan(*wanted(family, before), np.array([True])).any()
+    np.testing.assert_array_equal(family.frames, before)
+
+
+def test_only_those_due_plan_anew(family):
+    family.reset(3)
+    far = np.zeros((3, 3, 3), np.float32)
+    far[..., 2] = np.float32([0.5, 1.2, 2.0])
+    ahead = np.tile(np.float32([0, 0, 1]), (3, 3, 1))
+    before = family.frames
+    switched = family.replan(far, ahead, np.array([False, True, False]))
+    assert switched.tolist() == [False, True, False]
+    assert (family.frames != before).tolist() == [False, True, False]
+
+
+def test_each_character_asks_its_own_question(fresh):
+    """A crowd in which some are due plans as each of them would alone."""
+    family = fresh().family
+    rng = np.random.default_rng(1)
+    frames = rng.choice(np.flatnonzero(family._usable), 4)
+    positions, directions = wanted(family, rng.choice(np.flatnonzero(family._usable), 4))
+    family.reset(4)
+    family._cursor, family._clip = frames.astype(float), family.database.clip_of(frames)
+    due = np.array([False, True, False, True])
+    switched = family.replan(positions, directions, due)
+    for member in (1, 3):
+        result = family.frames[member]
+        alone = fresh().family
+        alone._cursor, alone._clip = frames[[member]].astype(float), family.database.clip_of(frames[[member]])
+        assert alone.replan(positions[[member]], directions[[member]], np.array([True]))[0] == switched[member]
+        assert alone.frames[0] == result
+
+
+def test_no_plan_runs_past_the_end_of_its_clip(family, database, rng):
+    for clip in database.clips:
+        family._cursor, family._clip = np.array([clip.stop - 2.5]), database.clip_of([clip.start])
+        for _ in range(3):
+            family.advance(np.float32([1.0]))
+            assert family.frames[0] == clip.stop - 1
+        for offset in (-100.0, 0.0, 100.0):
+            sample = family.sample(offset)
+            edge = clip.start if offset < 0 else clip.stop - 1
+            turned = np.asarray(database.local_rotations[edge])
+            np.testing.assert_allclose(np.abs((sample.local_rotations[0] * turned).sum(-1)), 1, atol=1e-5)
+
+
+def test_a_plan_that_ends_makes_way(family, database):
+    clip = database.clips[0]
+    family._cursor, family._clip = np.array([clip.stop - 2.0]), np.array([0])
+    there = family.frames
+    assert family.replan(*wanted(family, there), np.array([True])).all()
+    margin = round(family.settings.margin * database.fps)
+    stop = database.clips[int(family._clip[0])].stop
+    assert family.frames[0] + margin < stop
+
+
+def test_only_allowed_frames_are_played(fresh, database):
+    originals = np.repeat([not clip.mirrored for clip in database.clips], [clip.frames for clip in database.clips])
+    controller = fresh(allowed=originals)
+    track = harsh_track(8, 2)
+    for frame in range(480):
+        controller.step(track.at(frame * DT), DT)
+        assert originals[controller.family.frames].all()
+    assert controller.transitions > 5
+
+
+def test_nothing_allowed_is_refused(database):
+    with pytest.raises(ControlError, match="frames may be found"):
+        MotionMatching(database, allowed=np.zeros(database.frames, bool))
+
+
+def test_transitions_are_counted(controller, database):
+    """Every jump of the cursor is a transition and nothing else is."""
+    track, family = harsh_track(6, 3), controller.family
+    jumps = 0
+    place = family._cursor.copy()
+    for frame in range(360):
+        controller.step(track.at(frame * DT), DT)
+        # The first three frames have no history to blend with: a jump there is a start.
+        jumps += int(frame >= 3 and abs(family._cursor[0] - place[0]) > 2 * DT * database.fps)
+        place = family._cursor.copy()
+        assert database.clip_of(family.frames)[0] == family._clip[0]
+    assert controller.transitions == jumps > 5
+
+
+def test_staying_is_worth_a_share(database):
+    """The more another frame must be better, the fewer transitions there are."""
+    from kinema.control.controller import Controller
+
+    counts = []
+    for stay in (0.0, 0.8):
+        controller = Controller(MotionMatching(database, settings=MatchSettings(stay=stay)))
+        track = harsh_track(10, 3)
+        for frame in range(600):
+            controller.step(track.at(frame * DT), DT)
+        counts.append(controller.transitions)
+    assert counts[0] > 1.2 * counts[1]
+
+
+def test_sampling_on_a_frame_is_that_frame(family, database):
+    frame = database.clips[1].start + 40
+    family._cursor, family._clip = np.array([float(frame)]), np.array([1])
+    sample = family.sample()
+    turned = np.asarray(database.local_rotations[frame])
+    np.testing.assert_allclose(np.abs((sample.local_rotations[0] * turned).sum(-1)), 1, atol=1e-5)
+    np.testing.assert_allclose(sample.local_translations[0], database.local_translations[frame], atol=1e-5)
+    np.testing.assert_allclose(sample.contacts[0], database.contacts[frame], atol=1e-6)
+    # Root rates are what carries one root frame to the next.
+    moved = np.asarray(database.root_positions[frame + 1] - database.root_positions[frame - 1]) * database.fps / 2
+    assert np.linalg.norm(sample.root_velocity[0]) == pytest.approx(np.linalg.norm(moved), abs=1e-4)
+
+
+def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
+    """Integrating root velocity and turning from the start of a clip stays near where the clip's root goes."""
+    from kinema import rotations
+
+    clip = database.clips[0]
+    family._cursor, family._clip = np.array([float(clip.start)]), np.array([0])
+    position, heading = np.asarray(database.root_positions[clip.start], np.float64), 0.0
+    heading = float(rotations.yaw(np.asarray(database.root_rotations[clip.start])))
+    frames = 300
+    for _ in range(2 * frames):
+        sample = family.sample(0.5 * DT)
+        half = rotations.from_yaw(np.float32(heading + 0.5 * DT * sample.root_turn[0]))
+        position = position + DT * rotations.rotate(half, sample.root_velocity[0])
+        heading += DT * float(sample.root_turn[0])
+        family.advance(np.float32([DT]))
+    end = clip.start + frames
+    assert np.linalg.norm(position - database.root_positions[end]) < 0.15
+    off = heading - float(rotations.yaw(np.asarray(database.root_rotations[end])))
+    assert abs(np.sin(0.5 * off)) < 0.03
+
+
+def test_it_is_a_family(family):
+    members = [name for name in dir(Family) if not name.startswith("_")] + list(Family.__annotations__)
+    assert members and all(hasattr(family, name) for name in members)
