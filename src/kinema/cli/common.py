@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kinema.errors import KinemaError, one_line
+from kinema.workers import available_cores
 
 
 class UsageError(KinemaError):
@@ -24,12 +25,7 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add `--workers N`, the number of processes; default one per available core."""
-    parser.add_argument("--workers", type=positive_int, default=default_workers(), metavar="N", help="processes to use")
-
-
-def default_workers() -> int:
-    """The number of cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    parser.add_argument("--workers", type=positive_int, default=available_cores(), metavar="N", help="processes to use")
 
 
 def positive_int(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from kinema.errors import FormatError, KinemaError
 from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
+from kinema.workers import open_pool
 
 HOLDS_ONE_CLIP = (".bvh",)
 
@@ -93,7 +94,7 @@ def convert_all(jobs: Iterable[Job], options: Options | None = None, workers: in
         for job in jobs:
             yield convert(job, options)
         return
-    with ProcessPoolExecutor(min(workers, len(jobs))) as pool:
+    with open_pool(min(workers, len(jobs))) as pool:
         futures: dict[Future[Outcome], Job] = {pool.submit(convert, job, options): job for job in jobs}
         try:
             for future in as_completed(futures):

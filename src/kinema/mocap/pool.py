@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from kinema.errors import DatabaseError
 from kinema.mocap import shards
 from kinema.mocap.shards import Task
+from kinema.workers import available_cores, open_pool
 
 WORTH_A_POOL = 8 * 1024**2  # bytes of sources: below, starting processes takes longer than the work
 MOST_PER_CHUNK = 16  # sources handed to a worker at a time
@@ -29,9 +26,8 @@ def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterat
         DatabaseError: a worker died.
         OSError: a shard could not be written.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if workers is None:
-        workers = cores if sum(task.source.size for task in tasks) > WORTH_A_POOL else 1
+        workers = available_cores() if sum(task.source.size for task in tasks) > WORTH_A_POOL else 1
     workers = min(workers, len(tasks))
     if workers <= 1:
         for task in tasks:
@@ -39,8 +35,7 @@ def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterat
         return
     size = min(max(len(tasks) // (8 * workers), 1), MOST_PER_CHUNK)
     chunks = [tasks[start : start + size] for start in range(0, len(tasks), size)]
-    # Spawned, not forked: the caller may have threads, whose locks a fork would copy in whatever state they are.
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    pool = open_pool(workers)
     try:
         running = {pool.submit(_make_chunk, chunk, folder): chunk for chunk in chunks}
         while running:
@@ -58,19 +53,3 @@ def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterat
 
 def _make_chunk(tasks: Sequence[Task], folder: Path) -> list[str | None]:
     return [shards.make(task, folder) for task in tasks]
-
-
-def _end_with_parent() -> None:
-    """A killed parent cannot stop its workers, which would wait for it for ever: each watches for itself.
-
-    Ctrl-C reaches all processes of a terminal; only the parent answers it, and ends the workers.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,39 @@
+"""Worker processes that end when the process that asked for them does, however it ends."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+
+
+def available_cores() -> int:
+    """The number of cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def open_pool(workers: int) -> ProcessPoolExecutor:
+    """A pool whose processes leave Ctrl-C to this one and end with it.
+
+    They are spawned, not forked: this process may have threads, whose locks a fork would copy in whatever state they
+    are. A script that opens a pool needs the usual ``if __name__ == "__main__":``.
+    """
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
+
+
+def end_with_parent() -> None:
+    """A killed parent cannot stop its workers, which would wait for it for ever: each watches for itself.
+
+    Ctrl-C reaches all processes of a terminal; only the parent answers it, and ends the workers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,65 @@
+"""Worker processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kinema.workers import available_cores, open_pool
+
+
+def test_cores() -> None:
+    assert 1 <= available_cores() <= (os.cpu_count() or 1)
+
+
+def test_work_is_done_elsewhere() -> None:
+    with open_pool(1) as pool:
+        assert pool.submit(os.getpid).result() != os.getpid()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with signals")
+def test_workers_leave_ctrl_c_to_their_parent() -> None:
+    with open_pool(1) as pool:
+        worker = pool.submit(os.getpid).result()
+        os.kill(worker, signal.SIGINT)
+        assert pool.submit(os.getpid).result() == worker
+
+
+ORPHAN = """
+import os, sys, time
+from kinema.workers import open_pool
+if __name__ == "__main__":
+    executor = open_pool(1)
+    print(executor.submit(os.getpid).result(), flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with SIGKILL")
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN)
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and _alive(worker):
+        time.sleep(0.05)
+    parent.stdout.close()
+    assert not _alive(worker)
+
+
+def _alive(process: int) -> bool:
+    """Whether a process runs; one that has ended but was not collected by its new parent does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
