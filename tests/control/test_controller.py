@@ -136,6 +136,34 @@ def test_time_must_pass(controller, dt):
         controller.step(Control.idle(), dt)
 
 
+def test_a_command_that_is_no_number_is_refused_and_forgotten(controller):
+    with pytest.raises(ControlError, match="not finite"):
+        controller.step(Control.create([np.nan, 0, 1]), DT)
+    pose = controller.step(Control.create([0, 0, 1]), DT)
+    assert np.isfinite(pose.root_positions).all()
+
+
+def test_a_caller_may_reuse_its_arrays(fresh):
+    controller = fresh(settings=Settings(replan_every=10.0))
+    control = Control.create([0.0, 0, 0])
+    controller.step(control, DT)
+    control.velocity[:] = [0, 0, 2]
+    asked = []
+    controller.family.replan = lambda positions, directions, due: (asked.append(1), due & False)[1]
+    controller.step(control, DT)
+    assert asked
+
+
+def test_a_plan_that_cannot_stand_is_held_still(fresh, database):
+    """Walking clips only: told to stop, the character stands instead of treading on the spot."""
+    speed = np.linalg.norm(np.gradient(np.asarray(database.root_positions), axis=0), axis=-1) * database.fps
+    controller = fresh(allowed=(speed > 0.3) & (speed < 2.5))
+    positions, _ = roots(controller, scripted_track([(3, 1.2, 0), (4, 0, 0)]))
+    moved = np.linalg.norm(np.diff(positions[-60:], axis=0), axis=-1).sum()
+    assert positions[179, 2] > 2.0
+    assert moved < 0.25
+
+
 def test_wrong_numbers_of_characters_are_refused(controller):
     with pytest.raises(ControlError, match="the command is for 2 characters, the controller has 1"):
         controller.step(Control.idle(2), DT)

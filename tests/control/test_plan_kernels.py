@@ -9,6 +9,16 @@ from kinema.control import plan_kernels
 from kinema.motion import catmull_rom
 
 
+def test_values_are_weighted_sums(rng):
+    frames, weights = rng.integers(0, 50, (9, 4)), rng.normal(size=(9, 4)).astype(np.float32)
+    for values in (rng.normal(size=(50, 6)).astype(np.float32), rng.integers(0, 2, (50, 2)).astype(np.uint8)):
+        expected = np.einsum("nk,nkd->nd", weights, values[frames])
+        found = plan_kernels.sample_values(values, frames, weights)
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert plan_kernels.sample_values(np.zeros((50, 0), np.float32), frames, weights).shape == (9, 0)
+
+
 def test_kernel_equals_cubic_sampling(database, rng):
     motion = database.clip_motion(0)
     # Signs say nothing about a rotation: stored poses may have either.

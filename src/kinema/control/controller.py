@@ -100,18 +100,20 @@ class Controller:
         """Obey ``control`` for ``dt`` seconds.
 
         Raises:
-            ControlError: the command is for another number of characters, or ``dt`` is not positive.
+            ControlError: the command is for another number of characters or not finite, or ``dt`` is not positive.
         """
         if control.count != len(self._position):
             has = len(self._position)
             raise ControlError(f"the command is for {control.count} characters, the controller has {has}")
         if not dt > 0:
             raise ControlError(f"a step needs a positive time, not {dt} s")
-        settings = self.settings
+        if not np.isfinite(control.velocity).all():
+            raise ControlError("the commanded velocity holds a value that is not finite")
+        settings, dt = self.settings, float(dt)
         self.trajectory.step(control, dt)
         self._wait -= dt
         jumped = np.linalg.norm(control.velocity - self._commanded, axis=-1) > settings.replan_jump
-        self._commanded = control.velocity
+        self._commanded = control.velocity.copy()
         due = (self._wait <= 0) | jumped
         switched = due & self._replan(control, due) if due.any() else due
         self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
@@ -152,7 +154,8 @@ class Controller:
         return replace(plan, root_velocity=plan.root_velocity * rate[:, None], root_turn=plan.root_turn * rate)
 
     def _begin_blend(self, switched: NDArray[np.bool_], dt: float) -> None:
-        plans = [self._paced(self.family.sample(-dt * (age + 1))) for age in range(3)]
+        # Back along the new plan at the pace at which it will go on, or its velocity would jump.
+        plans = [self._paced(self.family.sample(-dt * (age + 1) * self._rate)) for age in range(3)]
         turned = rotation_offsets(
             np.stack([out[0] for out in self._history]), np.stack([plan.local_rotations for plan in plans])
         )

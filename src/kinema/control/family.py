@@ -67,8 +67,8 @@ class Family(Protocol):
         """Move on along the plans by ``dt`` ``[n]`` seconds."""
         ...
 
-    def sample(self, offset: float = 0.0) -> PlanSample:
-        """The plan ``offset`` seconds from now (negative: before), clamped to what the plan holds."""
+    def sample(self, offset: float | NDArray[np.float32] = 0.0) -> PlanSample:
+        """The plan ``offset`` (one or ``[n]``) seconds from now (negative: before), clamped to what the plan holds."""
         ...
 
     @property

@@ -82,7 +82,7 @@ class MotionMatching:
         self._position, self._direction = spec["trajectory.position"], spec["trajectory.direction"]
         self.times = next(f.times for f in spec.features if f.name == "trajectory.position")
         self._rotations = np.asarray(database.local_rotations)
-        self._translations = np.asarray(database.local_translations)
+        self._translations = np.asarray(database.local_translations).reshape(database.frames, -1)
         self._contacts = np.asarray(database.contacts)
         self._starts = np.asarray([clip.start for clip in database.clips])
         self._stops = np.asarray([clip.stop for clip in database.clips])
@@ -159,20 +159,20 @@ class MotionMatching:
         """Move on along the clips by ``dt`` ``[n]`` seconds, stopping at their last frames."""
         self._cursor = np.minimum(self._cursor + dt * self.database.fps, self._stops[self._clip] - 1)
 
-    def sample(self, offset: float = 0.0) -> PlanSample:
+    def sample(self, offset: float | NDArray[np.float32] = 0.0) -> PlanSample:
         """Catmull-Rom between the frames of the clips; see :class:`Family`."""
         first, last = self._starts[self._clip], self._stops[self._clip] - 1
         place = np.clip(self._cursor + offset * self.database.fps, first, last)
         base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
         around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
         weights = catmull_rom((place - base).astype(np.float32))
-        root = np.einsum("nk,nkc->nc", weights, self._root[around])
+        root = plan_kernels.sample_values(self._root, around, weights)
         return PlanSample(
             plan_kernels.sample_rotations(self._rotations, around, weights),
-            np.einsum("nk,nktc->ntc", weights, self._translations[around]),
+            plan_kernels.sample_values(self._translations, around, weights).reshape(len(base), -1, 3),
             root[:, :3],
             root[:, 3],
-            np.einsum("nk,nkc->nc", weights, self._contacts[around].astype(np.float32)).clip(0, 1),
+            plan_kernels.sample_values(self._contacts, around, weights).clip(0, 1),
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -41,4 +43,16 @@ def sample_rotations(
             length = np.sqrt(w * w + x * x + y * y + z * z)
             result[n, j, 0], result[n, j, 1] = w / length, x / length
             result[n, j, 2], result[n, j, 3] = y / length, z / length
+    return result
+
+
+@njit(cache=True, error_model="numpy")
+def sample_values(values: NDArray[Any], frames: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Weighted sums ``[n, D]`` of rows of ``values`` ``[N, D]``; ``frames`` and ``weights`` are ``[n, 4]``."""
+    count, dim = frames.shape[0], values.shape[1]
+    result = np.zeros((count, dim), np.float32)
+    for n in range(count):
+        for k in range(4):
+            for d in range(dim):
+                result[n, d] += weights[n, k] * np.float32(values[frames[n, k], d])
     return result
