@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kinema.workers import available_cores, open_pool
+from kinema.workers import available_cores, open_pool, worth_using
 
 
 def test_cores() -> None:
@@ -63,3 +63,9 @@ def _alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def test_little_work_is_done_by_one() -> None:
+    assert worth_using(None, 1000) == 1
+    assert worth_using(None, 10**9) == available_cores()
+    assert worth_using(3, 1000) == 3

@@ -9,6 +9,17 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 
 
+WORTH_A_POOL = 8 * 1024**2
+"""Bytes of input: below, starting processes takes longer than the work."""
+
+
+def worth_using(workers: int | None, size: int) -> int:
+    """How many processes to use for input of ``size`` bytes; None leaves it to us: one a core, or one in all."""
+    if workers is not None:
+        return workers
+    return available_cores() if size > WORTH_A_POOL else 1
+
+
 def available_cores() -> int:
     """The number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

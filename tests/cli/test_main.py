@@ -120,15 +120,22 @@ def test_exit_code_is_the_commands_own(monkeypatch) -> None:
     assert main(["fake"]) == 1
 
 
-def test_reader_that_goes_away_is_no_traceback() -> None:
+@pytest.mark.parametrize("arguments", [["doctor", "--json"], ["--help"]])
+def test_reader_that_goes_away_is_no_traceback(arguments: list[str]) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "kinema.cli.main", "doctor", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "kinema.cli.main", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
     err = process.stderr.read()
     assert process.wait(timeout=60) == 141
     assert err == b""
+
+
+def test_closed_output_is_no_error() -> None:
+    line = f"'{sys.executable}' -m kinema.cli.main --version >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_version(capsys) -> None:

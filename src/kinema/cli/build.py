@@ -31,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="frames per second (default: 30)")
     parser.add_argument("--no-mirror", action="store_true", help="leave out the mirror images")
     parser.add_argument("--append", action="store_true", help="add to DB what it does not have yet")
-    parser.add_argument("--workers", type=common.positive_int, metavar="N",
-                        help="processes to use (default: one a core, one in all for little work)")  # fmt: skip
+    common.add_workers(parser)
     common.add_force(parser)
 
 
@@ -60,9 +59,7 @@ def _progress() -> Iterator[Callable[[int, int, str], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("ingesting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    bar = Progress(
-        *columns, console=Console(file=sys.stderr), transient=True, disable=not sys.stderr.isatty()
-    )
+    bar = Progress(*columns, console=Console(file=sys.stderr), transient=True, disable=not sys.stderr.isatty())
     with bar:
         task = bar.add_task("ingesting", total=None)
 

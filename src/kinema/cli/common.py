@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from kinema.errors import KinemaError, one_line
-from kinema.workers import available_cores
 
 
 class UsageError(KinemaError):
@@ -24,8 +23,9 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Add `--workers N`, the number of processes; default one per available core."""
-    parser.add_argument("--workers", type=positive_int, default=available_cores(), metavar="N", help="processes to use")
+    """Add `--workers N`, the number of processes; None when not given."""
+    parser.add_argument("--workers", type=positive_int, metavar="N",
+                        help="processes to use (default: one a core, one in all for little work)")  # fmt: skip
 
 
 def positive_int(text: str) -> int:

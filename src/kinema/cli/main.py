@@ -57,9 +57,26 @@ EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv` (default: the process arguments) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _prepare_output()
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Python would complain again when it flushes standard output at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+
+
+def _prepare_output() -> None:
+    if sys.stdout is None:  # the caller closed it
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (stays open as long as the program runs)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         # A name that the terminal cannot show must not end the program.
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(overview())
         return 0 if arguments else 2
@@ -104,9 +121,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted", code=130)
     except BrokenPipeError:
-        # Python would complain again when it flushes standard output at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 141
+        raise  # an OSError that is none of ours to report
     except KinemaError as error:
         if debug:
             raise

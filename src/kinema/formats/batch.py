@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from kinema.errors import FormatError, KinemaError
 from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
-from kinema.workers import open_pool
+from kinema.workers import open_pool, worth_using
 
 HOLDS_ONE_CLIP = (".bvh",)
 
@@ -86,15 +86,20 @@ def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str
     return list(jobs.values())
 
 
-def convert_all(jobs: Iterable[Job], options: Options | None = None, workers: int = 1) -> Iterator[Outcome]:
-    """Convert each job, in parallel processes if `workers` > 1, yielding outcomes as they come (in any order)."""
+def convert_all(jobs: Iterable[Job], options: Options | None = None, workers: int | None = None) -> Iterator[Outcome]:
+    """Convert each job, yielding outcomes as they come (in any order).
+
+    Args:
+        workers: processes; None for one each core, or this one alone for little work.
+    """
     options = options or Options()
     jobs = list(jobs)
-    if workers <= 1 or len(jobs) <= 1:
+    workers = min(worth_using(workers, sum(job.source.size for job in jobs)), len(jobs))
+    if workers <= 1:
         for job in jobs:
             yield convert(job, options)
         return
-    with open_pool(min(workers, len(jobs))) as pool:
+    with open_pool(workers) as pool:
         futures: dict[Future[Outcome], Job] = {pool.submit(convert, job, options): job for job in jobs}
         try:
             for future in as_completed(futures):

@@ -10,9 +10,8 @@ from pathlib import Path
 from kinema.errors import DatabaseError
 from kinema.mocap import shards
 from kinema.mocap.shards import Task
-from kinema.workers import available_cores, open_pool
+from kinema.workers import open_pool, worth_using
 
-WORTH_A_POOL = 8 * 1024**2  # bytes of sources: below, starting processes takes longer than the work
 MOST_PER_CHUNK = 16  # sources handed to a worker at a time
 
 
@@ -26,9 +25,7 @@ def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterat
         DatabaseError: a worker died.
         OSError: a shard could not be written.
     """
-    if workers is None:
-        workers = available_cores() if sum(task.source.size for task in tasks) > WORTH_A_POOL else 1
-    workers = min(workers, len(tasks))
+    workers = min(worth_using(workers, sum(task.source.size for task in tasks)), len(tasks))
     if workers <= 1:
         for task in tasks:
             yield task, shards.make(task, folder)
