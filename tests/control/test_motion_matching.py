@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from kinema.control.command import harsh_track
-from kinema.control.family import Family
 from kinema.control.motion_matching import MatchSettings, MotionMatching
 from kinema.errors import ControlError
 
@@ -169,8 +168,3 @@ def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
     assert np.linalg.norm(position - database.root_positions[end]) < 0.15
     off = heading - float(rotations.yaw(np.asarray(database.root_rotations[end])))
     assert abs(np.sin(0.5 * off)) < 0.03
-
-
-def test_it_is_a_family(family):
-    members = [name for name in dir(Family) if not name.startswith("_")] + list(Family.__annotations__)
-    assert members and all(hasattr(family, name) for name in members)

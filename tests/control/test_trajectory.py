@@ -63,6 +63,12 @@ def test_it_faces_what_is_told_else_its_travel_else_stays():
     np.testing.assert_allclose(np.abs(it.wanted_heading(Control(velocity, facing))), [np.pi, np.pi / 2, 0.3], atol=1e-6)
 
 
+def test_a_facing_that_is_half_a_number_is_none():
+    it = Trajectory.start(1)
+    it.step(Control.create([0, 0, 1], np.array([0, 0, np.nan])), 0.1)
+    assert np.isfinite(it.heading).all()
+
+
 def test_it_turns_the_short_way_round():
     it = Trajectory.start(1)
     it.heading = np.float32([3.0])

@@ -113,7 +113,7 @@ class MotionMatching:
         after = np.minimum(base + 1, self._stops[self._clip] - 1)
         share = (self._cursor - base)[:, None].astype(np.float32)
         present = self.features[base] + share * (self.features[after] - self.features[base])
-        return self.spec.split(self.normalizer.denormalize(present))
+        return self.spec.split(self.normalizer.denormalize(present.astype(np.float32)))
 
     def _index(self, queries: int) -> Index:
         if queries < self.crowd:

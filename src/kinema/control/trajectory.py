@@ -43,7 +43,7 @@ class Trajectory:
     def wanted_heading(self, control: Control) -> NDArray[np.float32]:
         """Heading ``[n]`` that the command asks for: its facing, else its direction of travel, else the present one."""
         travel = np.hypot(control.velocity[:, 0], control.velocity[:, 2]) > TURN_SPEED
-        told = np.isfinite(control.facing).all(axis=-1)
+        told = np.isfinite(control.facing.sum(axis=-1))
         source = np.where(told[:, None], control.facing, control.velocity)
         return np.where(told | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
 

@@ -1,0 +1,98 @@
+"""What a family has to supply, and that this is enough."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.control.command import Control
+from kinema.control.controller import Controller
+from kinema.control.family import Family, PlanSample
+
+DT = 1 / 60
+
+
+class Gliding:
+    """The smallest family: one pose, a steady walk in a circle, new plans that turn a joint the other way."""
+
+    times = (0.5, 1.0)
+
+    def __init__(self, skeleton, turn: float) -> None:
+        self.skeleton, self.turn, self.diagnostics = skeleton, turn, {"cost": 0.0}
+        self.translated = np.int32([0])
+        self.contact_joints = np.asarray([leg.toe for leg in skeleton.roles.legs], np.int32)
+        self.reset(1)
+
+    def reset(self, count: int) -> None:
+        self.angle, self.jumps, self.asked = np.full(count, 0.5, np.float32), False, []
+
+    def replan(self, positions, directions, due):
+        self.asked.append((positions.copy(), directions.copy(), due.copy()))
+        if self.jumps:
+            self.angle = np.where(due, -self.angle, self.angle)
+        return due & self.jumps
+
+    def advance(self, dt) -> None:
+        pass
+
+    def sample(self, offset=0.0) -> PlanSample:
+        count = len(self.angle)
+        turned = rotations.identity((count, self.skeleton.joint_count), self.angle)
+        turned[:, 5] = rotations.from_yaw(self.angle)
+        moved = np.tile(self.skeleton.rest_translations[:1], (count, 1, 1))
+        ahead = np.tile(np.float32([0, 0, 1]), (count, 1))
+        return PlanSample(turned, moved, ahead, np.full(count, self.turn, np.float32), np.zeros((count, 2), np.float32))
+
+
+@pytest.fixture
+def gliding(biped) -> Controller:
+    return Controller(Gliding(biped, 2.0), adjustment=None)
+
+
+def test_every_family_has_what_the_controller_uses(biped, shared):
+    members = [name for name in dir(Family) if not name.startswith("_")] + list(Family.__annotations__)
+    assert {"replan", "advance", "sample", "times", "contact_joints"} <= set(members)
+    for family in (shared.family, Gliding(biped, 0.0)):
+        assert not [name for name in members if not hasattr(family, name)]
+
+
+def test_roots_follow_the_rates_of_the_plan(gliding):
+    """1 m/s and 2 rad/s: a circle of half a metre about (0.5, 0)."""
+    for frame in range(1, 250):
+        pose = gliding.step(Control.create([0, 0, 1]), DT)
+        assert np.linalg.norm(pose.root_positions[0] - [0.5, 0, 0]) == pytest.approx(0.5, abs=1e-3)
+        expected = rotations.wrap(2.0 * frame * DT)
+        assert np.sin(rotations.yaw(pose.root_rotations)[0]) == pytest.approx(np.sin(expected), abs=1e-3)
+    np.testing.assert_allclose(pose.local_translations[0], gliding.skeleton.rest_translations, atol=1e-6)
+
+
+def test_a_jump_of_the_plan_is_blended(gliding):
+    gliding.reset(2)
+    family, angles = gliding.family, []
+    for frame in range(90):
+        family.jumps = frame == 30
+        control = Control.create([[0, 0, 1], [0, 0, 1 + (frame >= 30)]])
+        pose = gliding.step(control, DT)
+        angles.append(rotations.yaw(pose.local_rotations[:, 5]))
+    angles = np.array(angles)
+    assert gliding.transitions == np.sum(angles[-1] < 0) > 0
+    assert np.abs(np.diff(angles, axis=0)).max() < 0.15
+    np.testing.assert_allclose(np.abs(angles[[0, -1]]), 0.5, atol=0.01)
+
+
+def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
+    """However the character has turned, a command straight ahead of it is straight ahead in the question."""
+    for _ in range(200):
+        heading = gliding._heading[0]
+        gliding.trajectory.position = gliding._position.copy()
+        gliding.trajectory.heading = gliding._heading.copy()
+        ahead = np.float32([np.sin(heading), 0, np.cos(heading)])
+        gliding.trajectory.velocity, gliding.trajectory.turn = ahead[None].copy(), np.zeros(1, np.float32)
+        gliding.trajectory.acceleration = np.zeros((1, 3), np.float32)
+        gliding.step(Control.create(ahead), DT)
+    for positions, directions, due in gliding.family.asked:
+        assert positions.shape == directions.shape == (1, 2, 3) and due.all()
+        np.testing.assert_allclose(positions[0], [[0, 0, 0.5 + DT], [0, 0, 1 + DT]], atol=0.01)
+        np.testing.assert_allclose(directions[0], [[0, 0, 1]] * 2, atol=0.01)
+    assert len(gliding.family.asked) >= 200 * DT / (0.1 + DT)
