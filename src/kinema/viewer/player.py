@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.character import Character
 from kinema.control.command import Control
+from kinema.control.family import ShowsFeatures
 from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
 from kinema.errors import ControlError
 from kinema.skeleton import Skeleton
 from kinema.viewer import overlays
 from kinema.viewer.clock import FixedClock
+from kinema.viewer.feature_marks import FeatureMarks, Seen
 from kinema.viewer.figures import Figures
 from kinema.viewer.input import InputState, Steering
 from kinema.viewer.library import extent
@@ -37,7 +39,8 @@ _FIGURE_SECONDS = 0.25
 
 
 class LiveController(Protocol):
-    """What can be steered. ``trajectory`` and ``diagnostics`` are shown where a controller has them."""
+    """What can be steered. Shown where a controller has them: ``trajectory``, ``diagnostics``, and the features of the
+    controller or its ``family`` (:class:`kinema.control.family.ShowsFeatures`)."""
 
     skeleton: Skeleton
 
@@ -77,6 +80,8 @@ class LiveSession:
         self._clock = clock
         self._parents = skeleton.parents.tolist()
         self._feet = overlays.foot_joints(skeleton)
+        owners = (controller, getattr(controller, "family", None))
+        self._seer = next((owner for owner in owners if isinstance(owner, ShowsFeatures)), None)
         self._stop = threading.Event()
         self._reset_asked = threading.Event()
         self.figures = Figures(RATE)
@@ -175,6 +180,9 @@ class LiveSession:
                 self._discs.update(feet - root, _fit(self.pose.contacts[0], len(self._feet)))
             if self._path.visible:
                 self._draw_trajectory(root)
+            if self._seer is not None and self._marks.visible:
+                parts = {name: part[0] for name, part in self._seer.features_now().items()}
+                self._marks.update(Seen(self._seer.spec, parts, root, self.pose.root_rotations[0]), placed)
         self.figures.drew(now)
 
     def _draw_trajectory(self, root: NDArray[np.float32]) -> None:
@@ -213,6 +221,7 @@ class LiveSession:
         self._commanded = overlays.Arrows(server, "here/command", 1, overlays.COMMANDED, size)
         self._bones = overlays.Bones(server, "bones", skeleton)
         self._names = overlays.JointNames(server, "names", skeleton.names)
+        self._marks = FeatureMarks(server, "features", size)
 
     def _add_gui(self) -> None:
         gui = self.viewer.server.gui
@@ -222,6 +231,7 @@ class LiveSession:
                 ("Body", [self._body]),
                 ("Trajectory", [self._travelled, self._path, self._ways, self._commanded]),
                 ("Contacts", [self._discs]),
+                *([("Features", [self._marks])] if self._seer is not None else []),
                 ("Bones", [self._bones]),
                 ("Joint names", [self._names]),
             ]

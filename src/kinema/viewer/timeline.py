@@ -6,7 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,9 @@ from kinema import kinematics
 from kinema.errors import KinemaError
 from kinema.motion import Motion
 from kinema.viewer import overlays
+from kinema.viewer.clip_features import ClipFeatures
 from kinema.viewer.clock import FixedClock
+from kinema.viewer.feature_marks import FeatureMarks
 from kinema.viewer.library import Clip, Document
 from kinema.viewer.page import Viewer
 from kinema.viewer.panel import ClipPanel
@@ -24,7 +26,8 @@ from kinema.viewer.scene import CharacterView, Stage
 
 RATE = 60.0
 TOGGLES = {
-    "Body": True, "Contacts": True, "Path": True, "Velocities": False, "Bones": False, "Joint names": False,
+    "Body": True, "Contacts": True, "Path": True, "Velocities": False, "Features": False, "Bones": False,
+    "Joint names": False,
 }  # fmt: skip
 """What can be shown, and whether it is at first."""
 
@@ -55,6 +58,8 @@ class ClipViewer:
         self._body: CharacterView | None = None
         self._motion: Motion | None = None
         self._names: overlays.JointNames | None = None
+        self._features = ClipFeatures()
+        self._marks: FeatureMarks | None = None
         self._changed = True
         self._mirrored = False
         self._toggles = dict(TOGGLES)
@@ -81,8 +86,7 @@ class ClipViewer:
         try:
             self._clips = document.read()
         except KinemaError as error:
-            for client in self.viewer.server.get_clients().values():
-                client.add_notification("Cannot be read", str(error), color="red")
+            self._say("Cannot be read", str(error), "red")
             return
         self.open_clip(self._clips[0])
 
@@ -216,9 +220,12 @@ class ClipViewer:
         if self._names is not None:
             self._names.visible = False
         self._names = overlays.JointNames(server, "names", skeleton.names)
+        if self._marks is not None:
+            self._marks.retire()
+        self._marks = FeatureMarks(server, "features", size)
         self._overlays: dict[str, list[Any]] = {
             "Body": [self._body], "Contacts": [self._discs], "Path": [self._path], "Velocities": [self._arrows],
-            "Bones": [self._bones], "Joint names": [self._names],
+            "Features": [self._marks], "Bones": [self._bones], "Joint names": [self._names],
         }  # fmt: skip
         self._prepare(self._motion, size)
         for label, shown in self._overlays.items():
@@ -268,6 +275,11 @@ class ClipViewer:
                 self._discs.update(placed[self._feet], self._contacts[frame])
             if self._velocities is not None and self._arrows.visible:
                 self._arrows.update(placed[self._movers], 0.2 * self._velocities[frame])
+            if self._motion is not None and self._marks is not None and self._marks.visible:
+                seen = self._features.at(self._motion, self.playhead.time)
+                self._changed = self._features.waiting
+                if seen is not None:
+                    self._marks.update(seen, placed)
 
     def _tell(self) -> None:
         head = self.playhead
@@ -275,4 +287,12 @@ class ClipViewer:
         if self._velocities is not None:
             speed = float(np.hypot(*self._velocities[head.frame, 0][[0, 2]]))
             rows.append(("speed", f"{speed:.2f} m/s"))
+        if self._toggles["Features"] and self._features.waiting:
+            rows.append(("features", "computing"))
+        elif problem := self._features.take_problem():
+            self._say("No features", problem, "orange")
         self.viewer.channel.send({"figures": rows})
+
+    def _say(self, title: str, text: str, color: Literal["red", "orange"]) -> None:
+        for client in self.viewer.server.get_clients().values():
+            client.add_notification(title, text, color=color)

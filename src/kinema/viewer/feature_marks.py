@@ -1,0 +1,198 @@
+"""Features drawn in the world: what a controller compares, as points, arrows and a path at the character."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.features.feature import Feature
+from kinema.features.spec import FeatureSpec
+from kinema.viewer import overlays
+from kinema.viewer.scene import WORLD
+
+MATCHED: overlays.Color = (112, 44, 190)
+"""Joints and trajectory of the frame that is played."""
+
+VELOCITY_SECONDS = 0.2
+"""An arrow is the way that a joint goes in this time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The features of one character at one moment.
+
+    Attributes:
+        spec: what they mean. parts: vectors ``[dim of feature]`` by name, not normalised.
+        root_position, root_rotation: ``[3]`` metres and ``[4]``: the root frame in the world.
+    """
+
+    spec: FeatureSpec
+    parts: Mapping[str, NDArray[np.floating]]
+    root_position: NDArray[np.floating]
+    root_rotation: NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """What features say, in the root frame. How many there are of each depends on the spec alone.
+
+    Attributes:
+        joints: ``[P, 3]`` joint positions, m.
+        velocities: ``[V, 2, 3]`` where a joint is, m, and its velocity, m/s.
+        path: ``[S, 3]`` the trajectory on the ground in order of time, with the present, m; empty without one.
+        facings: ``[D, 2, 3]`` points of the path and the unit direction faced there.
+    """
+
+    joints: NDArray[np.float32]
+    velocities: NDArray[np.float32]
+    path: NDArray[np.float32]
+    facings: NDArray[np.float32]
+
+
+def marks(seen: Seen, positions: NDArray[np.floating]) -> Marks:
+    """Read features by their kinds; kinds that cannot be drawn, and those not in the root frame, are passed over.
+
+    Args:
+        positions: ``[J, 3]`` joints in the root frame, metres: where velocities start of joints that have no position
+            among the features.
+    """
+    spec = seen.spec
+    joints: dict[tuple[int, float], NDArray[np.floating]] = {}
+    for feature in spec.features:
+        if feature.kind == "position":
+            joints.update(_per_joint(feature, seen))
+    here: dict[tuple[int, float], NDArray[np.floating]] = {(j, 0.0): place for j, place in enumerate(positions)}
+    starts = here | joints
+    velocities = [
+        (starts[key], velocity)
+        for feature in spec.features
+        if feature.kind == "velocity"
+        for key, velocity in _per_joint(feature, seen).items()
+        if key in starts
+    ]
+    path = _per_time("trajectory.position", seen)
+    if path:
+        path.setdefault(0.0, np.zeros(3, np.float32))
+    facings = [(path[time], way) for time, way in _per_time("trajectory.direction", seen).items() if time in path]
+    return Marks(
+        np.asarray(list(joints.values()), np.float32).reshape(-1, 3),
+        np.asarray(velocities, np.float32).reshape(-1, 2, 3),
+        np.asarray([path[time] for time in sorted(path)], np.float32).reshape(-1, 3),
+        np.asarray(facings, np.float32).reshape(-1, 2, 3),
+    )
+
+
+def _per_joint(feature: Feature, seen: Seen) -> dict[tuple[int, float], NDArray[np.floating]]:
+    """Vectors ``[3]`` by joint and time."""
+    skeleton = seen.spec.skeleton
+    values = feature.decode(np.asarray(seen.parts[feature.name]), skeleton)
+    indices = feature.joint_indices(skeleton).tolist()
+    return {
+        (joint, time): values[row, column]
+        for row, time in enumerate(feature.times)
+        if _in_root(feature, time)
+        for column, joint in enumerate(indices)
+    }
+
+
+def _per_time(kind: str, seen: Seen) -> dict[float, NDArray[np.floating]]:
+    """Vectors ``[3]`` on the ground by time, of all features of a kind."""
+    return {
+        time: np.asarray([x, 0.0, z], np.float32)
+        for feature in seen.spec.features
+        if feature.kind == kind
+        for time, (x, z) in zip(
+            feature.times, feature.decode(np.asarray(seen.parts[feature.name]), seen.spec.skeleton), strict=True
+        )
+        if _in_root(feature, time)
+    }
+
+
+def _in_root(feature: Feature, time: float) -> bool:
+    return feature.frame == "root" or (feature.frame == "root@t" and time == 0.0)
+
+
+class FeatureMarks:
+    """Draws :class:`Marks`. Hidden at first; its nodes are made when it is first drawn, for specs may come late."""
+
+    def __init__(self, server: viser.ViserServer, name: str, size: float) -> None:
+        self._server, self._name, self._size = server, name, size
+        self._frame: viser.FrameHandle | None = None
+        self._visible = False
+
+    def update(self, seen: Seen, positions: NDArray[np.floating]) -> Marks:
+        """Draw features at their root frame; returns what is drawn.
+
+        Args:
+            positions: ``[J, 3]`` joints in the world, metres; see :func:`marks`.
+        """
+        local = rotations.inverse_rotate(
+            np.asarray(seen.root_rotation, np.float32), np.asarray(positions - seen.root_position, np.float32)
+        )
+        shown = marks(seen, local)
+        if self._frame is None:
+            self._frame = self._make(shown)
+            self._frame.visible = self._visible
+        self._frame.position, self._frame.wxyz = seen.root_position, seen.root_rotation
+        # Above what else lies on the ground, so that neither hides the other where they agree.
+        lift = np.array([0, 0.022 * self._size, 0], np.float32)
+        if self._points is not None:
+            self._points.batched_positions = np.concatenate([shown.joints, shown.path + lift])
+        self._path.update(shown.path + lift)
+        self._velocities.update(shown.velocities[:, 0], VELOCITY_SECONDS * shown.velocities[:, 1])
+        self._facings.update(shown.facings[:, 0] + lift, 0.14 * self._size * shown.facings[:, 1])
+        return shown
+
+    def _make(self, shown: Marks) -> viser.FrameHandle:
+        server, name, size = self._server, self._name, self._size
+        frame = server.scene.add_frame(f"{WORLD}/{name}", show_axes=False)
+        radii = np.repeat(np.array([1.0, 0.3], np.float32), [len(shown.joints), len(shown.path)])
+        self._points = None
+        if len(radii):
+            vertices, faces = sphere(0.042 * size)
+            self._points = server.scene.add_batched_meshes_simple(
+                f"{WORLD}/{name}/points", vertices, faces, np.tile(np.array([1, 0, 0, 0], np.float32), (len(radii), 1)),
+                np.zeros((len(radii), 3), np.float32), batched_scales=radii, batched_colors=MATCHED, opacity=0.75,
+                lod="off", cast_shadow=False, receive_shadow=False,
+            )  # fmt: skip
+        self._path = overlays.Path(server, f"{name}/path", max(len(shown.path), 2), MATCHED, 0.011 * size)
+        self._velocities = overlays.Arrows(
+            server, f"{name}/velocities", len(shown.velocities), overlays.VELOCITY, size / 1.7
+        )
+        self._facings = overlays.Arrows(server, f"{name}/facings", len(shown.facings), MATCHED, 0.6 * size)
+        return frame
+
+    def retire(self) -> None:
+        """Take it off the stage."""
+        self._visible = False
+        if self._frame is not None:
+            self._frame.remove()
+            self._frame = None
+
+    @property
+    def visible(self) -> bool:
+        return self._visible
+
+    @visible.setter
+    def visible(self, value: bool) -> None:
+        self._visible = value
+        if self._frame is not None:
+            self._frame.visible = value
+
+
+def sphere(radius: float, rings: int = 8) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
+    """A sphere: vertices ``[V, 3]`` and triangles ``[K, 3]`` that face outwards."""
+    down = np.linspace(0, math.pi, rings + 1)[:, None]
+    around = np.linspace(0, 2 * math.pi, 2 * rings + 1)
+    across = np.sin(down)
+    grid = np.stack([across * np.sin(around), np.cos(down) + 0 * around, across * np.cos(around)], axis=-1)
+    index = np.arange(grid[..., 0].size).reshape(grid.shape[:2])
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+    faces = np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)]).reshape(-1, 3)
+    return (radius * grid).reshape(-1, 3).astype(np.float32), faces.astype(np.uint32)
