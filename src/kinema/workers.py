@@ -8,7 +8,6 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 
-
 WORTH_A_POOL = 8 * 1024**2
 """Bytes of input: below, starting processes takes longer than the work."""
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from kinema import Skeleton, rotations
 from kinema.character import Character, Material, Mesh, Texture
-from kinema.viewer.skins import SkinPart, cluster, skin_parts, strongest, weld
+from kinema.viewer.skins import MOST_JOINTS, SkinPart, cluster, portions, skin_parts, strongest, weld
 
 
 def viser_skinning(part: SkinPart, turned: np.ndarray, placed: np.ndarray) -> np.ndarray:
@@ -69,8 +69,10 @@ def test_four_influences_are_kept_and_sum_to_one(biped, rng):
     joints, weights = strongest(mesh)
     assert joints.shape == weights.shape == (60, 4)
     assert weights.sum(axis=1) == pytest.approx(1.0)
-    assert (np.sort(mesh.weights, axis=1)[:, -4:].sum(1) >= 0.999 * np.take_along_axis(
-        mesh.weights, np.argsort(-mesh.weights, axis=1)[:, :4], axis=1).sum(1)).all()
+    assert (
+        np.sort(mesh.weights, axis=1)[:, -4:].sum(1)
+        >= 0.999 * np.take_along_axis(mesh.weights, np.argsort(-mesh.weights, axis=1)[:, :4], axis=1).sum(1)
+    ).all()
     for part in skin_parts(Character("c", biped, (mesh,))):
         assert (np.count_nonzero(part.weights, axis=1) <= 4).all()
 
@@ -124,3 +126,13 @@ def test_many_colours_are_grouped(rng):
     assert len(colors) == 5 and set(np.unique(group)) == set(range(5))
     group, colors = cluster(np.tile([[0.0, 0.5, 1.0]], (7, 1)))
     assert colors == [(0, 128, 255)] and (group == 0).all()
+
+
+def test_skeletons_of_thousands_of_joints_are_drawn_in_portions(rng: np.random.Generator) -> None:
+    joints = np.arange(4000, dtype=np.int32)[:, None]
+    first = np.arange(3998, dtype=np.uint32)
+    faces = np.stack([first, first + 1, first + 2], axis=1)
+    parts = portions(faces, joints)
+    assert max(len(np.unique(joints[part])) for part in parts) <= MOST_JOINTS + 2
+    assert np.array_equal(np.concatenate(parts), faces)
+    assert len(portions(faces[:200], joints)) == 1 and portions(faces[:0], joints) == []

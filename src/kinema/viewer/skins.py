@@ -19,6 +19,8 @@ from kinema.character import Character, Material, Mesh
 INFLUENCES = 4
 MAX_COLORS = 5
 """Flat colours a mesh is cut into; each costs a set of bones that is sent with every pose."""
+MOST_JOINTS = 256
+"""Joints of a part, above which it is split."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +61,24 @@ def skin_parts(character: Character) -> list[SkinPart]:
         vertices, bind_rotations, bind_positions = rigid_bind(mesh, character)
         for index, color in enumerate(colors):
             faces = mesh.indices[group == index]
-            if len(faces):
-                parts.append(_part(mesh, material, color, faces, influences, vertices, bind_rotations, bind_positions))
+            parts += [
+                _part(mesh, material, color, portion, influences, vertices, bind_rotations, bind_positions)
+                for portion in portions(faces, influences[0])
+            ]
     return parts
+
+
+def portions(faces: NDArray[np.uint32], joints: NDArray[np.int32]) -> list[NDArray[np.uint32]]:
+    """The triangles ``[K, 3]`` in groups that hang on few joints each; one group for all but the largest skeletons.
+
+    A part has a weight for each pair of vertex and joint: in one piece, thousands of joints would take gigabytes.
+    """
+    if not len(faces):
+        return []
+    if len(np.unique(joints[np.unique(faces)])) <= MOST_JOINTS:
+        return [faces]
+    owner = joints[faces[:, 0], 0] // MOST_JOINTS
+    return [faces[owner == number] for number in np.unique(owner)]
 
 
 def strongest(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
