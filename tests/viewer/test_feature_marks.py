@@ -72,6 +72,9 @@ def test_it_is_hidden_until_it_is_asked_for_and_may_be_replaced(viewer, biped):
     assert overlay._frame is not None and not overlay.visible and not overlay._frame.visible
     overlay.visible = True
     assert overlay._frame.visible
+    assert overlay.update(None, np.zeros((biped.joint_count, 3))) is None and not overlay._frame.visible
+    overlay.update(seen_of(spec, np.ones(3)), np.zeros((biped.joint_count, 3)))
+    assert overlay._frame.visible, "where there are features again, they are drawn again"
     overlay.retire()
     assert not overlay.visible and overlay._frame is None
 

@@ -126,18 +126,23 @@ class FeatureMarks:
         self._frame: viser.FrameHandle | None = None
         self._visible = False
 
-    def update(self, seen: Seen, positions: NDArray[np.floating]) -> Marks:
-        """Draw features at their root frame; returns what is drawn.
+    def update(self, seen: Seen | None, positions: NDArray[np.floating]) -> Marks | None:
+        """Draw features at their root frame, or nothing where there are none; returns what is drawn.
 
         Args:
             positions: ``[J, 3]`` joints in the world, metres; see :func:`marks`.
         """
+        if seen is None:
+            if self._frame is not None and self._frame.visible:
+                self._frame.visible = False
+            return None
         local = rotations.inverse_rotate(
             np.asarray(seen.root_rotation, np.float32), np.asarray(positions - seen.root_position, np.float32)
         )
         shown = marks(seen, local)
         if self._frame is None:
             self._frame = self._make(shown)
+        if self._frame.visible != self._visible:
             self._frame.visible = self._visible
         self._frame.position, self._frame.wxyz = seen.root_position, seen.root_rotation
         # Above what else lies on the ground, so that neither hides the other where they agree.

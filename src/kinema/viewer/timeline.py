@@ -278,8 +278,7 @@ class ClipViewer:
             if self._motion is not None and self._marks is not None and self._marks.visible:
                 seen = self._features.at(self._motion, self.playhead.time)
                 self._changed = self._features.waiting
-                if seen is not None:
-                    self._marks.update(seen, placed)
+                self._marks.update(seen, placed)
 
     def _tell(self) -> None:
         head = self.playhead
@@ -295,4 +294,4 @@ class ClipViewer:
 
     def _say(self, title: str, text: str, color: Literal["red", "orange"]) -> None:
         for client in self.viewer.server.get_clients().values():
-            client.add_notification(title, text, color=color)
+            client.add_notification(title, text, color=color, auto_close_seconds=8.0 if color == "orange" else None)
