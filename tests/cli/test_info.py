@@ -12,6 +12,7 @@ from kinema import Asset, Character, Motion, Skeleton, save
 from kinema.character import Mesh
 from kinema.cli.info import describe
 from kinema.cli.main import main
+from kinema.mocap import MotionDatabase
 
 KEYS = {"path", "kind", "joints", "frames", "fps", "seconds", "height_m", "roles", "warnings"}
 
@@ -82,6 +83,18 @@ def test_several_clips_are_listed(motion: Motion) -> None:
     row = describe(Asset("x.glb", "gltf", motion.skeleton, clips))
     assert [clip["name"] for clip in row["clips"]] == ["stand", "slow"]
     assert row["frames"] == 62 and row["fps"] is None
+
+
+def test_a_database_is_summed_up(motion: Motion, tmp_path: Path, capsys) -> None:
+    MotionDatabase.from_motions([motion]).save(tmp_path / "walk.db")
+    assert main(["info", str(tmp_path / "walk.db"), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert set(row) >= KEYS
+    assert (row["kind"], row["joints"], row["frames"], row["fps"], row["takes"]) == ("database", 21, 62, 30, 2)
+    assert row["height_m"] == pytest.approx(motion.skeleton.height, abs=0.01)
+    (tmp_path / "walk.db" / "contacts.npy").unlink()
+    assert main(["info", str(tmp_path / "walk.db")]) == 1
+    assert "contacts.npy: damaged or missing" in capsys.readouterr().err
 
 
 def test_height_of_a_bare_motion_is_that_of_its_first_pose() -> None:

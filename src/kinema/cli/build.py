@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +73,7 @@ def _summary(report: BuildReport) -> dict[str, Any]:
 
 
 def _print(report: BuildReport, output: str) -> None:
-    for line in _grouped(report.warnings):
+    for line in common.grouped(report.warnings):
         common.note(f"warning: {line}")
     if report.skipped:
         common.print_table(("skipped", "reason"), [(item.path, item.reason) for item in report.skipped])
@@ -84,12 +83,3 @@ def _print(report: BuildReport, output: str) -> None:
         f"{output}: {report.clips:,} clips, {report.frames:,} frames, {report.seconds / 60:.1f} minutes; built in "
         f"{report.wall_seconds:.1f} s ({report.frames_per_second:,.0f} frames/s)"
     )
-
-
-def _grouped(warnings: Iterable[str]) -> list[str]:
-    """Warnings without those that differ from an earlier one in file and numbers only; these are counted."""
-    groups: dict[str, list[str]] = {}
-    for line in warnings:
-        _, _, said = line.partition(": ")
-        groups.setdefault(re.sub(r"[\d.]+", "0", said), []).append(line)
-    return [lines[0] + (f" (and {len(lines) - 1} more like it)" if len(lines) > 1 else "") for lines in groups.values()]

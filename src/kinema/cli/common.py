@@ -4,8 +4,9 @@ import argparse
 import json
 import math
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,15 @@ def format_cell(value: object) -> str:
 def note(message: str) -> None:
     """Print one line for the person watching, on standard error."""
     print(one_line(message), file=sys.stderr)
+
+
+def grouped(warnings: Iterable[str]) -> list[str]:
+    """Warnings without those that differ from an earlier one in file and numbers only; these are counted."""
+    groups: dict[str, list[str]] = {}
+    for line in warnings:
+        _, _, said = line.partition(": ")
+        groups.setdefault(re.sub(r"[\d.]+", "0", said), []).append(line)
+    return [lines[0] + (f" (and {len(lines) - 1} more like it)" if len(lines) > 1 else "") for lines in groups.values()]
 
 
 @contextmanager

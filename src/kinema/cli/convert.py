@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
-from kinema.errors import KinemaError
+from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
     from kinema.formats.batch import Outcome
@@ -88,9 +88,8 @@ def _summary(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def _report(outcomes: list[Outcome], single: bool) -> None:
-    for outcome in outcomes:
-        for warning in outcome.warnings:
-            common.note(f"{outcome.path}: warning: {warning}")
+    for line in common.grouped(f"{one_line(o.path)}: {warning}" for o in outcomes for warning in o.warnings):
+        common.note(f"warning: {line}")
     count = {status: sum(o.status == status for o in outcomes) for status in ("written", "skipped", "failed")}
     for outcome in outcomes:
         if outcome.status == "failed":

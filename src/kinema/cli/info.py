@@ -1,6 +1,7 @@
 """`kinema info`: what is in motion and character files."""
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
@@ -12,27 +13,28 @@ if TYPE_CHECKING:
 
 HELP = """
 Show what is in motion and character files: joints, frames, rate, size, the parts of the body that were recognised,
-and what was repaired or assumed while reading. Folders and zip archives are searched. A file that cannot be read
-right is listed with the reason, and the exit code is 1.
+and what was repaired or assumed while reading. Folders and zip archives are searched, databases are summed up. A file
+that cannot be read right is listed with the reason, and the exit code is 1.
 
 example:
-  kinema info walk.bvh characters/ takes.zip
+  kinema info walk.bvh characters/ takes.zip walk.db
 """
 
 COLUMNS = ("path", "kind", "joints", "frames", "fps", "seconds", "height_m", "warnings")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders or zip archives")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, zip archives or databases")
 
 
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import FORMATS, iterate, load
 
-    sources = list(iterate(args.files, FORMATS))
-    if not sources:
+    databases = [path for path in args.files if is_database(path)]
+    sources = list(iterate([path for path in args.files if path not in databases], FORMATS))
+    if not sources and not databases:
         raise KinemaError(f"no supported files in {', '.join(args.files)}; supported are {' '.join(sorted(FORMATS))}")
-    rows: list[dict[str, Any]] = []
+    rows = [_database_row(path) for path in databases]
     with common.progress("reading", len(sources)) as advance:
         for source in sources:
             try:
@@ -52,6 +54,36 @@ def run(args: argparse.Namespace) -> int:
     for row in refused:
         common.note(f"refused: {row['error']}")
     return 1 if refused else 0
+
+
+def is_database(path: str) -> bool:
+    """Whether a path is the folder of a motion database."""
+    from kinema.mocap.store import INDEX
+
+    return (Path(path) / INDEX).is_file()
+
+
+def _database_row(path: str) -> dict[str, Any]:
+    from kinema.mocap import MotionDatabase
+
+    try:
+        database = MotionDatabase.open(path)
+    except KinemaError as error:
+        return {"path": path, "error": str(error)}
+    skeleton = database.skeleton
+    standing = database.world([0])
+    return {
+        "path": path,
+        "kind": "database",
+        "joints": skeleton.joint_count,
+        "frames": database.frames,
+        "fps": database.fps,
+        "seconds": database.seconds,
+        "height_m": skeleton.extent(standing[0][0], standing[1][0]),
+        "roles": name_roles(skeleton.roles, skeleton.names),
+        "warnings": list(dict.fromkeys(warning for clip in database.clips for warning in clip.warnings)),
+        "takes": len(database.clips),
+    }
 
 
 def describe(asset: "Asset") -> dict[str, Any]:
