@@ -23,6 +23,29 @@ def test_work_is_done_elsewhere() -> None:
         assert pool.submit(os.getpid).result() != os.getpid()
 
 
+START = """
+import multiprocessing, os, signal, time
+from kinema.workers import open_pool
+if __name__ == "__main__":
+    with open_pool(1) as pool:
+        answer = pool.submit(os.getpid)
+        while not answer.done():
+            for child in multiprocessing.active_children():
+                os.kill(child.pid, signal.SIGINT)
+            time.sleep(0.01)
+        assert answer.result() != os.getpid()
+    print("done")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with signals")
+def test_workers_leave_ctrl_c_to_their_parent_also_while_they_start(tmp_path: Path) -> None:
+    script = tmp_path / "start.py"
+    script.write_text(START)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with signals")
 def test_workers_leave_ctrl_c_to_their_parent() -> None:
     with open_pool(1) as pool:

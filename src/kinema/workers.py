@@ -6,7 +6,14 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 WORTH_A_POOL = 8 * 1024**2
 """Bytes of input: below, starting processes takes longer than the work."""
@@ -30,7 +37,27 @@ def open_pool(workers: int) -> ProcessPoolExecutor:
     They are spawned, not forked: this process may have threads, whose locks a fork would copy in whatever state they
     are. A script that opens a pool needs the usual ``if __name__ == "__main__":``.
     """
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
+    return _Pool(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
+
+
+class _Pool(ProcessPoolExecutor):
+    """Starts its processes with Ctrl-C blocked, which they inherit: until they ignore it, it would be a traceback."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        with _ctrl_c_held_back():
+            return super().submit(fn, *args, **kwargs)
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_parent() -> None:

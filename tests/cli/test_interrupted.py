@@ -1,0 +1,142 @@
+"""Ctrl-C and a full disk: one line, no processes left, nothing half written."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, load, rotations, save
+from kinema.cli.main import main
+from kinema.formats import atomic
+from kinema.mocap import MotionDatabase, store
+
+COUNT = 300
+
+
+@pytest.fixture(scope="module")
+def takes(biped: Skeleton, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Enough files to be busy with for seconds."""
+    folder = tmp_path_factory.mktemp("many")
+    swing = np.zeros((240, biped.joint_count, 3), np.float32)
+    swing[:, 1:, 0] = 0.1 * np.sin(np.arange(240) / 4)[:, None]
+    save(Motion.create(biped, rotations.exp(swing), fps=30, name="walk"), folder / "0.bvh")
+    data = (folder / "0.bvh").read_text()
+    for number in range(1, COUNT):
+        (folder / f"{number}.bvh").write_text(data.replace("Frame Time: 0.03", f"Frame Time: 0.03{number:03d}"))
+    return folder
+
+
+def members(group: int) -> list[int]:
+    """Processes of a group that still run."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[2]) == group and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def interrupt(arguments: list[str], busy: Callable[[], bool], folder: Path) -> tuple[int, str]:
+    """Runs a command, presses Ctrl-C (a signal to its whole group) once it is busy; exit code and standard error."""
+    start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # runners may ignore it
+    code = start + "import sys; from kinema.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL, text=True, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not busy() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert process.poll() is None, process.communicate()
+    os.killpg(process.pid, signal.SIGINT)
+    err = process.communicate(timeout=60)[1]
+    deadline = time.monotonic() + 10
+    while members(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert members(process.pid) == []
+    return process.returncode, err
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_in_a_conversion(workers: str, takes: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = ["convert", str(takes), str(out), "--to", "npz", "--workers", workers]
+    code, err = interrupt(arguments, lambda: out.is_dir() and any(out.glob("*.npz")), tmp_path)
+    assert (code, err) == (130, "kinema: error: interrupted\n")
+    written = list(out.iterdir())
+    assert 0 < len(written) < COUNT and all(load(path).motion().frames == 240 for path in written)
+
+
+@needs_proc
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_in_a_build_which_then_goes_on(workers: str, takes: Path, tmp_path: Path) -> None:
+    shards = tmp_path / "db.partial" / "shards"
+    arguments = ["build", str(takes), "-o", str(tmp_path / "db"), "--workers", workers, "--no-mirror"]
+    code, err = interrupt(arguments, lambda: shards.is_dir() and any(shards.glob("*.npz")), tmp_path)
+    assert (code, err) == (130, "kinema: error: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["db.partial"]
+    kept = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.npz")}
+    assert 0 < len(kept) < COUNT and len(kept) == len(list(shards.iterdir()))
+    assert main(arguments) == 0
+    assert len(MotionDatabase.open(tmp_path / "db").clips) == COUNT
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["db"]
+
+
+class FullStream(io.FileIO):
+    """A file on a disk that fills up."""
+
+    room = 10_000
+
+    def __init__(self, path: str | os.PathLike[str], mode: str, encoding: str | None = None) -> None:
+        super().__init__(path, mode)
+
+    def write(self, data) -> int:
+        self.room -= len(data)
+        if self.room < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(data)
+
+
+@pytest.mark.parametrize("suffix", ["glb", "bvh", "npz"])
+def test_full_disk_while_converting(
+    suffix: str, takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    out = tmp_path / f"walk.{suffix}"
+    out.write_bytes(b"mine")
+    monkeypatch.setattr(atomic, "open", FullStream, raising=False)
+    assert main(["convert", str(takes / "0.bvh"), str(out), "--force"]) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "No space left" in err and str(out) in err
+    assert out.read_bytes() == b"mine" and list(tmp_path.iterdir()) == [out]
+
+
+def test_full_disk_while_building_and_the_same_call_goes_on(
+    takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    arguments = ["build", str(takes / "0.bvh"), str(takes / "1.bvh"), "-o", str(tmp_path / "db")]
+    with monkeypatch.context() as full:
+        full.setattr(store, "open", FullStream, raising=False)
+        assert main(arguments) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "the disk is full" in err
+    assert not (tmp_path / "db").exists()
+    assert main(arguments) == 0
+    assert MotionDatabase.open(tmp_path / "db").frames > 900
