@@ -24,7 +24,7 @@ def main(path: str | None = None) -> None:
         for warning in motion.warnings:
             print("warning:", warning)
 
-        rotations, positions = motion.globals()  # [F, J, 4] wxyz and [F, J, 3] metres, in the world
+        positions = motion.global_positions()  # [F, J, 3], metres, in the world
         hips = skeleton.roles.hips
         print(f"{skeleton.names[hips]} moved from {positions[0, hips].round(2)} to {positions[-1, hips].round(2)}")
 

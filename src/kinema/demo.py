@@ -15,6 +15,7 @@ import numpy as np
 from kinema import formats, kinematics, rotations
 from kinema.character import Character
 from kinema.control.command import CommandTrack, harsh_track
+from kinema.control.controller import Settings
 from kinema.control.drive import Drive, drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
@@ -24,6 +25,7 @@ from kinema.formats.atomic import atomic_write
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
 from kinema.roles import require_biped
+from kinema.skeleton import Skeleton
 
 FPS = 60.0
 FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json")
@@ -73,7 +75,9 @@ def run_demo(
             evaluate(driven.rollout, reference, "motion matching"),
             evaluate(sliding(database, track), reference, "sliding statue"),
         ]
-    worn = character if character and character.skeleton.names == driven.motion.skeleton.names else None
+    worn = character if character and wears(character.skeleton, driven.motion.skeleton) else None
+    if character and not worn:
+        note("the character's joints are not those of the data: its mesh is left out (there is no retargeting yet)")
     return DemoReport(rows, _write(folder, driven, worn, rows, seed))
 
 
@@ -86,10 +90,24 @@ def _check_folder(folder: Path) -> None:
         raise KinemaError(f"{folder}: cannot be written to, no permission")
 
 
+def wears(character: Skeleton, moved: Skeleton) -> bool:
+    """Whether motion on one skeleton fits the mesh of another: same joints, lengths and rest orientations.
+
+    The hips and what is above them may differ: a database places them anew.
+    """
+    if not character.same_topology(moved):
+        return False
+    below = np.asarray([moved.roles.hips in moved.ancestors(joint) for joint in range(moved.joint_count)])
+    lengths = np.allclose(character.rest_translations[below], moved.rest_translations[below], atol=0.01)
+    turned = rotations.angle(rotations.relative(character.rest_rotations[below], moved.rest_rotations[below]))
+    return lengths and bool((turned < 0.02).all())
+
+
 def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
     """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
     frames, skeleton = round(track.seconds * FPS), database.skeleton
-    goal = Trajectory.start(1, 0.27, 0.25)
+    settings = Settings()
+    goal = Trajectory.start(1, settings.velocity_halflife, settings.heading_halflife)
     positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     for frame in range(frames):
         goal.step(track.at(frame / FPS), 1.0 / FPS)

@@ -26,8 +26,10 @@ WARM_UP = 30  # steps that compile, or fill caches
 class _Recording(MotionMatching):
     """Motion matching of one character that keeps its searches: queries, and the costs an answer must stay below."""
 
-    def query(self, *args: NDArray[np.float32], **options: NDArray[np.float32]) -> NDArray[np.float32]:
-        made = super().query(*args, **options)
+    def query(
+        self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        made = super().query(frames, positions, directions)
         going_on = float(((self.features[self.frames] - made) ** 2).sum()) * (1.0 - self.settings.stay)
         self.asked.append((made[0].copy(), going_on))
         return made

@@ -114,7 +114,7 @@ class Controller:
         self._wait -= dt
         jumped = np.linalg.norm(control.velocity - self._commanded, axis=-1) > settings.replan_jump
         self._commanded = control.velocity.copy()
-        due = (self._wait <= 0) | jumped
+        due = (self._wait <= 0.5 * dt) | jumped
         switched = due & self._replan(control, due) if due.any() else due
         self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
 
@@ -146,7 +146,7 @@ class Controller:
         sample = self.family.sample()
         speed = np.linalg.norm(sample.root_velocity, axis=-1)
         still = np.linalg.norm(self.trajectory.velocity, axis=-1) < 0.1
-        stuck = still & (speed > 0.1) & (speed < 0.6) & (sample.contacts > 0.5).all(axis=-1)
+        stuck = still & (speed > 0.1) & (speed < 1.0) & (sample.contacts > 0.5).all(axis=-1)
         self._rate = springs.approach(self._rate, np.where(stuck, 0.0, 1.0), 0.1, dt).astype(np.float32)
 
     def _paced(self, plan: PlanSample) -> PlanSample:

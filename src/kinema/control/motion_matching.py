@@ -62,7 +62,7 @@ class MotionMatching:
         spec: FeatureSpec | None = None,
         settings: MatchSettings | None = None,
         allowed: NDArray[np.bool_] | None = None,
-        crowd: int = 16,
+        crowd: int = 128,
     ) -> None:
         self.database, self.settings, self.crowd = database, settings or MatchSettings(), crowd
         self.spec = spec = spec or motion_matching(database.skeleton)
