@@ -199,6 +199,20 @@ def test_real_people_are_the_size_of_people(data_dir: Path) -> None:
         assert rest[roles.head, 1] > rest[roles.leg("left").foot, 1] + 0.8, path
 
 
+@pytest.mark.parametrize(
+    ("path", "unit"),
+    [
+        ("makehuman/walk1.bvh", "decimetres"),
+        ("misc_bvh/bvh_example.bvh", "inches"),
+        ("misc_bvh/standard_skeleton.bvh", "inches"),
+    ],
+)
+def test_real_files_in_rare_units(data_dir: Path, path: str, unit: str) -> None:
+    motion = load(data_dir / "human_mocap" / path).motion()
+    assert f"units taken as {unit}" in motion.warnings[0]
+    assert 1.4 < np.ptp(motion.global_positions(slice(0, 1))[..., 1]) < 1.75
+
+
 @pytest.mark.parametrize("path", ["makehuman/walk1.bvh", "makehuman/tpose.bvh", "misc_bvh/bvh_example.bvh",
                                   "misc_bvh/jumping.bvh", "misc_bvh/standard_skeleton.bvh"])  # fmt: skip
 def test_real_z_up_files_come_out_y_up(data_dir: Path, path: str) -> None:

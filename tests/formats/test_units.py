@@ -27,6 +27,23 @@ def test_guess(chain: float, unit: str) -> None:
     assert units.guess_unit(chain) == unit
 
 
+@pytest.mark.parametrize(("guess", "leg", "unit"), [
+    ("m", 0.83, "m"), ("cmu", 14.6, "cmu"), ("cm", 82, "cm"),  # possible as they are
+    ("cmu", 8.2, "dm"), ("cm", 32.5, "in"), ("m", 7.5, "dm"),
+    ("cm", 55, "cm"), ("cmu", 21.7, "cmu"), ("cm", 45, "cm"), ("m", 0.2, "m"), ("cm", 0, "cm"),  # nothing fits better
+])  # fmt: skip
+def test_the_leg_of_a_person_tells_units_apart(guess: str, leg: float, unit: str) -> None:
+    assert units.unit_of_person(guess, leg) == unit
+
+
+@pytest.mark.parametrize(
+    ("unit", "chain", "doubtful"),
+    [("m", 1.1, False), ("m", 7, True), ("cmu", 14, True), ("cmu", 19.7, False), ("cm", 53, True), ("cm", 560, False)],
+)
+def test_only_odd_sizes_are_looked_at_twice(unit: str, chain: float, doubtful: bool) -> None:
+    assert units.is_doubtful(unit, chain) == doubtful
+
+
 def test_up() -> None:
     assert units.check_up("z") == "z"
     with pytest.raises(units.UnitError, match="use auto, y, z"):

@@ -7,6 +7,7 @@ End Site becomes a tip. The format knows neither units nor axes: see the options
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +40,8 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
     Args:
         source: the file.
         unit: "m", "dm", "cm", "mm", "in", "cmu" (CMU database), metres per unit, or "auto": by the longest chain of
-            bones (up to 8 units: metres; up to 40: CMU units; longer: centimetres), and a warning says so.
+            bones (up to 8 units: metres; up to 40: CMU units; longer: centimetres) and, of a person, the length of a
+            leg (which may mean decimetres or inches), and a warning says so.
         up: "y", "z", or "auto": Z if the body stands along +Z in its rest pose and in the motion, else Y.
 
     Returns:
@@ -233,6 +235,8 @@ def _assemble(
     if unit == "auto":
         longest = _longest_chain(parents, placed, tips)
         unit = units.guess_unit(longest)
+        if units.is_doubtful(unit, longest):
+            unit = units.unit_of_person(unit, _leg_of_person(hierarchy.names, parents, placed))
         if unit != "m" or longest > units.LONGEST_USUAL:
             warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
     scale = units.metres_per(unit)
@@ -264,6 +268,21 @@ def _assemble(
             skeleton, units.rotations_from_z_up(turned), units.vectors_from_z_up(moved), joints, fps, name
         )
     return motion.replace(warnings=tuple(warnings))
+
+
+def _leg_of_person(names: Sequence[str], parents: NDArray[np.int32], offsets: NDArray[np.float64]) -> float:
+    """Length of a leg from hip to ankle where there are two legs, two arms and a head, 0 otherwise."""
+    if len(names) > ROLE_JOINTS:
+        return 0.0
+    roles = Skeleton.create(names, parents, offsets).roles
+    if not roles.is_biped or len(roles.arms) != 2 or roles.head is None:
+        return 0.0
+    leg, length = roles.legs[0], 0.0
+    joint = leg.foot
+    while joint != leg.upper:
+        length += float(np.linalg.norm(offsets[joint]))
+        joint = int(parents[joint])
+    return length
 
 
 def _longest_chain(

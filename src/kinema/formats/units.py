@@ -19,12 +19,18 @@ METRES: dict[str, float] = {
 }
 """Metres in one unit."""
 
-NAMES = {"m": "metres", "cm": "centimetres", "cmu": "CMU units of 5.64 cm"}
-"""What `guess_unit` may answer, in words."""
+NAMES = {
+    "m": "metres", "dm": "decimetres", "cm": "centimetres", "in": "inches", "cmu": "CMU units of 5.64 cm",
+}  # fmt: skip
+"""What `guess_unit` and `unit_of_person` may answer, in words."""
 
 LONGEST_IN_METRES = 8.0
 LONGEST_IN_CMU_UNITS = 40.0
 LONGEST_USUAL = 3.0  # metres; more is a large animal, or a file in decimetres
+
+SHORTEST_USUAL = 0.9  # metres; less is a small animal, or a file in decimetres or inches
+LEG_POSSIBLE = (0.5, 1.25)  # metres from hip to ankle: people from a child of school age to a giant
+LEG_USUAL = (0.65, 1.05)
 
 UP_AXES = ("y", "z")
 
@@ -56,6 +62,25 @@ def guess_unit(longest_chain: float) -> str:
     if longest_chain <= LONGEST_IN_METRES:
         return "m"
     return "cmu" if longest_chain <= LONGEST_IN_CMU_UNITS else "cm"
+
+
+def is_doubtful(unit: str, longest_chain: float) -> bool:
+    """Whether a guessed unit gives a body that is small or large for a person, so that it is worth a second look."""
+    metres = longest_chain * METRES[unit]
+    return metres > LONGEST_USUAL if unit == "m" else metres < SHORTEST_USUAL
+
+
+def unit_of_person(unit: str, leg: float) -> str:
+    """The unit guessed for a whole body, corrected by the length of a person's leg from hip to ankle in that file.
+
+    Where it would make the leg impossible for a person and another unit makes it a usual one, the other is meant:
+    decimetres and inches lie between the ranges of `guess_unit`.
+    """
+    low, high = LEG_POSSIBLE
+    if not leg or low <= leg * METRES[unit] <= high:
+        return unit
+    low, high = LEG_USUAL
+    return next((other for other in NAMES if low <= leg * METRES[other] <= high), unit)
 
 
 def check_up(up: str) -> str:
