@@ -106,6 +106,7 @@ def test_any_name_of_a_file(name: str, walk: Motion, tmp_path: Path, monkeypatch
     assert main(["convert", "glb", "bvh", "--to", "bvh"]) == 0
     assert main(["build", "in", "-o", "db"]) == 0
     assert MotionDatabase.open("db").clips[0].source == f"in/{name}"
+    assert main(["demo", "--data", "db", "--seconds", "0.5", "-o", "demo"]) == 0
     Path("in", name).write_text("nonsense")
     capsys.readouterr()
     assert main(["info", "in"]) == 1

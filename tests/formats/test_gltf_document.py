@@ -8,6 +8,7 @@ import struct
 import pytest
 
 from kinema.errors import FormatError
+from kinema.formats import load, save
 from kinema.formats.gltf_document import open_document
 from kinema.formats.sources import Source
 
@@ -116,3 +117,16 @@ def test_typed_access():
 def test_optional_unknown_extensions_are_ignored():
     text = b'{"asset":{"version":"2.0"},"extensionsUsed":["EXT_new"],"extensions":{"EXT_new":{}}}'
     assert opened(text, "x.gltf").warnings == []
+
+
+def test_names_can_be_written_as_text(gltf_file, tmp_path) -> None:
+    file = gltf_file(
+        nodes=[{"name": "a\ud800", "children": [1]}, {"name": "b\ud800\n"}], scenes=[{"nodes": [0]}], scene=0
+    )
+    file.animate(1, "translation", [0.0, 0.5, 1.0], [[0, 0, 0], [0, 1, 0], [0, 2, 0]])
+    file.root["animations"][0]["name"] = "x\udfff"
+    asset = file.load()
+    assert asset.motions[0].name == "x?" and asset.motions[0].skeleton.names[0] == "a?"
+    for suffix in ("bvh", "glb", "npz"):
+        save(asset.motions[0], tmp_path / f"a.{suffix}")
+        assert load(tmp_path / f"a.{suffix}").motion().skeleton.joint_count == 2

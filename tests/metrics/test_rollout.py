@@ -21,6 +21,10 @@ def test_heights_are_above_the_stance(make_rollout):
     np.testing.assert_allclose(make_rollout(clearance=0.0).foot_heights(), 0.04, atol=1e-7)
 
 
+def test_takes_may_have_names_that_are_no_text():
+    assert sorted(split_takes(["a", "b\udcff"], [10, 10])) == [False, True]
+
+
 def test_takes_are_not_split_and_halves_are_even():
     takes = [f"t{i // 2}" for i in range(20)]
     frames = [100 + 7 * i for i in range(20)]

@@ -269,6 +269,8 @@ def _check(document: Document) -> None:
                 document.index(item, key, target, where)
             if not isinstance(item.get("name", ""), str):
                 raise document.error("name must be a string", where)
+            if "name" in item:  # JSON can escape halves of characters, which no file can hold
+                item["name"] = item["name"].encode("utf-8", "replace").decode("utf-8")
 
 
 def _shown(value: object) -> str:

@@ -177,7 +177,7 @@ def split_takes(takes: Sequence[str], frames: Sequence[int]) -> list[bool]:
 
 
 def _shuffle(take: str) -> bytes:
-    return hashlib.sha256(take.encode()).digest()
+    return hashlib.sha256(take.encode("utf-8", "surrogatepass")).digest()
 
 
 def _cut(clips: Sequence[Rollout]) -> tuple[tuple[Rollout, ...], tuple[Rollout, ...]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kinema import formats
 from kinema.character import Character
-from kinema.errors import FormatError
+from kinema.errors import FormatError, one_line
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -87,7 +87,7 @@ def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
     if not found:
         listed = ", ".join(os.fspath(path) for path in paths)
         raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
-    titles = _unique([Path(path).name or path for path, _ in found])
+    titles = _unique([one_line(Path(path).name or path) for path, _ in found])
     return [Document(title, path, read) for title, (path, read) in zip(titles, found, strict=True)]
 
 
