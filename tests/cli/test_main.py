@@ -103,6 +103,17 @@ def test_debug_shows_the_error_itself(monkeypatch) -> None:
         main(["fake", "--debug"])
 
 
+def test_ctrl_c_that_compiled_code_turned_into_another_error(monkeypatch, capsys) -> None:
+    error = SystemError("returned a result with an exception set")
+    error.__cause__ = KeyboardInterrupt()
+    fake_command(monkeypatch, raiser(error))
+    assert main(["fake"]) == 130
+    assert capsys.readouterr().err == "kinema: error: interrupted\n"
+    fake_command(monkeypatch, raiser(SystemError("a bug")))
+    with pytest.raises(SystemError):
+        main(["fake"])
+
+
 def test_a_bug_is_not_hidden(monkeypatch) -> None:
     fake_command(monkeypatch, raiser(ZeroDivisionError("bug")))
     with pytest.raises(ZeroDivisionError):

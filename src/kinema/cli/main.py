@@ -120,6 +120,11 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return code
     except KeyboardInterrupt:
         return _fail("interrupted", code=130)
+    except SystemError as error:
+        # What Python makes of Ctrl-C that arrives just as compiled code returns.
+        if debug or not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _fail("interrupted", code=130)
     except BrokenPipeError:
         raise  # an OSError that is none of ours to report
     except KinemaError as error:
