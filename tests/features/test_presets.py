@@ -11,7 +11,7 @@ def test_motion_matching_is_27(chain, source):
     spec = presets.motion_matching(chain(10))
     assert spec.dim == 27
     assert [spec[name].stop - spec[name].start for name in spec.names] == [6, 6, 3, 6, 6]
-    assert [feature.weight for feature in spec.features] == [0.75, 1, 1, 1, 1.5]
+    assert [feature.weight for feature in spec.features] == [1, 1.3, 1, 1.3, 1.5]
 
 
 def test_pfnn_is_342_in_311_out(chain):

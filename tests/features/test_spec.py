@@ -79,7 +79,7 @@ def test_hash_is_stable_and_tells_specs_apart(biped, spec, chain):
     others = [
         FeatureSpec(spec.features[::-1], biped),
         FeatureSpec(spec.features[1:], biped),
-        FeatureSpec((Feature(feature.name, feature.kind, feature.joints), *spec.features[1:]), biped),
+        FeatureSpec((Feature(feature.name, feature.kind, feature.joints, weight=0.5), *spec.features[1:]), biped),
         presets.motion_matching(chain(12)),
     ]
     assert len({spec.hash, *(other.hash for other in others)}) == 5
