@@ -119,6 +119,16 @@ def test_optional_unknown_extensions_are_ignored():
     assert opened(text, "x.gltf").warnings == []
 
 
+def test_required_materials_without_effect_are_named():
+    def lines(*names):
+        text = json.dumps({"asset": {"version": "2.0"}, "extensionsRequired": names}).encode()
+        return opened(text, "x.gltf").warnings
+
+    assert lines("KHR_materials_emissive_strength", "KHR_mesh_quantization") == []
+    [line] = lines("KHR_materials_unlit", "KHR_mesh_quantization", "KHR_materials_transmission")
+    assert "requires KHR_materials_unlit, KHR_materials_transmission, which have no effect" in line
+
+
 def test_names_can_be_written_as_text(gltf_file, tmp_path) -> None:
     file = gltf_file(
         nodes=[{"name": "a\ud800", "children": [1]}, {"name": "b\ud800\n"}], scenes=[{"nodes": [0]}], scene=0

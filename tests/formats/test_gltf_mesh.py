@@ -156,6 +156,18 @@ def test_morph_targets_and_their_names(gltf_file):
     np.testing.assert_array_equal(morphs[1].positions, np.zeros((3, 3)))
 
 
+@pytest.mark.parametrize(("owner", "place"), [("meshes", r"meshes[0]"), ("nodes", "nodes[0]")])
+def test_resting_morph_weights_are_left_out_aloud(gltf_file, owner, place):
+    for weights in ([0, 0], [0, 0.5]):
+        file = gltf_file(nodes=[{"mesh": 0}])
+        primitive = file.triangle()
+        primitive["targets"] = [{"POSITION": file.accessor(np.full((3, 3), 2.0), "VEC3")}, {}]
+        file.root["meshes"] = [{"primitives": [primitive]}]
+        file.root[owner][0]["weights"] = weights
+        expected = [f"{place} rests with morph weights, which were left at zero"] if any(weights) else []
+        assert list(file.load().warnings) == expected
+
+
 def test_attributes_of_other_types(gltf_file):
     file = gltf_file(nodes=[{"mesh": 0}])
     uv = file.accessor([0, 0, 65535, 0, 0, 65535], "VEC2", "u2", normalized=True)

@@ -7,7 +7,9 @@ import pytest
 
 from kinema import rotations
 from kinema.errors import FormatError
+from kinema.formats import load, save
 from kinema.formats.gltf_scene import rigid_part
+from kinema.formats.sources import Source
 
 HALF = float(np.sqrt(0.5))
 TURN_X = [-HALF, 0, 0, HALF]  # xyzw, -90 degrees about X
@@ -146,3 +148,79 @@ def test_reads_and_draws_the_same_after_a_mirroring_scale(gltf_file):
     ], skins=[{"joints": [1, 2]}])  # fmt: skip
     skeleton = file.load().skeleton
     np.testing.assert_allclose(skeleton.rest_globals()[1], [[-1, 0, 0], [-2, 0, 0]], atol=1e-6)
+
+
+def turned_person(gltf_file, extensions):
+    """A skinned triangle, a static one on a joint, one on no joint, and a clip that moves a root."""
+    file = gltf_file(extensions={name: {} for name in extensions}, nodes=[
+        {"name": "hips", "translation": [0.1, 1, 0.2], "rotation": TURN_X, "children": [1]},
+        {"name": "hand", "translation": [0.5, 0.1, 0.3], "children": [3]},
+        {"mesh": 0, "skin": 0},
+        {"mesh": 1, "translation": [0.2, 0.3, 0.4]},
+        {"mesh": 1, "translation": [1, 2, 3]},
+        {"name": "prop", "scale": [2, 2, 2], "translation": [3, 0, 1], "children": [6]},
+        {"name": "lid", "translation": [0, 0.5, 0.2]},
+    ])  # fmt: skip
+    joints = file.accessor([[0, 1, 0, 0]] * 3, "VEC4", "u1")
+    weights = file.accessor([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 1, 0, 0]], "VEC4")
+    bind = np.tile(np.eye(4), (2, 1, 1))
+    bind[1, :3, 3] = [0.1, 0.2, 0.3]
+    file.root["skins"] = [
+        {"joints": [0, 1], "inverseBindMatrices": file.accessor(bind.transpose(0, 2, 1), "MAT4")},
+        {"joints": [6]},
+    ]
+    file.root["meshes"] = [{"primitives": [file.triangle(JOINTS_0=joints, WEIGHTS_0=weights)]},
+                           {"primitives": [file.triangle()]}]  # fmt: skip
+    file.animate(0, "translation", [0, 1], [[0, 1, 0], [1, 1, 2]])
+    file.animate(0, "rotation", [0, 1], [[0, 0, 0, 1], TURN_X])
+    file.animate(1, "rotation", [0, 1], [[0, 0, 0, 1], [0, HALF, 0, HALF]])
+    return file
+
+
+def test_vrm_0_is_turned_to_face_forward(gltf_file):
+    plain, turned, vrm_1, both = (
+        turned_person(gltf_file, names).load() for names in ((), ("VRM",), ("VRMC_vrm",), ("VRM", "VRMC_vrm"))
+    )
+    assert [any("half a turn" in line for line in asset.warnings) for asset in (plain, turned, vrm_1, both)] == [
+        False, True, False, False,
+    ]  # fmt: skip
+    for asset, sign in ((turned, [-1, 1, -1]), (vrm_1, [1, 1, 1]), (both, [1, 1, 1])):
+        assert asset.skeleton.names == plain.skeleton.names == ("hips", "hand", "lid")
+        for frames in (None, slice(None)):
+            was, now = (
+                item.skeleton.rest_globals() if frames is None else item.motions[0].globals(frames)
+                for item in (plain, asset)
+            )
+            np.testing.assert_allclose(now[1], was[1] * sign, atol=1e-6)
+            meshes = zip(plain.character.skin(*was), asset.character.skin(*now), strict=True)
+            for vertices, others in meshes:
+                np.testing.assert_allclose(others, vertices * sign, atol=1e-6)
+
+
+def test_what_was_turned_stays_so_when_it_is_written(gltf_file, tmp_path):
+    turned = turned_person(gltf_file, ("VRM",)).load()
+    save(turned, tmp_path / "a.glb")
+    again = load(tmp_path / "a.glb")
+    assert not any("half a turn" in line for line in again.warnings)
+    np.testing.assert_allclose(again.skeleton.rest_globals()[1], turned.skeleton.rest_globals()[1], atol=1e-6)
+    np.testing.assert_allclose(again.motions[0].global_positions(), turned.motions[0].global_positions(), atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["material", "poselib_position_pose", "skinned_mesh_parent_vrm0", "minimal"])
+def test_real_vrm_0_characters_face_forward(data_dir, name):
+    path = data_dir / "characters" / "vrm_tests" / f"{name}.vrm"
+    data = path.read_bytes()
+    asset = load(path)
+    raw = load(Source.from_bytes(data.replace(b'"VRM":{', b'"XYZ":{'), path.name))
+    positions = asset.skeleton.rest_globals()[1]
+    sides = {leg.side: leg for leg in asset.skeleton.roles.legs}
+    across = positions[sides["left"].upper] - positions[sides["right"].upper]
+    assert across[0] > 0.1 and abs(across[2]) < 1e-3  # left is +X where the front is +Z
+    if sides["left"].toe is not None:
+        assert (positions[sides["left"].toe] - positions[sides["left"].foot])[2] > 0.1
+    np.testing.assert_allclose(positions, raw.skeleton.rest_globals()[1] * [-1, 1, -1], atol=1e-6)
+    if asset.character is not None:
+        pairs = zip(asset.character.skin(*asset.skeleton.rest_globals()),
+                    raw.character.skin(*raw.skeleton.rest_globals()), strict=True)  # fmt: skip
+        for vertices, others in pairs:
+            np.testing.assert_allclose(vertices, others * [-1, 1, -1], atol=1e-5)

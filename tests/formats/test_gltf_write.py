@@ -76,6 +76,12 @@ def test_rate_and_frames_are_kept(tmp_path, biped, fps, frames):
     assert (again.frames, again.fps) == (frames, fps)
 
 
+def test_what_was_said_when_reading_is_not_part_of_the_file(tmp_path, motion):
+    save(motion.replace(warnings=("units taken as inches",)), tmp_path / "a.glb")
+    assert "inches" not in json.dumps(written(tmp_path / "a.glb"))
+    assert load(tmp_path / "a.glb").motions[0].warnings == ()
+
+
 def test_constant_channels_are_reduced(tmp_path, motion):
     save(motion, tmp_path / "a.glb")
     root = written(tmp_path / "a.glb")

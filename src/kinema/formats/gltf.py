@@ -1,7 +1,8 @@
 """glTF 2.0 (.glb, .gltf) and the VRM formats made of it (.vrm, .vrma), read and written without a library.
 
 A file is read right or refused with the place that is wrong. glTF has our axes and units already: right-handed, Y up,
-+Z forward, metres. See `gltf_scene` for which nodes become joints, `gltf_animation` for rates.
++Z forward, metres; only VRM 0 faces the other way. See `gltf_scene` for which nodes become joints, `gltf_animation` for
+rates.
 """
 
 from __future__ import annotations
@@ -71,9 +72,6 @@ def _read(document: Document, fps: float | None) -> Asset:
         return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
     placed = place_meshes(document, buffers, nodes, rig, skins, meshes)
     motions = tuple(read_motion(document, buffers, nodes, rig, clip, fps) for clip in clips)
-    extensions = document.root.get("extensions")
-    if isinstance(extensions, dict) and "VRM" in extensions:
-        document.warn("VRM 0 characters face -Z; turn this one by half a turn to face forward")
     warnings = tuple(document.warnings)
     character = None
     if placed:

@@ -25,6 +25,10 @@ SUPPORTED = {
     "KHR_lights_punctual", "KHR_texture_transform", "KHR_xmp_json_ld", "EXT_texture_webp", "VRM", "VRMC_vrm",
     "VRMC_vrm_animation", "VRMC_springBone", "VRMC_node_constraint", "VRMC_materials_mtoon",
 }  # fmt: skip
+# Of those, the ones that change how a surface looks and are left without effect.
+WITHOUT_EFFECT = {
+    name for name in SUPPORTED if name.startswith(("KHR_materials_", "VRMC_materials_"))
+} - {"KHR_materials_emissive_strength"}  # fmt: skip
 
 _COLLECTIONS = ("accessors", "animations", "buffers", "bufferViews", "cameras", "images", "materials", "meshes",
                 "nodes", "samplers", "scenes", "skins", "textures")  # fmt: skip
@@ -259,6 +263,9 @@ def _check(document: Document) -> None:
             f"requires {', '.join(missing)[:200]}, which is not supported; export it again without",
             "extensionsRequired",
         )
+    plain = [name for name in root.get("extensionsRequired", []) if name in WITHOUT_EFFECT]
+    if plain:
+        document.warn(f"requires {', '.join(dict.fromkeys(plain))}, which have no effect here; surfaces look plainer")
     for collection in _COLLECTIONS:
         for index, item in enumerate(document.all(collection)):
             where = f"{collection}[{index}]"

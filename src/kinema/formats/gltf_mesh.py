@@ -83,6 +83,8 @@ def place_meshes(
     bound: dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
     for node in sorted(nodes.order):
         chosen = document.index(items[node], "mesh", "meshes", f"nodes[{node}]")
+        if isinstance(items[node].get("weights"), list) and any(items[node]["weights"]):
+            document.warn(f"nodes[{node}] rests with morph weights, which were left at zero")
         skin = document.index(items[node], "skin", "skins", f"nodes[{node}]")
         if chosen is None or _is_marker(document.all("meshes")[chosen]):
             continue

@@ -155,5 +155,3 @@ def _noted_labels(document: Document, buffers: Buffers, clip: Clip, frames: int)
             values = buffers.array(index)[:, 0]
             labels[name] = values.astype(bool) if values.dtype.kind == "u" else np.array(values)
     return labels
-
-

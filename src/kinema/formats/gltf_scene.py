@@ -9,6 +9,8 @@ Which nodes are joints:
 
 Nodes may be scaled, skeletons are rigid: joint positions are exact, and what scale does to directions is left to the
 inverse bind matrices.
+
+VRM 0 has its characters face -Z, we have them face +Z: such a file is read as if under one more node, half a turn.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from kinema.formats.gltf_document import Document
 from kinema.skeleton import Skeleton
 
 UNIT_TOLERANCE = 1e-2  # how far a stored rotation's length may be from one
+HALF_TURN = np.diag([-1.0, 1.0, -1.0, 1.0])  # about Y
 
 
 @dataclass(eq=False)
@@ -40,6 +43,7 @@ class Nodes:
     local: NDArray[np.float64]  # [N, 4, 4]
     world: NDArray[np.float64]  # [N, 4, 4] at rest
     has_matrix: list[bool]
+    above: NDArray[np.float64]  # [4, 4] what all roots stand under
 
 
 @dataclass(eq=False)
@@ -107,7 +111,9 @@ def read_nodes(document: Document) -> Nodes:
     if from_matrix.size:
         sized[from_matrix] = np.linalg.norm(matrices[from_matrix, :3, :3], axis=1)
         turned[from_matrix] = rotations.from_matrix(rigid_part(matrices[from_matrix, :3, :3]))
+    above = _above_roots(document)
     world = matrices.copy()
+    world[roots] = above @ matrices[roots]
     with np.errstate(over="ignore", invalid="ignore"):
         for index in every:
             if parents[index] >= 0:
@@ -121,7 +127,7 @@ def read_nodes(document: Document) -> Nodes:
     for index in every:
         if parents[index] >= 0:
             tree[index] = tree[parents[index]]
-    return Nodes(names, parents, children, tree, order, moved, turned, sized, matrices, world, has_matrix)
+    return Nodes(names, parents, children, tree, order, moved, turned, sized, matrices, world, has_matrix, above)
 
 
 def build_rig(
@@ -187,15 +193,25 @@ def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
     return axes
 
 
+def _above_roots(document: Document) -> NDArray[np.float64]:
+    extensions = document.root.get("extensions")
+    if isinstance(extensions, dict) and "VRM" in extensions and "VRMC_vrm" not in extensions:
+        document.warn("VRM 0 characters face -Z; this one was turned by half a turn to face +Z")
+        return HALF_TURN
+    return np.eye(4)
+
+
 def _fold(nodes: Nodes, order: list[int], kept: set[int]) -> tuple[dict[int, int], dict[int, NDArray[np.float64]]]:
     """For nodes parents first: the nearest kept ancestor, and the transform of the nodes in between, if any."""
     above: dict[int, int] = {}
     between: dict[int, NDArray[np.float64]] = {}
     for node in order:
         parent = nodes.parents[node]
-        if parent in kept:
+        if parent < 0:
+            between[node] = nodes.above
+        elif parent in kept:
             above[node] = parent
-        elif parent >= 0:
+        else:
             if parent in above:
                 above[node] = above[parent]
             between[node] = between[parent] @ nodes.local[parent] if parent in between else nodes.local[parent]

@@ -218,8 +218,6 @@ class _Writer:
         notes: dict[str, Any] = {"fps": motion.fps, "frames": frames}
         if motion.tags:
             notes["tags"] = list(motion.tags)
-        if motion.warnings:
-            notes["warnings"] = list(motion.warnings)
         labels = {name: self._label(values) for name, values in motion.labels.items() if values.ndim == 1}
         if labels:
             notes["labels"] = labels
