@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from kinema.control import subject
 from kinema.control.command import Control
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
-from kinema.errors import KinemaError, SkeletonError
+from kinema.errors import DatabaseError, KinemaError, SkeletonError
+from kinema.mocap import store
 from kinema.mocap.procedural import Segment, generate
 
 
@@ -49,6 +52,17 @@ def test_files_are_read_and_bad_ones_left_out_aloud(tmp_path, biped):
         assert walked(database) > 1.0
     assert any("bad.bvh" in line for line in said)
     assert folder is not None and not folder.exists()
+
+
+def test_a_full_temporary_folder_is_named(tmp_path, biped, monkeypatch):
+    formats.save(generate(biped, [Segment("walk", 3.0)]), tmp_path / "walk.bvh")
+
+    def full(data, out):
+        raise store.describe(OSError(errno.ENOSPC, "No space left on device"), out, kept=True)
+
+    monkeypatch.setattr(subject, "build", full)
+    with pytest.raises(DatabaseError, match="set TMPDIR to another folder"), open_subject([tmp_path / "walk.bvh"]):
+        pass
 
 
 def test_without_legs_or_files_it_is_one_line(tmp_path):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from kinema.errors import DatabaseError
 from kinema.mocap import store
 from kinema.mocap.build import build
 from kinema.mocap.database import MotionDatabase
@@ -42,7 +43,15 @@ def open_subject(
     else:
         note("reading motion (kinema build keeps the result for the next time)")
         with tempfile.TemporaryDirectory(prefix="kinema-") as folder:
-            report = build([os.fspath(path) for path in data], Path(folder) / "subject")
+            try:
+                report = build([os.fspath(path) for path in data], Path(folder) / "subject")
+            except DatabaseError as error:
+                if folder not in str(error):
+                    raise
+                raise DatabaseError(
+                    f"{tempfile.gettempdir()}: a temporary database cannot be written here; set TMPDIR to another "
+                    "folder, or keep the database with kinema build DATA -o DB"
+                ) from None
             for skipped in report.skipped:
                 note(f"left out: {skipped.path}: {skipped.reason}")
             yield MotionDatabase.open(Path(folder) / "subject")
