@@ -245,6 +245,21 @@ def moving(positions: str, joint: str = "Spine") -> str:
     )  # fmt: skip
 
 
+def test_positions_of_zero_throughout_are_displacements() -> None:
+    arm = "JOINT Arm\n{\nOFFSET 0.3 0 0\nCHANNELS 3 Xposition Yposition Zposition\n}\n"
+    text = SMALL.replace("CHANNELS 3 Y", "CHANNELS 6 Xposition Yposition Zposition Y")
+    text = text.replace("    End Site", arm + "    End Site")
+    rows = "0 1 0 0 0 0 {0} 0 0 0 0 0 {0} 0 0\n"
+    head = text.split("Frames:")[0]
+    for frames in (1, 3):
+        zeros = parse(head + f"Frames: {frames}\nFrame Time: 0.03\n" + rows.format("0.000001") * frames)
+        np.testing.assert_allclose(zeros.global_positions()[-1], [[0, 1, 0], [0, 1.5, 0], [0.3, 1.5, 0]], atol=1e-5)
+        assert "taken as displacements" in zeros.warnings[0]
+    placed = parse(head + "Frames: 2\nFrame Time: 0.03\n" + rows.format("0.2") * 2)
+    np.testing.assert_allclose(placed.global_positions()[-1], [[0, 1, 0], [0.2, 1, 0], [0.4, 1, 0]], atol=1e-5)
+    assert not any("displacements" in line for line in placed.warnings)
+
+
 def test_constant_positions_become_the_rest_pose() -> None:
     equal = parse(moving("0 .5 0/0 .5 0/0 .5 0"))
     assert equal.translated.tolist() == [0] and equal.warnings == ()

@@ -226,6 +226,10 @@ def _assemble(
     for axis in range(3):
         present = layout.positions[joints, axis] >= 0
         moved[:, present, axis] = rows[:, layout.positions[joints[present], axis]]
+    inner = parents[joints] >= 0
+    if rows.shape[0] and inner.sum() > 0.5 * parents.size and _are_displacements(moved[:, inner], offsets[joints[inner]]):
+        moved[:, inner] += offsets[joints[inner]]
+        warnings.append("position channels of inner joints are zero: taken as displacements from OFFSET")
 
     spread = np.ptp(moved, axis=0).max(axis=-1) if rows.shape[0] else np.zeros(joints.size)
     first = moved[0] if rows.shape[0] else offsets[joints]
@@ -268,6 +272,12 @@ def _assemble(
             skeleton, units.rotations_from_z_up(turned), units.vectors_from_z_up(moved), joints, fps, name
         )
     return motion.replace(warnings=tuple(warnings))
+
+
+def _are_displacements(moved: NDArray[np.float64], offsets: NDArray[np.float64]) -> bool:
+    """Whether positions `[F, P, 3]` would let the body collapse into one point, so that they mean to add to OFFSET."""
+    farthest = np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0)
+    return bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
 
 
 def _leg_of_person(names: Sequence[str], parents: NDArray[np.int32], offsets: NDArray[np.float64]) -> float:
