@@ -227,7 +227,7 @@ def _assemble(
         present = layout.positions[joints, axis] >= 0
         moved[:, present, axis] = rows[:, layout.positions[joints[present], axis]]
     inner = parents[joints] >= 0
-    if rows.shape[0] and inner.sum() > 0.5 * parents.size and _are_displacements(moved[:, inner], offsets[joints[inner]]):
+    if inner.sum() > 0.5 * parents.size and _are_displacements(moved[:, inner], offsets[joints[inner]]):
         moved[:, inner] += offsets[joints[inner]]
         warnings.append("position channels of inner joints are zero: taken as displacements from OFFSET")
 
@@ -277,7 +277,7 @@ def _assemble(
 def _are_displacements(moved: NDArray[np.float64], offsets: NDArray[np.float64]) -> bool:
     """Whether positions `[F, P, 3]` would let the body collapse into one point, so that they mean to add to OFFSET."""
     farthest = np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0)
-    return bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
+    return len(moved) > 0 and bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
 
 
 def _leg_of_person(names: Sequence[str], parents: NDArray[np.int32], offsets: NDArray[np.float64]) -> float:
