@@ -171,3 +171,21 @@ def test_several_roots_and_no_frames() -> None:
     motion = Motion.create(skeleton, turn)
     expected = reflect_vector(motion.global_positions()[:, [1, 0, 3, 2]])
     np.testing.assert_allclose(motion.mirror().global_positions(), expected, atol=1e-5)
+
+
+def test_a_rest_pose_that_is_not_quite_symmetric(biped: Skeleton, rng: np.random.Generator) -> None:
+    """One bone leans by a few degrees; frames stay those of the rest pose, turned by no more than that."""
+    frames = mirrored_frames(biped, rng)
+    exact = reoriented(biped, frames)
+    offsets = exact.rest_translations.copy()
+    hand = exact.index("LeftHand")
+    lean = rotations.exp(np.float32([0.05, 0.02, -0.04]))
+    offsets[hand] = rotations.rotate(lean, offsets[hand])
+    leaning = Skeleton.create(exact.names, exact.parents, offsets, exact.rest_rotations)
+    motion = dance(leaning, rng)
+    expected = reflect_vector(motion.global_positions()[:, leaning.mirror_map])
+    np.testing.assert_allclose(motion.mirror().global_positions(), expected, atol=1e-4)
+    twice = motion.mirror().mirror()
+    assert rotations.angle(rotations.relative(twice.local_rotations, motion.local_rotations)).max() < 2e-3
+    turned = rotations.angle(rotations.relative(corrections(exact), corrections(leaning)))
+    assert turned.max() < 0.075 and (turned > 1e-3).sum() == 2  # both forearms

@@ -3,8 +3,9 @@
 A mirrored world turns the global rotation ``G`` of the partner joint into ``M G M`` (``M`` the reflection). Rigs differ
 in how the frames of left and right joints relate, so a constant correction ``C`` per joint brings the result back into
 the joint's own frame: ``G' = (M G M) C``. Offsets fix it, since ``C o = M o_partner`` must hold for the offset ``o`` of
-every child. A rest pose that is symmetric in nearly all bones gives it at once; otherwise it is looked for among the
-reflections of one local axis and the point reflection, then solved for if none of them fits.
+every child. A rest pose that is symmetric in nearly all bones gives it at once, turned a little where its bones are not
+quite symmetric; otherwise it is looked for among the reflections of one local axis and the point reflection, then
+solved for if none of them fits.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _REFLECT_ROTATION = np.array([1, 1, -1, -1], np.float32)
 _REFLECT_VECTOR = np.array([-1, 1, 1], np.float32)
+_SYMMETRIC = 0.02  # share of a bone's length by which it may miss its mirror image and still be taken as symmetric
 _CANDIDATES = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]], np.float32)
 
 
@@ -61,18 +63,23 @@ def corrections(skeleton: Skeleton) -> NDArray[np.float32]:
     fits = misfit < 0.1 * skeleton.bone_lengths + 0.01
     # A few bones may differ (a face, a wrong name); files without a true rest pose fit in under two thirds of theirs.
     rest_is_true = not bones.any() or bool(fits[bones].mean() >= 0.8)
+    off = misfit > _SYMMETRIC * skeleton.bone_lengths
+    moved_along = _subtree_sizes(skeleton) + _subtree_sizes(skeleton)[pairs]  # joints that a bone takes with it
     found = np.empty((skeleton.joint_count, 4), np.float32)
     for joint in range(skeleton.joint_count):
         children = [child for child in skeleton.children[joint] if bones[child]]
+        own, wanted = skeleton.rest_translations[children], target[children]
         if rest_is_true and fits[children].all():
             found[joint] = from_rest[joint]
+            if off[children].any():
+                turn = _procrustes(rotations.rotate(from_rest[joint], own), wanted, moved_along[children])
+                found[joint] = rotations.multiply(turn, from_rest[joint])
             continue
         parent = int(skeleton.parents[joint])
         inherited = found[parent] if parent >= 0 else _CANDIDATES[0]
         if not children:
             found[joint] = inherited
             continue
-        own, wanted = skeleton.rest_translations[children], target[children]
         # Bones that run the opposite way on the other side come from rigs whose mirrored joints turn all three axes.
         opposed = np.abs(own + skeleton.rest_translations[pairs[children]]).max() < 0.05 * np.abs(own).max()
         options = np.stack([_CANDIDATES[3] if opposed else inherited, inherited, *_CANDIDATES])
@@ -83,11 +90,25 @@ def corrections(skeleton: Skeleton) -> NDArray[np.float32]:
     return found
 
 
-def _procrustes(own: NDArray[np.float32], target: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The rotation ``[4]`` that brings vectors ``own`` ``[N, 3]`` nearest to ``target`` (Kabsch)."""
-    if len(own) == 1:
-        return rotations.between(own[0], target[0])
-    u, _, vt = np.linalg.svd(target.T.astype(np.float64) @ own)
+def _subtree_sizes(skeleton: Skeleton) -> NDArray[np.float64]:
+    """How many joints each joint moves, itself included, ``[J]``."""
+    sizes = np.ones(skeleton.joint_count)
+    for joint in range(skeleton.joint_count - 1, -1, -1):
+        if skeleton.parents[joint] >= 0:
+            sizes[skeleton.parents[joint]] += sizes[joint]
+    return sizes
+
+
+def _procrustes(
+    own: NDArray[np.float32], target: NDArray[np.float32], weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float32]:
+    """The rotation ``[4]`` that brings vectors ``own`` ``[N, 3]`` nearest to ``target`` (Kabsch).
+
+    Vectors along one line leave a turn about it open; it is the one that makes the rotation smallest.
+    """
+    weighted = target.astype(np.float64) * (1.0 if weights is None else weights[:, None])
+    covariance = weighted.T @ own
+    u, _, vt = np.linalg.svd(covariance + 1e-6 * np.linalg.norm(covariance) * np.eye(3))
     sign = np.sign(np.linalg.det(u @ vt))
     return rotations.from_matrix((u * [1, 1, sign]) @ vt).astype(np.float32)
 
