@@ -39,7 +39,18 @@ def forward(local_rotations: Array, local_translations: Array, parents: Sequence
         local_rotations: ``[..., J, 4]``, child relative to parent.
         local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres, in the parent's frame; leading dimensions broadcast.
         parents: ``[J]``, -1 for a root (there may be several); parents come before their children.
+
+    Raises:
+        ValueError: the arrays and parents are not of the same joints, or a parent comes after its child.
     """
+    joints = local_rotations.shape[-2]
+    # Compiled code checks no index: what does not fit together would read memory that is not its own.
+    ordered = len(parents) == joints and all(-1 <= int(p) < j for j, p in enumerate(parents))
+    if local_translations.shape[-2] != joints or not ordered:
+        raise ValueError(
+            f"rotations of {joints} joints need as many translations ({local_translations.shape[-2]} given) and "
+            f"parents ({len(parents)} given), each parent before its children"
+        )
     fast = (
         isinstance(local_rotations, np.ndarray)
         and isinstance(local_translations, np.ndarray)
@@ -51,7 +62,6 @@ def forward(local_rotations: Array, local_translations: Array, parents: Sequence
         return forward_reference(local_rotations, local_translations, parents)
     from kinema import kernels  # numba loads on first use, not with the package
 
-    joints = local_rotations.shape[-2]
     shared = local_translations.ndim == 2
     batch = np.broadcast_shapes(local_rotations.shape[:-2], local_translations.shape[:-2])
     local_rotations = np.broadcast_to(local_rotations, (*batch, joints, 4))

@@ -57,7 +57,7 @@ def drive(
     for frame in range(frames):
         before = controller.transitions
         began = time.process_time()
-        pose = controller.step(track.at(frame * dt), dt)
+        pose = controller.step(track.at(frame / fps), dt)
         spent += time.process_time() - began
         root_positions[frame], root_rotations[frame] = pose.root_positions[0], pose.root_rotations[0]
         local_rotations[frame], local_translations[frame] = pose.local_rotations[0], pose.local_translations[0]

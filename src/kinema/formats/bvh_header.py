@@ -15,7 +15,6 @@ LARGEST = 1e9
 _WORD = re.compile(r"\s*([{}]|[^\s{}]+)")
 _NAME = re.compile(r"[^\S\n]*([^\n{}]*)")
 _CHANNEL = re.compile(r"([XYZ])(position|rotation)\Z", re.IGNORECASE)
-_LINE_END = re.compile(rb"\r\n?|\n")
 _MOTION = re.compile(rb"(?:\A|(?<=[\r\n}]))[ \t]*MOTION(?=[\s:]|\Z)", re.IGNORECASE)
 
 
