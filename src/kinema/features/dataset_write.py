@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +16,7 @@ from kinema.features.extract import RowLayout, extract_all
 from kinema.features.frames import Frames, Source, clip_limits
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
+from kinema.mocap import store
 
 FORMAT, VERSION, INDEX = "kinema.dataset", 1, "dataset.json"
 CHUNK = 4096
@@ -60,23 +57,13 @@ def write(
     validation: float, seed: int, force: bool,
 ) -> None:  # fmt: skip
     """See :meth:`kinema.features.dataset.Dataset.build`."""
+    store.recover(path)
     _check_target(path, force)
-    partial: Path | None = None
     try:
-        partial = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent))
-        _write(source, (x_spec, y_spec), partial, frames, windows, validation, seed)
-        os.chmod(partial, 0o755)
-        old = partial.with_suffix(".old")
-        if path.exists():
-            path.rename(old)
-        partial.rename(path)
-        shutil.rmtree(old, ignore_errors=True)
+        with store.replacing(path) as folder:
+            _write(source, (x_spec, y_spec), folder, frames, windows, validation, seed)
     except OSError as error:
-        reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or error
-        raise DatabaseError(f"{path}: cannot be written: {reason}") from None
-    finally:
-        if partial is not None:
-            shutil.rmtree(partial, ignore_errors=True)
+        raise store.describe(error, path, kept=False) from None
 
 
 def _check_target(path: Path, force: bool) -> None:

@@ -190,6 +190,7 @@ def replacing(out: Path) -> Iterator[Path]:
         yield new
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
+        _drop_if_empty(partial)
         raise
     previous = partial / _PREVIOUS
     if out.exists():
@@ -197,8 +198,12 @@ def replacing(out: Path) -> Iterator[Path]:
         out.rename(previous)
     new.rename(out)
     shutil.rmtree(previous, ignore_errors=True)
-    if not any(partial.iterdir()):
-        partial.rmdir()
+    _drop_if_empty(partial)
+
+
+def _drop_if_empty(folder: Path) -> None:
+    if not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def recover(out: Path) -> None:
