@@ -55,6 +55,6 @@ if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -m pip --version >/dev/nu
     make_venv "$python"
 fi
 
-say "installing kinema[$extras] and what it needs into $venv (a few minutes the first time)"
+say "installing Kinema ($extras) and what it needs into $venv (a few minutes the first time)"
 "$venv/bin/python" -m pip install --quiet --editable ".[$extras]"
 say "done"

@@ -18,7 +18,7 @@ def test_there_are_examples():
 def test_example(path, capsys, monkeypatch):
     assert len(path.read_text().splitlines()) < 100
     if "import torch" in path.read_text():
-        pytest.importorskip("torch", reason="the example needs the extra kinema[learn]")
+        pytest.importorskip("torch", reason="the example needs the extra learn")
     monkeypatch.setattr("sys.argv", [str(path)])
     runpy.run_path(str(path), run_name="__main__")
     assert capsys.readouterr().out.strip()

@@ -26,7 +26,7 @@ def test_missing_package(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "viser", None)
     check = checks()["viser"]
     assert not check.found
-    assert check.install == "pip install 'kinema[view]'"
+    assert check.install == "pip install '.[view]' in a clone of Kinema"
 
 
 def test_browser_named_by_the_environment_wins(monkeypatch, tmp_path) -> None:

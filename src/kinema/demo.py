@@ -15,7 +15,6 @@ import numpy as np
 from kinema import formats, kinematics, rotations
 from kinema.character import Character
 from kinema.control.command import CommandTrack, harsh_track
-from kinema.control.controller import Settings
 from kinema.control.drive import Drive, drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
@@ -106,8 +105,7 @@ def wears(character: Skeleton, moved: Skeleton) -> bool:
 def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
     """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
     frames, skeleton = round(track.seconds * FPS), database.skeleton
-    settings = Settings()
-    goal = Trajectory.start(1, settings.velocity_halflife, settings.heading_halflife)
+    goal = Trajectory.start(1)
     positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     for frame in range(frames):
         goal.step(track.at(frame / FPS), 1.0 / FPS)

@@ -61,7 +61,7 @@ def check_machine() -> list[Check]:
 
 
 def _extra(name: str) -> str:
-    return f"pip install 'kinema[{name}]'"
+    return f"pip install '.[{name}]' in a clone of Kinema"
 
 
 def _settle(name: str, found: bool, detail: str, costs: str, install: str, needed: bool = False) -> Check:

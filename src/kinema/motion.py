@@ -158,7 +158,7 @@ class Motion:
         """The poses at ``times`` ``[N]`` in seconds from the first frame, clamped to the clip; the rate is kept.
 
         ``slerp`` is linear between frames; ``cubic`` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
-        labels take the nearest frame.
+        labels, and ``phase``, take the nearest frame.
         """
         if self.frames == 0:
             raise SkeletonError(f"motion {self.name!r} has no frames to sample")
@@ -203,7 +203,7 @@ class Motion:
 
     @staticmethod
     def concatenate(motions: Sequence[Motion]) -> Motion:
-        """Clips one after the other, without blending.
+        """Clips one after the other, without blending. Name and tags are those of the first.
 
         Raises:
             SkeletonError: skeletons or rates differ, or there is nothing to concatenate.

@@ -80,7 +80,7 @@ def test_wrong_option_is_exit_2(capsys) -> None:
         (OSError(errno.EADDRINUSE, "Address already in use"), 1, "kinema: error: Address already in use"),
         (MemoryError(), 1, "kinema: error: out of memory"),
         (ModuleNotFoundError("No module named 'viser'", name="viser.extras"), 1,
-         "kinema: error: `kinema fake` needs the package viser.extras: pip install 'kinema[view]'"),
+         "kinema: error: `kinema fake` needs the package viser.extras: pip install '.[view]' in a clone of Kinema"),
     ],
 )  # fmt: skip
 def test_errors_are_one_line_and_a_code(error, code, line, monkeypatch, capsys) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from kinema import rotations
 from kinema.control.command import Control

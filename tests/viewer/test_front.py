@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect

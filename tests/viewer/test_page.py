@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from kinema.errors import ControlError, MissingError
 from kinema.viewer.page import compose, open_viewer

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 import viser
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import FormatError

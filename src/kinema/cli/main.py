@@ -135,7 +135,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
         if debug or extra is None:
             raise
-        return _fail(f"`kinema {name}` needs the package {error.name}: pip install 'kinema[{extra}]'")
+        return _fail(f"`kinema {name}` needs the package {error.name}: pip install '.[{extra}]' in a clone of Kinema")
     except OSError as error:
         if debug:
             raise

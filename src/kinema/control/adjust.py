@@ -18,6 +18,7 @@ class Adjustment:
     Attributes:
         halflife: seconds in which the distance would halve without the limits.
         ratio: greatest correction as a share of the character's own speed and turning; it hides in the steps.
+        bend: radians that the heading may be corrected by for each metre walked.
         slack: metres that are forgiven beyond the limits; beyond it the pull grows with the distance.
         slack_turn: the same for the heading, radians.
         smooth: half-life in seconds of changes of the correction itself.
@@ -25,6 +26,7 @@ class Adjustment:
 
     halflife: float = 0.08
     ratio: float = 0.5
+    bend: float = 0.1
     slack: float = 0.03
     slack_turn: float = 0.1
     smooth: float = 0.05
@@ -59,7 +61,7 @@ class Adjustment:
         self._velocity = springs.approach(self._velocity, rate * behind * scale[:, None], self.smooth, dt)
 
         off = rotations.wrap(goal.heading - heading)
-        allowed = self.ratio * np.abs(turn) + rate * np.maximum(np.abs(off) - self.slack_turn, 0) + 0.1 * speed
+        allowed = self.ratio * np.abs(turn) + rate * np.maximum(np.abs(off) - self.slack_turn, 0) + self.bend * speed
         self._turn = springs.approach(self._turn, np.clip(rate * off, -allowed, allowed), self.smooth, dt)
         return (
             (position + self._velocity * dt).astype(np.float32),

@@ -15,7 +15,7 @@ from kinema.control.family import Family, PlanSample
 from kinema.control.foot_lock import FootLock
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.pose import Pose
-from kinema.control.trajectory import Trajectory
+from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
 from kinema.errors import ControlError
 
 
@@ -33,8 +33,8 @@ class Settings:
     replan_every: float = 0.1
     replan_jump: float = 0.5
     blend_halflife: float = 0.16
-    velocity_halflife: float = 0.27
-    heading_halflife: float = 0.25
+    velocity_halflife: float = VELOCITY_HALFLIFE
+    heading_halflife: float = HEADING_HALFLIFE
 
 
 @dataclass

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from kinema import rotations, springs
 from kinema.control.command import Control
 
+VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
+"""Seconds in which half of a change of command is obeyed; as steering games feel to most hands."""
+
 TURN_SPEED = 0.2
 """Below this wanted speed, m/s, a character without a facing command keeps its heading."""
 
@@ -30,11 +33,13 @@ class Trajectory:
     acceleration: NDArray[np.float32]
     heading: NDArray[np.float32]
     turn: NDArray[np.float32]
-    velocity_halflife: float = 0.2
-    heading_halflife: float = 0.2
+    velocity_halflife: float = VELOCITY_HALFLIFE
+    heading_halflife: float = HEADING_HALFLIFE
 
     @staticmethod
-    def start(count: int, velocity_halflife: float = 0.2, heading_halflife: float = 0.2) -> Trajectory:
+    def start(
+        count: int, velocity_halflife: float = VELOCITY_HALFLIFE, heading_halflife: float = HEADING_HALFLIFE
+    ) -> Trajectory:
         """``n`` objects at rest at the origin, facing +Z."""
         zeros = np.zeros((count, 3), np.float32)
         flat = np.zeros(count, np.float32)

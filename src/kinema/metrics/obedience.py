@@ -30,7 +30,7 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
     )
     turned = [r for r in each(rollouts) if r.target_rotations is not None]
     angle = pooled(
-        np.abs(_wrapped(np.asarray(rotations.yaw(r.root_rotations)) - np.asarray(rotations.yaw(r.target_rotations))))
+        np.abs(rotations.wrap(rotations.yaw(r.root_rotations) - rotations.yaw(r.target_rotations)))
         for r in turned
     )
     return {
@@ -39,10 +39,6 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
         "deg": float(np.degrees(angle.mean())) if len(angle) else None,
         "p95_deg": float(np.degrees(np.percentile(angle, 95))) if len(angle) else None,
     }
-
-
-def _wrapped(angle: NDArray[np.floating]) -> NDArray[np.floating]:
-    return (angle + np.pi) % (2.0 * np.pi) - np.pi
 
 
 def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> NDArray[np.float64]:
