@@ -66,7 +66,6 @@ class Controller:
         self._wait = np.zeros(count, np.float32)
         self._rate = np.ones(count, np.float32)
         self._commanded = np.zeros((count, 3), np.float32)
-        self._history: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
         joints, vector = self.skeleton.joint_count, 3 * len(self.family.translated) + 4
         self._rotation_offset = Offset.zeros((count, joints, 3))
         self._vector_offset = Offset.zeros((count, vector))
@@ -75,7 +74,10 @@ class Controller:
         if self.foot_lock:
             self.foot_lock.reset(count)
         self.transitions = 0
-        return self._pose(self.family.sample())
+        first = self.family.sample()
+        # As if it had stood in its first pose before, so that a switch right after the start is blended as well.
+        self._history = [(first.local_rotations, _vector(first))] * 3
+        return self._pose(first)
 
     @property
     def locked(self) -> NDArray[np.bool_]:
@@ -120,7 +122,7 @@ class Controller:
 
         self._hold_still(dt)
         self.family.advance(dt * self._rate)
-        if switched.any() and len(self._history) == 3:
+        if switched.any():
             self.transitions += int(switched.sum())
             self._begin_blend(switched, dt)
         sample = self._blended(self._paced(self.family.sample()), dt)
