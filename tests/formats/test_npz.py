@@ -240,3 +240,23 @@ def test_damaged_files_raise_nothing_else(biped: Skeleton, data: st.DataObject) 
         npz.read(Source.from_bytes(bytes(raw), "x.npz"))
     except FormatError as error:
         assert "\n" not in str(error)
+
+
+def test_many_small_bombs_are_refused_as_one(tmp_path: Path, motion: Motion, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(motion.replace(labels={}), tmp_path / "a.npz")
+    path = with_meta(tmp_path / "a.npz", labels=[f"l{number}" for number in range(40)])
+    path = rewrite(path, **{f"label.{number}": np.zeros(2**20, np.uint8) for number in range(40)})
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    np.savez_compressed(path, **arrays)
+    monkeypatch.setattr(npz, "UNPACKED_FLOOR", 2**20)
+    with pytest.raises(FormatError, match="more than a file of this size may hold"):
+        load(path)
+
+
+@pytest.mark.parametrize("changes", [{"tip_joints": np.array([-(2**63)])}, {"parents": np.array([-(2**63)])}])
+def test_indices_that_wrap_round_are_named(tmp_path: Path, changes: dict[str, np.ndarray]) -> None:
+    skeleton = Skeleton.create(["a"], [-1], np.zeros((1, 3)), tips=[(0, (0.0, 1.0, 0.0))])
+    save(Motion.create(skeleton, rotations.identity((2, 1), np.zeros(1, np.float32))), tmp_path / "a.npz")
+    with pytest.raises(FormatError, match="no joint's"):
+        load(rewrite(tmp_path / "a.npz", **changes))

@@ -210,3 +210,20 @@ def test_a_link_to_nothing_is_called_one(tmp_path: Path) -> None:
     (tmp_path / "a.bvh").symlink_to("b.bvh")
     with pytest.raises(FormatError, match="a link that leads to no file"):
         open_source(tmp_path / "a.bvh").read()
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_packings_without_a_bound_are_refused(tmp_path: Path, packing: int) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", packing) as archive:
+        archive.writestr("walk.bvh", bytes(50 * 2**20))  # in a few hundred bytes
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="pack it again"):
+        open_source(tmp_path / "a.zip" / "walk.bvh").read()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**20
+
+
+def test_a_name_no_file_system_takes_is_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="no such file"):
+        open_source(tmp_path / f"{'a' * 300}.zip" / "walk.bvh").read()

@@ -23,7 +23,7 @@ from kinema import kinematics, rotations
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
-from kinema.formats.sources import ZIP_ERRORS, Source, read_member
+from kinema.formats.sources import SUSPICIOUS_RATIO, ZIP_ERRORS, Source, read_member
 from kinema.motion import Motion
 from kinema.skeleton import MAX_JOINTS, Skeleton
 
@@ -42,6 +42,8 @@ ARRAYS = {  # what a file must hold: letters of the kinds of number allowed, dim
 FOREIGN = ("framerate", "positions", "quaternions", "bone_names", "parent_indices")  # ai4animationpy
 UNIT_TOLERANCE = 1e-3  # of a quaternion's length
 
+UNPACKED_FLOOR = 256 * 1024**2  # bytes that all arrays of any file may take together, however small it is
+
 _HEADER_LIMIT = 4096
 _DTYPE = re.compile(r"[<>|=]?([biuf])(\d{1,2})\Z|[<>|=]?(U)(\d{1,4})\Z")
 
@@ -58,7 +60,7 @@ def read(source: Source) -> Asset:
         names = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
     except ZIP_ERRORS as error:
         raise FormatError(f"not an npz file: {' '.join(str(error).split())}", path=source.path) from None
-    members = _Members(archive, names, source)
+    members = _Members(archive, names, source, len(data))
     try:
         if META in names:
             motion = _native(members)
@@ -109,8 +111,12 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
 class _Members:
     """Checked access to the arrays of an npz."""
 
-    def __init__(self, archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo], source: Source) -> None:
+    def __init__(
+        self, archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo], source: Source, size: int
+    ) -> None:
         self.archive, self.names, self.path, self.limit = archive, names, source.path, source.limit
+        # Each member is bounded when it is read; many small bombs are one large one.
+        self.left = max(UNPACKED_FLOOR, SUSPICIOUS_RATIO * size)
 
     def fail(self, name: str, message: str) -> FormatError:
         return FormatError(message, path=self.path, node=name)
@@ -119,6 +125,9 @@ class _Members:
         """An array by name, of these kinds of dtype, finite; nothing larger than its bytes is ever allocated."""
         if name not in self.names:
             raise self.fail(name, "is missing")
+        self.left -= self.names[name].file_size
+        if self.left < 0:
+            raise self.fail(name, "unpacks, with the arrays before it, to more than a file of this size may hold")
         data = read_member(self.archive, self.names[name], f"{self.path}/{name}", self.limit)
         dtype, shape, fortran, start = self._header(name, data)
         if dtype.kind not in kinds:
@@ -166,7 +175,7 @@ def _native(members: _Members) -> Motion:
     meta = _meta(members)
     arrays = {name: members.array(name, kind, dimensions) for name, (kind, dimensions) in ARRAYS.items()}
     for name, (kind, _) in ARRAYS.items():
-        if kind == "i" and (np.abs(arrays[name]) > MAX_JOINTS).any():
+        if kind == "i" and ((arrays[name] > MAX_JOINTS) | (arrays[name] < -1)).any():
             raise members.fail(name, "holds an index that is no joint's")
     tip_joints, tip_offsets = arrays["tip_joints"], arrays["tip_offsets"]
     if tip_offsets.shape != (tip_joints.size, 3):

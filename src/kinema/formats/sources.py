@@ -23,6 +23,7 @@ DEFAULT_LIMIT = 2 * 1024**3  # bytes of one file
 SUSPICIOUS_RATIO = 200  # unpacked over packed size; motion text packs 4 to 12 times
 SUSPICIOUS_SIZE = 64 * 1024**2  # below this even an absurd ratio cannot hurt
 OPEN_ARCHIVES = 4  # kept open per process
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of the others zipfile unpacks whole blocks, however large
 
 ZIP_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError, struct.error,
@@ -209,7 +210,7 @@ def _open_archive(file: str) -> zipfile.ZipFile:
 
 def _open_member(text: str, limit: int) -> Source:
     for parent in Path(text).parents:
-        if _is_archive(str(parent)) and parent.is_file():
+        if _is_archive(str(parent)) and os.path.isfile(parent):
             member = Path(text).relative_to(parent).as_posix()
             try:
                 info = _open_archive(str(parent)).getinfo(member)
@@ -259,6 +260,9 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, shown: str, lim
     """
     if info.flag_bits & 0x1:
         raise FormatError("is encrypted in the archive; unpack it with its password first", path=shown)
+    if info.compress_type not in PACKINGS:
+        raise FormatError("is packed in a way that cannot be unpacked safely; pack it again as an ordinary (deflated) "
+                          "zip", path=shown)  # fmt: skip
     if info.file_size > limit:
         raise FormatError(_too_large(info.file_size, limit), path=shown)
     if info.file_size > SUSPICIOUS_SIZE and info.file_size > SUSPICIOUS_RATIO * max(info.compress_size, 1):
