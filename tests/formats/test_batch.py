@@ -137,3 +137,10 @@ def test_several_clips_become_one_bvh_each(tmp_path: Path, walk: Motion) -> None
         "many.walk.bvh", "many.run_fast.bvh", "many.run_fast.2.bvh",
     ]  # fmt: skip
     assert batch.convert(job).status == "skipped"
+
+
+def test_a_name_too_long_for_the_disk_is_one_failed_job(takes: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "long.zip", "w") as archive:
+        archive.writestr(f"{'a' * 300}.bvh", b"HIERARCHY")
+    outcome = batch.convert(batch.plan([tmp_path / "long.zip"], tmp_path / "out", ".npz")[0])
+    assert outcome.status == "failed" and outcome.reason

@@ -160,3 +160,9 @@ def test_real_motion_survives(tmp_path: Path, data_dir: Path) -> None:
         back = load_motion(tmp_path / "a.bvh", unit="m")
         assert np.abs(back.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE, path
         assert back.fps == motion.fps and back.skeleton.names == motion.skeleton.names
+
+
+def test_names_with_halves_of_characters_are_written(tmp_path: Path) -> None:
+    skeleton = Skeleton.create(["hip\ud800"], [-1], np.zeros((1, 3)))
+    save(Motion.create(skeleton, rotations.identity((1, 1), np.zeros(1, np.float32))), tmp_path / "a.bvh")
+    assert load_motion(tmp_path / "a.bvh").skeleton.names == ("hip?",)

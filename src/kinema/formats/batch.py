@@ -116,9 +116,9 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
     """Convert one file. Never raises for a file that cannot be read or written: the outcome says why."""
     options = options or Options()
     path = job.source.path
-    if job.output.exists() and not options.force:
-        return Outcome(path, "skipped", (str(job.output),))
     try:
+        if job.output.exists() and not options.force:
+            return Outcome(path, "skipped", (str(job.output),))
         asset = _read(job.source, options)
         job.output.parent.mkdir(parents=True, exist_ok=True)
         parts = _parts(asset, job.output)

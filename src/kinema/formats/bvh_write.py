@@ -166,7 +166,8 @@ def _indent(depth: int) -> str:
 
 def _plain(name: str) -> str:
     """A name that survives in a BVH header: braces and line breaks end names there."""
-    return re.sub(r"[{}\s]+", lambda found: " " if found.group() == " " else "_", name.strip()) or "joint"
+    text = name.encode("utf-8", "replace").decode("utf-8")  # halves of characters become `?`
+    return re.sub(r"[{}\s]+", lambda found: " " if found.group() == " " else "_", text.strip()) or "joint"
 
 
 def _numbers(vector: NDArray[np.float64]) -> str:
