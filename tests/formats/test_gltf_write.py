@@ -173,3 +173,9 @@ def test_bvh_to_glb_and_back(tmp_path, data_dir):
         again = load(tmp_path / "b.bvh", unit="m").motions[0]
         assert again.frames == motion.frames and again.fps == pytest.approx(motion.fps, rel=1e-4)
         np.testing.assert_allclose(again.global_positions(), motion.global_positions(), atol=1e-4)
+
+
+def test_whole_number_labels_keep_their_values(tmp_path, biped):
+    turned = np.tile(biped.rest_rotations, (3, 1, 1))
+    save(Motion.create(biped, turned, labels={"style": np.array([0, 3, 300])}), tmp_path / "a.glb")
+    np.testing.assert_array_equal(load(tmp_path / "a.glb").motions[0].labels["style"], [0, 3, 300])

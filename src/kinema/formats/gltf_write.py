@@ -276,7 +276,7 @@ class _Writer:
         return len(self._root["bufferViews"]) - 1
 
     def _label(self, values: NDArray[Any]) -> int:
-        kind = np.float32 if np.issubdtype(values.dtype, np.floating) else np.uint8
+        kind = np.uint8 if values.dtype == bool else np.float32  # the reader takes bytes for yes and no
         return self.accessor(values.astype(kind)[:, None], "SCALAR")
 
     def _add_node(self, node: dict[str, Any]) -> int:
