@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import time
 
 import pytest
 
@@ -140,3 +141,15 @@ def test_names_can_be_written_as_text(gltf_file, tmp_path) -> None:
     for suffix in ("bvh", "glb", "npz"):
         save(asset.motions[0], tmp_path / f"a.{suffix}")
         assert load(tmp_path / f"a.{suffix}").motion().skeleton.joint_count == 2
+
+
+def test_a_repeated_key_and_many_warnings_are_found_in_time():
+    keys = ",".join(f'"k{number}":0' for number in range(200_000))
+    started = time.perf_counter()
+    with pytest.raises(FormatError, match="'k199999' stands twice"):
+        opened(f'{{"asset":{{"version":"2.0"}},{keys},"k199999":0}}'.encode(), "x.gltf")
+    document = opened(b'{"asset":{"version":"2.0"}}', "x.gltf")
+    for number in range(40_000):
+        document.warn(f"accessors[{number}] is not aligned")
+    document.warn("accessors[0] is not aligned")
+    assert len(document.warnings) == 40_000 and time.perf_counter() - started < 5

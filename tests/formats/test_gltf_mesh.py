@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -234,3 +236,38 @@ def test_inverse_bind_matrices_are_checked(gltf_file):
     file.root["skins"][0]["inverseBindMatrices"] = file.accessor(np.ones(16), "MAT4")
     with pytest.raises(FormatError, match="not affine"):
         file.load()
+
+
+def test_empty_morph_targets_are_counted_before_they_are_made(gltf_file):
+    file = gltf_file(nodes=[{"mesh": 0}])
+    file.root["accessors"] = [{"componentType": 5126, "type": "VEC3", "count": 100_000}]
+    file.root["meshes"] = [{"primitives": [{"attributes": {"POSITION": 0}, "targets": [{}] * 300}]}]
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="bytes of memory"):
+        file.load()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60 * 2**20
+
+
+def test_copies_of_interleaved_numbers_are_counted(gltf_file):
+    file = gltf_file(nodes=[{"mesh": 0}])
+    view = file.view(bytes(16 * 50_000), byteStride=16)
+    entry = {"bufferView": view, "componentType": 5126, "type": "VEC3", "count": 50_000}
+    file.root["accessors"] = [entry] * 300
+    targets = [{"POSITION": number} for number in range(300)]
+    file.root["meshes"] = [{"primitives": [{"attributes": {"POSITION": 0}, "targets": targets}]}]
+    with pytest.raises(FormatError, match="bytes of memory"):
+        file.load()
+
+
+def test_a_skin_may_bind_to_an_end_site(gltf_file):
+    file = gltf_file()
+    primitive = file.triangle()
+    primitive["attributes"]["JOINTS_0"] = file.accessor([[1, 0, 0, 0]] * 3, "VEC4", "u1")
+    primitive["attributes"]["WEIGHTS_0"] = file.accessor([[1, 0, 0, 0]] * 3, "VEC4")
+    end = {"translation": [0, 1, 0], "extras": {"kinema": {"tip": True}}}
+    file.root["nodes"] = [{"children": [1]}, end, {"mesh": 0, "skin": 0}]
+    file.root["meshes"], file.root["skins"] = [{"primitives": [primitive]}], [{"joints": [0, 1]}]
+    mesh = only_mesh(file)
+    np.testing.assert_array_equal(mesh.joints[:, 0], [1, 1, 1])

@@ -65,7 +65,7 @@ def _read(document: Document, fps: float | None) -> Asset:
     meshes = read_meshes(document, buffers)
     clips = read_clips(document, buffers, nodes)
     skinned = sorted({node for skin in skins for node in skin.joints})
-    rig = build_rig(document, nodes, skinned, _moved(nodes, clips), _tips(document, nodes))
+    rig = build_rig(document, nodes, skinned, _moved(nodes, clips), _tips(document, nodes, set(skinned)))
     materials, textures = read_materials(document, buffers)
     if rig is None:
         document.warn("holds no skeleton, mesh or animation that a scene uses")
@@ -95,13 +95,13 @@ def _moved(nodes: Nodes, clips: list[Clip]) -> set[int]:
     }
 
 
-def _tips(document: Document, nodes: Nodes) -> dict[int, int]:
-    """End sites: leaf nodes that our writer marked, with their parents."""
+def _tips(document: Document, nodes: Nodes, skinned: set[int]) -> dict[int, int]:
+    """End sites: leaf nodes that our writer marked, with their parents; other programs may bind a mesh to them."""
     tips = {}
     for node, item in enumerate(document.all("nodes")):
         extras = item.get("extras")
         notes = extras.get("kinema") if isinstance(extras, dict) else None
-        leaf = not nodes.children[node] and nodes.parents[node] >= 0
+        leaf = not nodes.children[node] and nodes.parents[node] >= 0 and node not in skinned
         if leaf and isinstance(notes, dict) and notes.get("tip") is True:
             tips[node] = nodes.parents[node]
     return tips

@@ -115,6 +115,8 @@ class Buffers:
             if accessor.dtype.kind == "f":
                 if finite and not np.isfinite(elements).all():  # type: ignore[arg-type]
                     raise self.document.error("holds a value that is not finite", accessor.where)
+                if not elements.flags.c_contiguous:  # interleaved: a copy is made
+                    self.budget.charge(elements.nbytes, accessor.where)
                 values = np.ascontiguousarray(elements, dtype=np.float32)
             else:
                 self.budget.charge(4 * elements.size, accessor.where)

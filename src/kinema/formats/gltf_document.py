@@ -61,6 +61,7 @@ class Document:
     is_glb: bool
     warnings: list[str] = field(default_factory=list)
     _collections: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _noted: set[str] = field(default_factory=set)
 
     def error(self, message: str, where: str | None = None) -> FormatError:
         """The error to raise for something wrong at `where`, such as ``nodes[3]``."""
@@ -68,7 +69,8 @@ class Document:
 
     def warn(self, message: str) -> None:
         """Notes a repair or an omission, once."""
-        if message not in self.warnings:
+        if message not in self._noted:
+            self._noted.add(message)
             self.warnings.append(message)
 
     def all(self, collection: str) -> list[dict[str, Any]]:
@@ -216,8 +218,8 @@ def _parse_json(source: Source, text: bytes) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            seen: set[str] = set()
+            twice = next(name for name, _ in pairs if name in seen or seen.add(name))
             raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
         return found
 

@@ -193,6 +193,7 @@ def _primitive(
     uvs = values(uv_key, ("VEC2",), quantized=quantization) if uv_key in chosen else None
     colors = values("COLOR_0", ("VEC3", "VEC4")) if "COLOR_0" in chosen else None
     joints, weights = _influences(document, buffers, chosen, count, where, values)
+    buffers.budget.charge(positions.nbytes * sum(index is None for index in morph_ids), where)
     # Names are free text in `extras`; anything odd there falls back to numbers.
     labels = target_names if isinstance(target_names, list) and len(target_names) == len(targets) else []
     morphs = tuple(
@@ -202,7 +203,6 @@ def _primitive(
         )
         for number, index in enumerate(morph_ids)
     )
-    buffers.budget.charge(positions.nbytes * sum(index is None for index in morph_ids), where)
     triangles = _triangles(document, buffers, indices, mode, count, where)
     if triangles is None:
         document.warn(f"{where} draws points or lines and was left out")
