@@ -66,3 +66,12 @@ def test_errors(arguments):
 def test_extras_add_jumps_and_crouching():
     scripts = [tag for clip in locomotion_set(minutes=12.0, fps=15, extras=True) for tag in clip.tags]
     assert {"jump", "crouch"} <= set(scripts)
+
+
+def test_what_would_never_end_is_refused():
+    with pytest.raises(ControlError, match="minutes"):
+        locomotion_set(minutes=float("inf"))
+    with pytest.raises(ControlError, match="seconds"):
+        random_script(np.random.default_rng(0), float("inf"))
+    with pytest.raises(ControlError, match="seed"):
+        locomotion_set(minutes=0.1, seed=-1)

@@ -48,3 +48,12 @@ def test_side_steps_begin_with_the_leading_foot(person, direction, first):
     _, _, steps = planned(person, Segment("idle", 1.0), Segment("strafe", 3.0, direction=direction))
     left, right = (foot.strike[1] for foot in steps)
     assert (left < right) == (first == "left")
+
+
+@pytest.mark.parametrize(
+    "segment", [Segment("walk", 8.0, 0.1), Segment("strafe", 8.0, 0.1), Segment("idle", 8.0, curve=0.2)]
+)
+def test_feet_step_along_with_a_body_that_creeps(person, segment):
+    path, gait, tracks = planned(person, Segment("idle", 2.0), segment, Segment("idle", 2.0))
+    assert gait.moving.any()
+    assert all(track.strike.size > 3 for track in tracks)

@@ -5,7 +5,7 @@ import pytest
 
 from kinema import Skeleton, rotations
 from kinema.errors import ControlError, SkeletonError
-from kinema.mocap.procedural import GAITS, STYLES, Segment, generate, humanoid
+from kinema.mocap.procedural import GAITS, STYLES, Segment, Style, generate, humanoid
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -241,3 +241,31 @@ def test_legs_without_toes_and_body_without_arms(person, script):
         speed = np.linalg.norm(np.gradient(path, 1 / 60, axis=0), axis=-1)
         contact = motion.labels[f"contact.{leg.side}"]
         assert contact.mean() > 0.1 and speed[contact].max() < 0.02
+
+
+@pytest.mark.parametrize("kind", ["idle", "crouch"])
+def test_a_foot_may_keep_its_only_print(kind):
+    for seed in range(3):
+        motion = generate(script=[Segment(kind, 1.45, curve=0.2848)], style="stealth", seed=182 + seed)
+        assert motion.frames == 87
+    assert generate(script=[Segment("walk", 1.0)], style=Style(max_speed=0.0)).frames == 60
+
+
+def test_a_creeping_body_stays_up():
+    motion = generate(script=[Segment("walk", 10.0, speed=0.1)])
+    assert motion.global_positions()[:, motion.skeleton.roles.hips, 1].min() > 0.85
+
+
+def test_the_toes_of_a_leg_that_is_smoothed_longer_stay_above_the_ground():
+    script = [Segment("idle", 1.0), Segment("jog", 2.5, direction=-1.75), Segment("walk", 2.0, turn=2.0)]
+    motion = generate(humanoid(0.35), script, "injured", seed=1)
+    turned, positions = motion.globals()
+    skeleton = motion.skeleton
+    offsets = np.broadcast_to(skeleton.tip_offsets, (motion.frames, *skeleton.tip_offsets.shape))
+    tips = positions[:, skeleton.tip_joints] + rotations.rotate(turned[:, skeleton.tip_joints], offsets)
+    assert tips[..., 1].min() > -0.0005
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(ControlError, match="seed"):
+        generate(seed=-1)

@@ -28,3 +28,9 @@ def test_style_of_takes_names_and_styles():
     assert style_of("tired") is STYLES["tired"]
     with pytest.raises(ControlError, match=r"'sneaky'.*neutral"):
         style_of("sneaky")
+
+
+@pytest.mark.parametrize("numbers", [{"cadence": float("nan")}, {"limp": float("inf")}, {"max_speed": -1.0}])
+def test_numbers_that_nobody_can_move_by_are_refused(numbers):
+    with pytest.raises(ControlError, match="style needs finite numbers"):
+        Style(**numbers)

@@ -72,7 +72,13 @@ def _extras(scale: float) -> list[tuple[Segment, ...]]:
 def random_script(
     rng: np.random.Generator, seconds: float = _CLIP_SECONDS, leg: float = REFERENCE_LEG
 ) -> list[Segment]:
-    """A script of about ``seconds`` that strings manoeuvres together at random; speeds fit a leg of ``leg`` metres."""
+    """A script of about ``seconds`` that strings manoeuvres together at random; speeds fit a leg of ``leg`` metres.
+
+    Raises:
+        ControlError: the seconds or the leg are not finite, or the leg has no length.
+    """
+    if not (np.isfinite(seconds) and 0 < leg < np.inf):
+        raise ControlError(f"a script needs finite seconds ({seconds}) and a leg of some length ({leg})")
     scale = float(np.sqrt(leg / REFERENCE_LEG))
     moves = _moves(scale) + _extras(scale)
     script: list[Segment] = []
@@ -107,8 +113,10 @@ def locomotion_set(
         SkeletonError: the skeleton has no two legs.
         ControlError: there are no minutes or no styles.
     """
-    if not minutes > 0 or not styles:
+    if not 0 < minutes < np.inf or not styles:
         raise ControlError(f"a set needs minutes ({minutes}) and at least one style ({len(styles)})")
+    if seed < 0:
+        raise ControlError(f"a seed is a whole number from 0 up, not {seed}")
     skeleton = humanoid() if skeleton is None else skeleton
     scale = float(np.sqrt(find_stance(skeleton).leg / REFERENCE_LEG))
     moves = _moves(scale) + (_extras(scale) if extras else [])

@@ -93,7 +93,8 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     flat = np.where(np.abs(strike_pitch) > 1e-9, flat, steps.strike)
     # the heel leaves the ground early in a run; from standing it takes no longer than a push-off
     rise_begin = np.maximum(flat[:-1] + 0.3 * (stand_end - flat)[:-1], stand_end[:-1] - 0.42 * np.sqrt(leg / 0.9))
-    rise_begin = np.concatenate([rise_begin[:1], rise_begin])  # aligned with the step that follows
+    # aligned with the step that follows; nothing reads the first row but a foot that never leaves its print
+    rise_begin = np.concatenate([steps.lift[:1], rise_begin])
     peak = steps.lift + peak_share * swing
 
     share = np.where(last, 0.0, np.clip((times - steps.lift[following]) / np.maximum(swing[following], 1e-6), 0, 1))

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 GRAVITY = 9.81
 _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
+_DRIFT = 0.4  # legs or radians that the body may go over standing feet
 _SLOWEST_STRIDE = 0.86  # strides per second of a person who steps at all
 
 
@@ -51,6 +52,12 @@ def _moving(path: Path, leg: float, blocked: list[tuple[float, float]]) -> list[
     going = (np.linalg.norm(path.velocity, axis=-1) > 0.04 * np.sqrt(GRAVITY * leg)) | (
         np.abs(path.turning) > 0.3 / scale
     )
+    # what is too slow to count as stepping still has to step once it has carried the body away from its feet
+    still = np.flatnonzero(np.diff(np.concatenate([[0], (~going).astype(np.int8), [0]])))
+    for begin, end in still.reshape(-1, 2).tolist():
+        drift = np.ptp(path.position[begin:end], axis=0).max() / leg
+        if drift > _DRIFT or np.ptp(path.facing[begin:end]) > _DRIFT:
+            going[begin:end] = True
     for begin, end in blocked:
         going[(path.times > begin) & (path.times < end)] = False
     edges = np.flatnonzero(np.diff(np.concatenate([[0], going.astype(np.int8), [0]])))

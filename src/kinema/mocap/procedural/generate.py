@@ -48,11 +48,14 @@ def generate(
 
     Raises:
         SkeletonError: the skeleton has no two legs.
-        ControlError: the script is empty or the rate is not a number from 10 up.
+        ControlError: the script is empty, the rate is not a number from 10 up, the seed is negative, or the style's
+            numbers are none to step by.
     """
     style = style_of(style)
     if not (np.isfinite(fps) and fps >= 10):
         raise ControlError(f"the generator needs at least 10 frames per second, not {fps}")
+    if seed < 0:
+        raise ControlError(f"a seed is a whole number from 0 up, not {seed}")
     skeleton = humanoid() if skeleton is None else skeleton
     stance = find_stance(skeleton)
     rng = np.random.default_rng(seed)

@@ -45,7 +45,12 @@ def _legs(
         axis = _down_from(middle, X - 0.06 * foot.sign * Z)
         line = track.ankle - hip
         pole = np.cross(line, axis)
-        target = hip + line * _ease(line, foot.thigh + foot.shin, track.loose, fps)
+        factor = _ease(line, foot.thigh + foot.shin, track.loose, fps)
+        # a leg that is smoothed longer must not push its toes through the ground
+        toes_down = np.maximum(-_down_from(track.toe_turn, foot.toe_length * Z)[:, 1:2], 0.0)
+        air = np.maximum(track.ball[:, 1:2] - foot.ball_height - toes_down, 0.0)
+        factor = np.minimum(factor, 1.0 + air / np.maximum(-line[:, 1:2], 1e-6))
+        target = hip + line * factor
         knee, ankle = two_bone_positions(hip, target, np.asarray(foot.thigh), np.asarray(foot.shin), pole)
         axis = np.cross(pole, line)  # the axis at right angles to the leg's plane
         driven[leg.upper] = _aim(stance, leg.upper, leg.lower, X, knee - hip, axis)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 
 from kinema.errors import ControlError
@@ -48,6 +49,11 @@ class Style:
     foot_roll: float = 1.0
     lean: float = 1.0
     max_speed: float = 9.0
+
+    def __post_init__(self) -> None:
+        numbers = [getattr(self, field.name) for field in dataclasses.fields(self) if field.name != "name"]
+        if not all(map(math.isfinite, numbers)) or self.cadence < 0 or self.max_speed < 0:
+            raise ControlError(f"a style needs finite numbers and no negative cadence or max_speed: {self}")
 
     def lerp(self, other: Style, amount: float) -> Style:
         """The style ``amount`` (0 to 1) of the way to ``other``; named after the nearer of the two."""
