@@ -261,3 +261,36 @@ def test_real_archive(data_dir: Path, tmp_path: Path) -> None:
         stand = standing[clip.start : clip.stop]
         if "walk" in clip.tags and clip.frames > 60:
             assert stand.any(axis=1).mean() > 0.9, clip.name
+
+
+def test_clips_of_a_build_that_ended_meanwhile_are_not_lost(
+    takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, late = tmp_path / "db", [tmp_path / "walk_left_1.bvh", tmp_path / "walk_left_4.bvh"]
+    for file in late:
+        (takes / file.name).rename(file)
+    build(takes, out)
+    partial_folder = store.partial_folder
+
+    def meanwhile(target: Path) -> Path:
+        """The last step before the lock: another build comes and goes."""
+        if sys._getframe(1).f_code.co_name == "build":
+            monkeypatch.setattr(store, "partial_folder", partial_folder)
+            build(late[0], out, append=True)
+        return partial_folder(target)
+
+    monkeypatch.setattr(store, "partial_folder", meanwhile)
+    with pytest.raises(DatabaseError, match="changed by another build"):
+        build(late[1], out, append=True)
+    assert build(late[1], out, append=True).clips == 12
+
+
+@pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf")])
+def test_rates_that_are_none(takes: Path, tmp_path: Path, fps: float) -> None:
+    with pytest.raises(DatabaseError, match="must be a positive number"):
+        build(takes, tmp_path / "db", fps=fps)
+
+
+def test_a_target_that_no_file_system_takes(takes: Path, tmp_path: Path) -> None:
+    with pytest.raises(DatabaseError, match="cannot be written"):
+        build(takes, tmp_path / ("x" * 300))

@@ -88,3 +88,29 @@ def test_an_index_of_rubbish(tmp_path: Path, text: str) -> None:
 def test_trouble_is_one_line() -> None:
     assert "the disk is full" in str(store.describe(OSError(errno.ENOSPC, "x"), Path("db"), kept=True))
     assert "Permission denied" in str(store.describe(PermissionError(13, "Permission denied"), Path("db"), kept=False))
+
+
+def test_a_new_one_that_cannot_take_its_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, rename = tmp_path / "db", Path.rename
+    with store.replacing(out) as folder:
+        (folder / "a").write_text("old")
+
+    def failing(self: Path, target: Path) -> Path:
+        if self.name == "new":
+            raise OSError(errno.EIO, "Input/output error")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError), store.replacing(out) as folder:
+        (folder / "a").write_text("new")
+    assert (out / "a").read_text() == "old"
+
+
+def test_an_archive_in_place_of_an_array_is_named(tmp_path: Path) -> None:
+    store.write(tmp_path, {}, SHAPES, blocks())
+    with open(tmp_path / "contacts.npy", "wb") as stream:
+        np.savez(stream, a=np.zeros(3))
+    with pytest.raises(DatabaseError, match=r"contacts\.npy: damaged"):
+        store.map_arrays(tmp_path, store.read_index(tmp_path))

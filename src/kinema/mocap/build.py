@@ -95,10 +95,14 @@ def build(
     """
     started = time.perf_counter()
     target = Path(out)
-    store.recover(target)
-    base = MotionDatabase.open(target) if append and target.exists() else None
-    if base is None:
-        store.check_target(target, force)
+    try:
+        store.recover(target)
+        before = store.read_index(target) if append and target.exists() else None
+        base = MotionDatabase.open(target) if before is not None else None
+        if base is None:
+            store.check_target(target, force)
+    except OSError as error:
+        raise store.describe(error, target, kept=False) from None
     fps, mirror = _options(base, fps, mirror)
     tasks = _tasks(sources, fps, mirror)
     known = _known(tasks, base)
@@ -106,6 +110,11 @@ def build(
     folder = store.partial_folder(target)
     try:
         with _locked(folder):
+            # Another build may have ended between the look above and the lock; its clips must not be lost.
+            if before is not None and store.read_index(target) != before:
+                raise DatabaseError(f"{target}: was changed by another build meanwhile; run this one again")
+            if base is None:
+                store.check_target(target, force)
             failed = _ingest(todo, folder / "shards", workers, progress)
             report = _assemble(target, todo, failed, base, fps, mirror, sum(known))
     except OSError as error:
@@ -116,6 +125,8 @@ def build(
 
 
 def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None) -> tuple[float, bool]:
+    if fps is not None and not 0 < fps < float("inf"):
+        raise DatabaseError(f"cannot build a database of {fps} frames per second; the rate must be a positive number")
     if base is None:
         return DEFAULT_FPS if fps is None else float(fps), True if mirror is None else mirror
     if fps is not None and fps != base.fps:

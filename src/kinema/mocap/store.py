@@ -126,7 +126,7 @@ def map_arrays(folder: Path, index: Mapping[str, Any]) -> dict[str, NDArray[Any]
     for name, dtype in ARRAYS.items():
         path = folder / f"{name}.npy"
         try:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            array = np.lib.format.open_memmap(path, mode="r")  # unlike np.load it takes nothing but arrays
             shape = tuple(index["arrays"][name]["shape"])
         except (OSError, ValueError, EOFError, KeyError, TypeError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -196,7 +196,11 @@ def replacing(out: Path) -> Iterator[Path]:
     if out.exists():
         shutil.rmtree(previous, ignore_errors=True)
         out.rename(previous)
-    new.rename(out)
+    try:
+        new.rename(out)
+    except BaseException:
+        recover(out)
+        raise
     shutil.rmtree(previous, ignore_errors=True)
     _drop_if_empty(partial)
 
