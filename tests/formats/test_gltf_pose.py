@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -114,3 +116,16 @@ def test_a_very_small_turn_is_kept(gltf_file):
     file.animate(0, "rotation", [0, 1], [[0, 0, 0, 1], [np.sin(angle / 2), 0, 0, np.cos(angle / 2)]])
     tip = file.load(fps=30).motions[0].global_positions()[-1, 1]
     np.testing.assert_allclose(tip, [0, -np.sin(angle), np.cos(angle)], atol=1e-6)
+
+
+def test_many_joints_under_moving_scale_take_no_more_memory_than_their_poses(gltf_file):
+    joints, seconds = 1000, 30
+    file = gltf_file(nodes=[{"translation": [0, 0.01, 0], "children": [n + 1]} for n in range(joints - 1)] + [{}])
+    file.animate(0, "scale", [0, seconds], [[1, 1, 1], [1, 2, 1]])
+    tracemalloc.start()
+    motion = file.load().motions[0]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * motion.frames * joints * 28
+    heights = motion.global_positions()[:, -1, 1]
+    np.testing.assert_allclose(heights, np.linspace(1, 2, motion.frames) * 0.01 * (joints - 2) + 0.01, rtol=1e-3)

@@ -14,7 +14,7 @@ from kinema.formats.gltf_document import Document
 from kinema.formats.gltf_scene import Nodes, Rig, rigid_part
 from kinema.motion import Motion
 
-BLOCK = 2048  # frames evaluated at a time where matrices are needed
+BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed
 UNIFORM = 1e-5  # relative difference of scales that counts as none
 
 
@@ -113,8 +113,9 @@ def _general(
     sampled = {path: {j: c.sample(times, rate) for j, c in found.items()} for path, found in tracks.items()}
     turned = np.empty((len(times), len(parents), 4), np.float32)
     moved = np.empty((len(times), len(parents), 3), np.float32)
-    for start in range(0, len(times), BLOCK):
-        block = slice(start, min(start + BLOCK, len(times)))
+    length = max(BLOCK // len(parents), 1)  # frames
+    for start in range(0, len(times), length):
+        block = slice(start, min(start + length, len(times)))
         world = np.empty((len(parents), block.stop - start, 4, 4))
         for joint, (parent, node) in enumerate(zip(parents, rig.nodes, strict=True)):
             local = np.empty((block.stop - start, 4, 4))
