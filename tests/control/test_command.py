@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kinema.control.command import HARSH_SPEEDS, Control, harsh_track, scripted_track
+from kinema.errors import ControlError
 
 
 def test_a_command_stays_on_the_ground_and_faces_nowhere_unless_told():
@@ -58,3 +59,8 @@ def test_tracks_step_at_their_times():
 @pytest.mark.parametrize("time", [-1.0, 0.0])
 def test_before_its_start_a_track_has_its_first_command(time):
     np.testing.assert_allclose(scripted_track([(1, 1, 180)]).at(time).velocity, [[0, 0, -1]], atol=1e-6)
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(ControlError, match="seed"):
+        harsh_track(1.0, -1)

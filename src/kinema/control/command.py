@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.errors import ControlError
+
 _GROUND = np.array([1, 0, 1], np.float32)
 
 
@@ -74,7 +76,12 @@ def harsh_track(seconds: float, seed: int, speeds: tuple[float, ...] = HARSH_SPE
     """The standard test drive: every 1.2 to 3 s a new speed and a direction drawn evenly from the whole circle.
 
     No person steers like this: it makes methods differ where an easy drive would not.
+
+    Raises:
+        ControlError: the seed is negative.
     """
+    if seed < 0:
+        raise ControlError(f"a seed is a whole number from 0 up, not {seed}")
     rng = np.random.default_rng(seed)
     starts = [0.0]
     while starts[-1] < seconds:
