@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from kinema.errors import ControlError
@@ -115,3 +115,18 @@ def test_heads_are_parsed():
     assert parse_head(b"GET /a?b HTTP/1.1\r\nHost: x:1\r\nUPGRADE: websocket\r\n\r\n")[0] == "/a"
     with pytest.raises(ValueError):
         parse_head(b"PUT / HTTP/1.1\r\n\r\n")
+
+
+def test_the_port_behind_keeps_other_pages_out_too(viewer):
+    address = f"ws://127.0.0.1:{viewer.front._channel_port}/kinema"
+    with pytest.raises(InvalidStatus) as refused:
+        connect(address, origin="http://elsewhere.example")  # pyright: ignore[reportArgumentType]
+    assert refused.value.response.status_code == 403
+
+
+def test_nonsense_in_any_script_is_answered_with_a_close(viewer):
+    with connect(f"ws://127.0.0.1:{port_of(viewer)}/kinema") as page:
+        page.send(80 * "日")
+        with pytest.raises(ConnectionClosed) as closed:
+            page.recv(timeout=5)
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1003

@@ -101,3 +101,8 @@ def test_commands_are_finite_planar_and_bounded(keys, stick, camera):
     control = Steering().command(InputState(frozenset(keys), stick), camera, 0.0, DT)
     assert np.isfinite(control.velocity).all() and control.velocity[0, 1] == 0
     assert np.linalg.norm(control.velocity) <= 3.2 * math.sqrt(2) + 1e-5
+
+
+def test_a_number_beyond_all_numbers_is_refused():
+    with pytest.raises(ControlError, match="not understood"):
+        parse('{"move": [1' + 400 * "0" + ", 0]}")

@@ -68,3 +68,9 @@ def test_search_takes_words_in_any_order():
     titles = ["Walk_old_001.bvh", "walk_young.bvh", "run_old.bvh"]
     assert matching(titles, "OLD walk") == ["Walk_old_001.bvh"]
     assert matching(titles, "") == titles
+
+
+def test_a_clip_without_frames_is_as_large_as_its_rest_pose(biped):
+    empty = Motion.create(biped, np.zeros((0, biped.joint_count, 4), np.float32))
+    clip = Clip("empty", biped, None, lambda: empty)
+    assert clip.size(empty) == clip.size(None) > 1.0

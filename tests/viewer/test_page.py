@@ -8,7 +8,10 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
+import viser
+
 from kinema.errors import ControlError, MissingError
+from kinema.viewer import page
 from kinema.viewer.page import compose, open_viewer
 
 
@@ -36,3 +39,16 @@ def test_an_unknown_page_is_refused():
 def test_our_part_comes_last_and_the_title_is_ours():
     page = compose("<title>Viser</title><body>their</body>", "view", "Mine")
     assert page.startswith("<title>Mine</title><body>their<style>") and page.endswith("</script></body>")
+
+
+def test_a_viewer_that_cannot_open_leaves_nothing_running(monkeypatch):
+    def refuse(*_: object) -> str:
+        raise MissingError("no page")
+
+    monkeypatch.setattr(page, "compose", refuse)
+    stopped: list[object] = []
+    stop = viser.ViserServer.stop
+    monkeypatch.setattr(viser.ViserServer, "stop", lambda self: (stopped.append(self), stop(self)))
+    with pytest.raises(MissingError), page.open_viewer(port=0):
+        pass
+    assert len(stopped) == 1

@@ -81,7 +81,8 @@ class Channel:
                 self.receive(connection, message if isinstance(message, str) else message.decode(errors="replace"))
         except ControlError as error:
             self.forget(connection)
-            await connection.close(1003, str(error)[:100])
+            reason = str(error).encode("ascii", "backslashreplace")[:100]  # a close frame holds 123 bytes
+            await connection.close(1003, reason.decode("ascii"))
         except ConnectionClosed:
             return
         finally:

@@ -16,7 +16,8 @@ import threading
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from websockets.asyncio.server import serve
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from kinema.errors import ControlError
 from kinema.viewer.channel import Channel
@@ -86,8 +87,9 @@ class Front:
 
     async def _serve(self) -> None:
         async with serve(
-            self._channel.serve, LOOPBACK, 0, max_size=4096, compression=None, close_timeout=0.5
-        ) as inner:
+            self._channel.serve, LOOPBACK, 0, max_size=4096, compression=None, close_timeout=0.5,
+            process_request=self._refuse,
+        ) as inner:  # fmt: skip
             self._channel_port = next(iter(inner.sockets)).getsockname()[1]
             # Not as a context: leaving it would wait for browsers to hang up.
             server = await asyncio.start_server(self._connection, sock=self._listener, limit=_MAX_HEAD)
@@ -114,6 +116,13 @@ class Front:
             return  # we are stopping; a stream's task that ends cancelled is reported as an error by asyncio
         finally:
             writer.close()
+
+    def _refuse(self, connection: ServerConnection, request: Request) -> Response | None:
+        """The channel's own port is open to every page of this machine's browser: it asks the same questions."""
+        headers = {name.lower(): value for name, value in request.headers.raw_items()}
+        if self._allowed(headers):
+            return None
+        return connection.respond(403, "this page is served to its own address only\n")
 
     def _allowed(self, headers: Mapping[str, str]) -> bool:
         """Keeps other web pages out: they could otherwise read and steer a viewer on this machine."""

@@ -67,7 +67,7 @@ def parse(text: str) -> InputState:
             _stick(message.get("look", (0, 0))),
             client if isinstance(client, int) else None,
         )
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ControlError(f"input message not understood: {text[:80]!r}") from error
 
 

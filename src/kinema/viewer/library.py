@@ -38,7 +38,7 @@ class Clip:
 
         Many files have a rest pose that nobody ever stands in, so poses of the motion are asked where there is one.
         """
-        if motion is None:
+        if motion is None or motion.frames == 0:
             turned, placed = (array[None] for array in self.skeleton.rest_globals())
         else:
             turned, placed = motion.globals(np.linspace(0, motion.frames - 1, 9).astype(np.int64))

@@ -57,8 +57,7 @@ class Viewer:
     def close(self) -> None:
         """Disconnect all browsers and free the port."""
         self.front.stop()
-        with quiet():
-            self.server.stop()
+        _end(self.server)
 
 
 @contextmanager
@@ -73,15 +72,21 @@ def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", tit
         stack.callback(listener.close)
         with quiet():
             server = viser.ViserServer(host=LOOPBACK, port=0, label=title, verbose=False)
+        stack.callback(_end, server)
         channel = Channel()
         front = Front(listener, compose(fetch_page(server.get_port()), mode, title), server.get_port(), channel)
         front.start()
         bound = listener.getsockname()[1]
         shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
         viewer = Viewer(server, channel, front, f"http://{shown}:{bound}/")
-        stack.callback(viewer.close)
+        stack.callback(front.stop)
         mark_clients(server)
         yield viewer
+
+
+def _end(server: viser.ViserServer) -> None:
+    with quiet():
+        server.stop()
 
 
 def fetch_page(port: int) -> str:
