@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
 import viser
 
+from kinema.errors import one_line
 from kinema.motion import Motion
 from kinema.viewer.library import Clip, matching
 from kinema.viewer.page import style
@@ -121,7 +123,7 @@ class ClipPanel:
         if clip.character is not None and clip.character.meshes:
             lines.append(f"{clip.character.vertex_count} vertices")
         warnings = motion.warnings if motion else clip.character.warnings if clip.character else ()
-        lines += [f"*{warning}*" for warning in warnings[:3]]
+        lines += [f"*{plain(warning)}*" for warning in warnings[:3]]
         self._about.content = "<br>".join(lines)
 
     def show_time(self, head: Playhead) -> None:
@@ -136,6 +138,11 @@ class ClipPanel:
     def flip_mirror(self) -> None:
         """As if the box was clicked."""
         self._mirror.value = not self._mirror.value
+
+
+def plain(text: str) -> str:
+    """Text as Markdown that shows it as it is: a name out of a file must not become markup in the browser."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", one_line(text))
 
 
 def _by_hand(act: Callable[[], None]) -> Callable[[viser.GuiEvent[Any]], None]:
