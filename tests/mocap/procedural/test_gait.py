@@ -54,6 +54,6 @@ def test_side_steps_begin_with_the_leading_foot(person, direction, first):
     "segment", [Segment("walk", 8.0, 0.1), Segment("strafe", 8.0, 0.1), Segment("idle", 8.0, curve=0.2)]
 )
 def test_feet_step_along_with_a_body_that_creeps(person, segment):
-    path, gait, tracks = planned(person, Segment("idle", 2.0), segment, Segment("idle", 2.0))
+    _, gait, tracks = planned(person, Segment("idle", 2.0), segment, Segment("idle", 2.0))
     assert gait.moving.any()
     assert all(track.strike.size > 3 for track in tracks)
