@@ -165,3 +165,12 @@ def test_a_turned_world_gives_the_turned_answer(seed):
     turned = two_bone(rotations.multiply(world, q0), rotations.multiply(world, q1), *moved)
     for p, q in zip(plain, turned, strict=True):
         assert rotations.angle(rotations.relative(rotations.multiply(world, p), q)) < 1e-5
+
+
+@pytest.mark.parametrize("batch", [(), (5,)])
+@pytest.mark.parametrize("cut", range(6))
+def test_compiled_code_is_not_given_arrays_that_are_too_short(rng, batch, cut):
+    arrays = [array.astype(np.float32) for array in chains(rng, *batch)[:6]]
+    arrays[cut] = np.ascontiguousarray(arrays[cut][..., :2])
+    with pytest.raises(ValueError, match=r"two_bone needs two rotations"):
+        two_bone(*arrays)

@@ -182,6 +182,9 @@ def two_bone(
 
     Returns:
         Global rotations of root and mid; the end joint's own rotation is the caller's to choose.
+
+    Raises:
+        ValueError: float32 arrays of NumPy do not end in 4 and 3 numbers.
     """
     arrays = (root_rotations, mid_rotations, root_positions, mid_positions, end_positions, targets)
     fast = all(isinstance(array, np.ndarray) and array.dtype == np.float32 for array in arrays)
@@ -190,6 +193,10 @@ def two_bone(
     from kinema.ik import kernels  # numba loads on first use, not with the package
 
     given = root_positions if poles is None else poles
+    # compiled code does not look where an array ends
+    if any(array.shape[-1:] != (size,) for array, size in zip((*arrays, given), (4, 4, 3, 3, 3, 3, 3), strict=True)):
+        shapes = ", ".join(str(list(array.shape)) for array in (*arrays, given))
+        raise ValueError(f"two_bone needs two rotations [..., 4] and then positions [..., 3], not {shapes}")
     if root_positions.ndim == 1 and all(array.ndim == 1 for array in (*arrays, given)):
         bend = given.astype(np.float32, copy=False)
         return kernels.two_bone_single(*arrays, bend, poles is not None, softness)  # pyright: ignore[reportCallIssue]
