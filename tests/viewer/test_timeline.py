@@ -143,3 +143,19 @@ def test_scrubbing_in_a_real_browser(viewer, biped, browser: Any, tmp_path: Path
         page.close()
         clips.stop()
         thread.join(10.0)
+
+
+def test_a_clip_that_cannot_be_read_does_not_end_the_session(biped, monkeypatch):
+    def fail() -> Motion:
+        raise FormatError("is cut off", path="bad.bvh", line=3)
+
+    bad, good = Clip("bad", biped, None, fail), Clip("good", biped, None, lambda: bowing(biped))
+    said: list[str] = []
+    monkeypatch.setattr(ClipViewer, "_say", lambda self, title, text, color: said.append(text))
+    with open_viewer(port=0) as viewer:
+        documents = [Document("a", "a", lambda: [bad]), Document("b", "b", lambda: [good, bad])]
+        clips = ClipViewer(viewer, documents)
+        viewer.channel.receive("hand", '{"keys": ["KeyN"]}')
+        clips.run(0.3)
+        assert said == ["bad.bvh, line 3: is cut off"]
+        assert clips.playhead.frames == 60

@@ -69,11 +69,11 @@ class ClipViewer:
         for document in self._documents:
             try:
                 self._clips = document.read()
+                self._gui.list_documents([d.title for d in self._documents], document.title)
+                self.open_clip(self._clips[0])
             except KinemaError as error:
                 first = first or error
                 continue
-            self._gui.list_documents([d.title for d in self._documents], document.title)
-            self.open_clip(self._clips[0])
             break
         else:
             raise first or KinemaError("there is nothing to look at")
@@ -92,8 +92,8 @@ class ClipViewer:
 
     def open_clip(self, clip: Clip) -> None:
         """Show a clip from its start."""
+        motion = clip.load()  # first, so that a clip that cannot be read leaves the one before in place
         self._clip = clip
-        motion = clip.load()
         if motion is not None and motion.frames == 0:
             motion = None
         self._motion = motion.mirror() if motion is not None and self._mirrored else motion
@@ -195,9 +195,12 @@ class ClipViewer:
         }
         for key in self.viewer.channel.take_presses():
             if key in keys:
-                keys[key]()
+                self._tasks.put(keys[key])
         while not self._tasks.empty():
-            self._tasks.get()()
+            try:
+                self._tasks.get()()
+            except KinemaError as error:
+                self._say("Cannot be shown", str(error), "red")
 
     def _set_stage(self, size: float) -> None:
         if self._stage is not None and 0.8 < size / self._stage.size < 1.25:
