@@ -30,6 +30,17 @@ def test_the_skeleton_of_most_frames_wins(sway: Callable[..., Motion], biped: Sk
     assert make_plan([few, few, few, clip_of(sway, biped, seconds=2.0)]).skeleton.names == stick.names
 
 
+def test_another_rest_pose_is_another_skeleton(sway: Callable[..., Motion], biped: Skeleton) -> None:
+    """With an arm that hangs at rest, the same rotations raise it elsewhere: such clips must not be mixed."""
+    plan = make_plan([clip_of(sway, biped)])
+    hanging = biped.rest_translations.copy()
+    arm = biped.index("LeftForeArm")
+    hanging[arm] = [0.0, -np.linalg.norm(hanging[arm]), 0.0]
+    other = clip_of(sway, Skeleton.create(biped.names, biped.parents, hanging))
+    assert "another rest pose: bone 'LeftForeArm'" in (plan.refuses(other) or "")
+    assert plan.refuses(clip_of(sway, biped, 1.3)) is None
+
+
 def test_the_median_proportions_are_taken(sway: Callable[..., Motion], biped: Skeleton) -> None:
     infos = [clip_of(sway, biped, factor) for factor in (1.2, 0.7, 1.0)]
     plan = make_plan(infos)

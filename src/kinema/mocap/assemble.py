@@ -20,6 +20,10 @@ from kinema.skeleton import Skeleton
 SAME_SIZE = 1e-4  # relative difference of leg lengths that is none
 
 
+_SAME_REST = float(np.cos(np.radians(40.0)))
+"""Cosine beyond which two bones point elsewhere; takes of one rig differ by less, rest poses of two rigs by more."""
+
+
 @dataclass(frozen=True, eq=False)
 class Plan:
     """What all clips of a database share, and how clips are fitted to it.
@@ -50,8 +54,24 @@ class Plan:
     def refuses(self, info: ClipInfo) -> str | None:
         """Why a clip does not fit the database's skeleton; None if it does."""
         if key(info) == (self.skeleton.names, self.skeleton.parents.tobytes(), self.contact_joints.tobytes()):
-            return None
+            return self._other_rest(info)
         return f"another skeleton: it has {_summary(info.skeleton)}; the database's has {_summary(self.skeleton)}"
+
+    def _other_rest(self, info: ClipInfo) -> str | None:
+        """Why the same rotations would not mean the same pose: a bone that leaves its parent in another direction."""
+        own, other = self.skeleton.rest_translations, info.skeleton.rest_translations
+        lengths = np.linalg.norm(own, axis=-1) * np.linalg.norm(other, axis=-1)
+        fixed = lengths > (0.02 * self.leg) ** 2
+        fixed[[*root_layout(info.skeleton).tops, *info.translated, *self.translated]] = False
+        cosine = np.where(fixed, (own * other).sum(-1) / np.maximum(lengths, 1e-12), 1.0)
+        worst = int(np.argmin(cosine))
+        if cosine[worst] >= _SAME_REST:
+            return None
+        off = np.degrees(np.arccos(np.clip(cosine[worst], -1, 1)))
+        return (
+            f"another rest pose: bone {self.skeleton.names[worst]!r} leaves its parent {off:.0f} degrees off the "
+            "database's; build a database of these clips alone"
+        )
 
     def fit(self, info: ClipInfo, arrays: ClipArrays) -> dict[str, NDArray[Any]]:
         """The clip's arrays as they stand in the database: rotations as they are, movement scaled to its skeleton."""
