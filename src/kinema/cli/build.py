@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
@@ -39,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.append and args.force:
         raise common.UsageError("--append keeps the database and --force replaces it: give one of them")
-    with _progress() as advance:
+    with common.progress_of("ingesting") as advance:
         report = build(
             args.data, args.output, fps=args.fps, mirror=False if args.no_mirror else None, workers=args.workers,
             progress=advance, append=args.append, force=args.force,
@@ -49,23 +46,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(report, args.output)
     return 1 if report.skipped else 0
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int, str], None]]:
-    """A progress bar that learns how much there is to do with the first thing that is done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("ingesting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    bar = Progress(*columns, console=Console(file=sys.stderr), transient=True, disable=not sys.stderr.isatty())
-    with bar:
-        task = bar.add_task("ingesting", total=None)
-
-        def advance(done: int, total: int, name: str) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield advance
 
 
 def _summary(report: BuildReport) -> dict[str, Any]:

@@ -120,6 +120,21 @@ def grouped(warnings: Iterable[str]) -> list[str]:
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     """Show a progress bar on standard error while the block runs; call the yielded function once per finished item."""
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        report(done, total)
+
+    with progress_of(description) as report:
+        report(0, total)
+        yield advance
+
+
+@contextmanager
+def progress_of(description: str) -> Iterator[Callable[..., None]]:
+    """A progress bar like :func:`progress` for work that says itself how far it is: call it with done and total."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -133,5 +148,5 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
         disable=not sys.stderr.isatty(),
     )
     with bar:
-        task = bar.add_task(description, total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(description, total=None)
+        yield lambda done, total, *about: bar.update(task, completed=done, total=total)

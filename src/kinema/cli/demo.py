@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
 from kinema.cli import common
@@ -37,9 +36,9 @@ def run(args: argparse.Namespace) -> int:
     for name in FILES:
         common.refuse_existing(Path(args.output) / name, args.force)
     character = load_character(args.character) if args.character else None
-    with common.progress("driving", 100) as tick:
+    with common.progress_of("driving") as advance:
         report = run_demo(
-            args.output, args.data, character, args.seconds, args.seed, common.note, _hundredths(tick)
+            args.output, args.data, character, args.seconds, args.seed, common.note, advance
         )
     if args.json:
         common.print_json({"rows": report.rows, "outputs": report.outputs})
@@ -50,16 +49,3 @@ def run(args: argparse.Namespace) -> int:
     for path in report.outputs:
         print(path)
     return 0
-
-
-def _hundredths(tick: Callable[[], None]) -> Callable[[int, int], None]:
-    """A callback for frames done and in all that ticks a hundred times."""
-    shown = 0
-
-    def advance(done: int, total: int) -> None:
-        nonlocal shown
-        while shown < 100 * done // total:
-            shown += 1
-            tick()
-
-    return advance

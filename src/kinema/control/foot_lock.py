@@ -2,7 +2,7 @@
 
 Each foot follows one of two sources: the pose's own toe, or the anchor where it came down. A change of source is
 inertialised, so velocity and acceleration stay continuous; the leg then reaches the result by analytic two-bone IK, the
-foot keeping its orientation.
+foot keeping its orientation unless the heel must be lifted to be in reach.
 """
 
 from __future__ import annotations
