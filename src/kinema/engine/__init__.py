@@ -1,0 +1,1 @@
+"""The world: entities, components, systems, clock, run modes, profiler."""

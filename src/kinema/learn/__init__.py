@@ -1,0 +1,1 @@
+"""Networks, the one training loop, checkpoints."""

@@ -1,0 +1,1 @@
+"""The desktop window and its GUI."""
