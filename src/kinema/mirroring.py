@@ -38,9 +38,13 @@ def reflect_vector(v: NDArray[np.float32]) -> NDArray[np.float32]:
     return v * _REFLECT_VECTOR
 
 
-def partners(skeleton: Skeleton) -> NDArray[np.int32]:
-    """int32 ``[J]``: mirror partner of each joint, the joint itself where partners do not hang on partner parents."""
-    pairs = skeleton.mirror_map.copy()
+def partners(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
+    """int32 ``[J]``: mirror partner of each joint, the joint itself where partners do not hang on partner parents.
+
+    Args:
+        pairs: mirror map ``[J]``, its own inverse; the skeleton's own where None.
+    """
+    pairs = (skeleton.mirror_map if pairs is None else pairs).copy()
     for joint in range(skeleton.joint_count):
         parent, other = int(skeleton.parents[joint]), int(skeleton.parents[pairs[joint]])
         if (pairs[parent] if parent >= 0 else -1) != other:
@@ -49,9 +53,9 @@ def partners(skeleton: Skeleton) -> NDArray[np.int32]:
     return pairs
 
 
-def corrections(skeleton: Skeleton) -> NDArray[np.float32]:
+def corrections(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.float32]:
     """Quaternions ``[J, 4]``: the constant ``C`` of each joint described in the module's head."""
-    pairs = partners(skeleton)
+    pairs = partners(skeleton, pairs)
     rest, _ = skeleton.rest_globals()
     from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
     above = np.maximum(skeleton.parents, 0)
@@ -114,10 +118,13 @@ def _procrustes(
 
 
 def mirror_arrays(
-    skeleton: Skeleton, local_rotations: NDArray[np.float32], local_translations: NDArray[np.float32]
+    skeleton: Skeleton,
+    local_rotations: NDArray[np.float32],
+    local_translations: NDArray[np.float32],
+    pairs: NDArray[np.int32] | None = None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Mirror local rotations ``[..., J, 4]`` and translations ``[..., J, 3]`` of all joints."""
-    pairs, own = partners(skeleton), corrections(skeleton)
+    pairs, own = partners(skeleton, pairs), corrections(skeleton, pairs)
     root = skeleton.parents < 0
     above = np.where(root[:, None], _CANDIDATES[0], own[np.maximum(skeleton.parents, 0)])
     turned = rotations.multiply(
@@ -127,12 +134,16 @@ def mirror_arrays(
     return turned.astype(np.float32), moved.astype(np.float32)
 
 
-def mirror_motion(motion: Motion) -> Motion:
-    """The motion seen in the mirror; labels and tags that name a side are swapped."""
+def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
+    """The motion seen in the mirror; labels and tags that name a side are swapped.
+
+    Args:
+        pairs: mirror map ``[J]``; the skeleton's own where None.
+    """
     from kinema.motion import swap_sides
 
-    pairs = partners(motion.skeleton)
-    turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion.translations())
+    turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion.translations(), pairs)
+    pairs = partners(motion.skeleton, pairs)
     joints = np.unique(np.concatenate([motion.translated, pairs[motion.translated]])).astype(np.int32)
     labels = {}
     for label, values in motion.labels.items():

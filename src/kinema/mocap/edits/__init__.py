@@ -1,0 +1,16 @@
+"""Cut, label, correct contacts and choose what is mirrored, beside the motion file and without touching it.
+
+`model` says what edits are, `change` makes new ones, `history` undoes them, `files` keeps them beside the clip,
+`cutting` makes motions of them, and `session` is what an editor holds.
+"""
+
+from kinema.mocap.edits.cutting import apply, mirror_pairs
+from kinema.mocap.edits.files import FileEdits, clip_keys, edits_path, read_edits, write_edits
+from kinema.mocap.edits.history import History
+from kinema.mocap.edits.model import Contacts, EditError, Edits, Label, Piece
+from kinema.mocap.edits.session import ClipSession, EditSession
+
+__all__ = [
+    "ClipSession", "Contacts", "EditError", "EditSession", "Edits", "FileEdits", "History", "Label", "Piece", "apply",
+    "clip_keys", "edits_path", "mirror_pairs", "read_edits", "write_edits",
+]  # fmt: skip
