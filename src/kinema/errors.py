@@ -65,5 +65,13 @@ class ControlError(KinemaError):
     """A controller was asked for something it cannot do."""
 
 
+class LearningError(KinemaError):
+    """A model cannot be trained, loaded or used."""
+
+
+class WorldError(KinemaError):
+    """A world was asked for something it cannot do: no such entity or component, a cycle of parents, an order broken."""
+
+
 class MissingError(KinemaError):
     """An optional package or system part is missing; the message says what to install."""

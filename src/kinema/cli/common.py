@@ -133,8 +133,12 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def progress_of(description: str) -> Iterator[Callable[..., None]]:
-    """A progress bar like :func:`progress` for work that says itself how far it is: call it with done and total."""
+def progress_of(description: str, told: bool = False) -> Iterator[Callable[..., None]]:
+    """A progress bar like :func:`progress` for work that says itself how far it is: call it with done and total.
+
+    Args:
+        told: show what the work says beside done and total, at the right.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -143,10 +147,13 @@ def progress_of(description: str) -> Iterator[Callable[..., None]]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[about]}"),
         console=Console(file=sys.stderr),
         transient=True,
         disable=not sys.stderr.isatty(),
     )
     with bar:
-        task = bar.add_task(description, total=None)
-        yield lambda done, total, *about: bar.update(task, completed=done, total=total)
+        task = bar.add_task(description, total=None, about="")
+        yield lambda done, total, *about: bar.update(
+            task, completed=done, total=total, about=about[0] if told and about else ""
+        )

@@ -1,0 +1,127 @@
+"""`kinema train`: fit a model to a motion database."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from kinema.cli import common
+from kinema.cli.view import add_server_arguments
+
+if TYPE_CHECKING:
+    from kinema.learn.training import Report
+
+HELP = """
+Train a model on a motion database, into a folder: weights and what they mean, a log, the curve of the loss. Ctrl-C
+saves; --resume goes on from there and ends with the same weights as a run that was never interrupted.
+
+families:
+  autoencoder   poses through a bottleneck and back: how little describes a movement
+  sequence      the next half second of pose and path from the present pose and the path wanted
+
+examples:
+  kinema train autoencoder --data walk.db -o runs/walk
+  kinema train autoencoder --data walk.db -o runs/walk --resume
+  kinema train autoencoder --data walk.db -o runs/small --set latent=8 --steps 3000 --watch
+"""
+
+RECIPE = ("steps", "batch", "rate", "schedule", "ema", "seed", "patience", "threads", "device")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("family", metavar="FAMILY", help="what is trained, see above")
+    parser.add_argument("--data", required=True, metavar="DB", help="a motion database (kinema build)")
+    parser.add_argument("-o", "--output", required=True, metavar="RUN", help="folder of the run")
+    parser.add_argument("--resume", action="store_true", help="go on with an interrupted run")
+    common.add_force(parser)
+    group = parser.add_argument_group("recipe (a resumed run keeps its own)")
+    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the family")
+    group.add_argument("--steps", type=common.positive_int, metavar="N", help="steps in all (default 10000)")
+    group.add_argument("--batch", type=common.positive_int, metavar="N", help="samples a step (default 256)")
+    group.add_argument("--rate", type=common.positive_float, metavar="R", help="highest learning rate (default 0.001)")
+    group.add_argument("--schedule", metavar="NAME", help="cosine (default) or restarts")
+    group.add_argument("--ema", type=float, metavar="D", help="keep a running mean of the weights, such as 0.999")
+    group.add_argument("--seed", type=int, metavar="N", help="of weights, order and split (default 0)")
+    group.add_argument("--patience", type=int, metavar="N", help="end after so many validations without a new best")
+    group.add_argument("--threads", type=common.positive_int, metavar="N", help="threads of torch (default 1)")
+    group.add_argument("--device", metavar="NAME", help="cpu (default) or cuda")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="of the data; kept in the model's spec")
+    parser.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
+    add_server_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.learn.recipe import Recipe
+    from kinema.learn.run import resume_run, start_run
+    from kinema.learn.training import Training
+    from kinema.mocap import MotionDatabase
+    from kinema.render.curves import save_losses
+
+    if args.resume and args.force:
+        raise common.UsageError("--resume keeps the run and --force replaces it: give one of them")
+    options = _pairs(args.set)
+    recipe = {name: getattr(args, name) for name in RECIPE if getattr(args, name) is not None}
+    database = MotionDatabase.open(args.data)
+    if args.resume:
+        opened = resume_run(args.output, args.family, database, options, recipe)
+    else:
+        opened = start_run(args.output, args.family, database, options, Recipe(**recipe), args.licence, args.force)
+    training = Training(opened)
+    watch = _watching(args, training) if args.watch else nullcontext()
+    with watch as after_step, _progress() as progress:
+        report = training.go(after_step, progress)
+    save_losses(opened.folder)
+    _print(args, report)
+    if not report.finished:
+        common.note(f"stopped and saved at step {report.steps}; the same command with --resume goes on")
+        return 130
+    return 0
+
+
+def _pairs(settings: list[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not (name and equals):
+            raise common.UsageError(f"--set {setting!r} is not NAME=VALUE, such as --set latent=16")
+        pairs[name] = value
+    return pairs
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int, dict[str, float]], None]]:
+    with common.progress_of("training", told=True) as report:
+
+        def tell(done: int, total: int, latest: dict[str, float]) -> None:
+            words = [f"loss {latest['loss']:.4f}"]
+            if "validation" in latest:
+                words.append(f"held-out {latest['validation']:.4f}")
+            report(done, total, "  ".join([*words, f"{latest['steps_per_second']:.0f} steps/s"]))
+
+        yield tell
+
+
+def _print(args: argparse.Namespace, report: Report) -> None:
+    if args.json:
+        common.print_json({"run": args.output, **vars(report)})
+        return
+    if report.rows:
+        names = [name for name in report.rows[0] if name != "name"]
+        titles = ["", *(name.replace("_", " ") for name in names)]
+        common.print_table(titles, [(row["name"], *(row[name] for name in names)) for row in report.rows])
+    print(
+        f"{args.output}: {report.steps:,} steps, the best on held-out clips at {report.best_step:,} "
+        f"(loss {report.best:.4f}); {report.steps_per_second:.0f} steps/s"
+    )
+
+
+@contextmanager
+def _watching(args: argparse.Namespace, training: Any) -> Iterator[Callable[[Any], None]]:
+    from kinema.cli.view import announce
+    from kinema.viewer.training import open_watch
+
+    with open_watch(training, args.host, args.port) as watch:
+        announce(args, watch.url)
+        yield watch.after_step

@@ -1,0 +1,76 @@
+"""Where a training is: weights, running mean, optimiser and counters in one safetensors file, written atomically."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor, nn
+
+from kinema.errors import LearningError
+from kinema.formats.atomic import atomic_write
+from kinema.learn.folder import encode
+
+FILE = "checkpoint.safetensors"
+VERSION = 1
+
+
+def save_checkpoint(
+    path: Path, network: nn.Module, mean: Mapping[str, Tensor], optimizer: torch.optim.Optimizer,
+    state: Mapping[str, Any],
+) -> None:  # fmt: skip
+    """Write a checkpoint.
+
+    Args:
+        mean: running mean of the parameters; may be empty.
+        state: counters as plain JSON values.
+
+    Raises:
+        WriteError: the disk is full; the checkpoint before it stays.
+    """
+    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
+    tensors |= {f"mean.{name}": tensor for name, tensor in mean.items()}
+    for name, parameter in network.named_parameters():
+        for key, value in optimizer.state[parameter].items():
+            tensors[f"optimizer.{name}/{key}"] = value
+    metadata = {"version": str(VERSION), "state": json.dumps(dict(state), allow_nan=False)}
+    atomic_write(path, encode(tensors, metadata))
+
+
+def load_checkpoint(
+    path: Path, network: nn.Module, mean: dict[str, Tensor], optimizer: torch.optim.Optimizer
+) -> dict[str, Any]:
+    """Put a checkpoint back where it came from and return the counters.
+
+    Raises:
+        LearningError: it is damaged, or of another network.
+    """
+    try:
+        with safe_open(path, "pt") as file:
+            metadata = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (the file is no mapping)
+        if metadata.get("version") != str(VERSION):
+            raise LearningError(f"{path}: a checkpoint of version {metadata.get('version')}, not {VERSION}")
+        state = json.loads(metadata["state"])
+    except (SafetensorError, OSError, ValueError, KeyError) as error:
+        raise LearningError(f"{path}: damaged ({error}); start anew with --force") from None
+    try:
+        own = network.state_dict()
+        network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
+        for name in mean:
+            mean[name].copy_(tensors[f"mean.{name}"])
+        for name, parameter in network.named_parameters():
+            prefix = f"optimizer.{name}/"
+            entries = {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
+            if entries:
+                # The count of steps stays where torch keeps it; moments belong to their parameter.
+                optimizer.state[parameter] = {
+                    key: value if value.dim() == 0 else value.to(parameter.device) for key, value in entries.items()
+                }
+    except (KeyError, RuntimeError) as error:
+        raise LearningError(f"{path}: a checkpoint of another network ({str(error).splitlines()[0]})") from None
+    return state

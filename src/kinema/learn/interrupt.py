@@ -1,0 +1,36 @@
+"""Ctrl-C as a wish: the step that runs is finished and saved; a second one ends the program at once."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[Callable[[], bool]]:
+    """Within the block, whether Ctrl-C (or a request to end) has come.
+
+    Signals reach the main thread alone; in another one nothing is caught and the answer stays no.
+    """
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    caught = (signal.SIGINT, signal.SIGTERM)
+    before = {int(number): signal.getsignal(number) for number in caught}
+
+    def answer(number: int, _: FrameType | None) -> None:
+        asked.set()
+        # The next one is for whoever listened before us.
+        signal.signal(number, before[number] or signal.SIG_DFL)
+
+    for number in caught:
+        signal.signal(number, answer)
+    try:
+        yield asked.is_set
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)

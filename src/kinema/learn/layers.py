@@ -1,0 +1,32 @@
+"""Building blocks of networks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from torch import Tensor, nn
+
+
+class Perceptron(nn.Module):
+    """Fully connected layers with ELU between them, and a straight line from input to output beside them.
+
+    The straight line starts the training from what a linear model can do instead of from nothing.
+    """
+
+    def __init__(self, inputs: int, hidden: int, layers: int, outputs: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.straight = nn.Linear(inputs, outputs)
+        widths = [inputs, *[hidden] * layers]
+        parts: list[nn.Module] = []
+        for a, b in pairwise(widths):
+            parts += [nn.Linear(a, b), nn.ELU()]
+            if dropout > 0:
+                parts.append(nn.Dropout(dropout))
+        last = nn.Linear(widths[-1], outputs)
+        nn.init.zeros_(last.weight)
+        nn.init.zeros_(last.bias)
+        self.bent = nn.Sequential(*parts, last)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """``[B, inputs]`` to ``[B, outputs]``."""
+        return self.straight(x) + self.bent(x)

@@ -1,0 +1,119 @@
+"""What a model is, and what a family of models brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from kinema.errors import LearningError
+from kinema.features import Dataset, FeatureSpec, Normalizer
+from kinema.skeleton import Skeleton
+
+
+class Samples(NamedTuple):
+    """A batch on the model's device: x ``[B, D_x]`` and y ``[B, D_y]``, in the units of their features."""
+
+    x: Tensor
+    y: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What a network is made for.
+
+    Attributes:
+        x_spec, y_spec: what its vectors mean.
+        x_scaling, y_scaling: of the training samples; a network keeps them in its weights.
+        fps: of the database.
+        translated: int32 ``[T]``: joints whose distance to their parent is not fixed.
+    """
+
+    x_spec: FeatureSpec
+    y_spec: FeatureSpec
+    x_scaling: Normalizer
+    y_scaling: Normalizer
+    fps: float
+    translated: NDArray[np.int32]
+
+    @staticmethod
+    def of(dataset: Dataset, translated: NDArray[np.int32]) -> Setting:
+        """The setting of a data set; the scalings are those of all its training samples."""
+        x_scaling, y_scaling = dataset.normalizers()
+        return Setting(dataset.x_spec, dataset.y_spec, x_scaling, y_scaling, dataset.fps, translated)
+
+    @staticmethod
+    def bare(x_spec: FeatureSpec, y_spec: FeatureSpec, fps: float, translated: NDArray[np.int32]) -> Setting:
+        """A setting for weights that are read from a file, which hold the scalings."""
+        x_scaling, y_scaling = (
+            Normalizer(np.zeros(spec.dim, np.float32), np.ones(spec.dim, np.float32)) for spec in (x_spec, y_spec)
+        )
+        return Setting(x_spec, y_spec, x_scaling, y_scaling, fps, translated)
+
+
+class Model(nn.Module):
+    """Base of all networks: vectors of features in, vectors of features out; the batch dimension is characters."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Outputs ``[B, D_y]`` for inputs ``[B, D_x]``, both in the units of their features."""
+        raise NotImplementedError
+
+    def loss(self, samples: Samples) -> dict[str, Tensor]:
+        """Terms by name, each a number; their sum is what is made small."""
+        raise NotImplementedError
+
+
+Predict = Callable[[Tensor], Tensor]
+"""Anything that does what a network does: ``[B, D_x]`` to ``[B, D_y]``."""
+
+
+class Family(Protocol):
+    """A module of :mod:`kinema.learn.families`.
+
+    Attributes:
+        Options: frozen dataclass with a default for every field, each int, float, bool or str.
+        Network: made with ``Network(setting, options)``.
+        SHOWN: which times of the output are a pose to look at and to measure.
+    """
+
+    Options: type[Any]
+    Network: Callable[[Setting, Any], Model]
+    SHOWN: Sequence[int]
+
+    def specs(self, skeleton: Skeleton, options: Any) -> tuple[FeatureSpec, FeatureSpec]:
+        """Features of input and output. The output has "positions" and "rotations" (rotation6d) of all joints."""
+        ...
+
+    def baselines(self, dataset: Dataset, setting: Setting, options: Any) -> Mapping[str, Predict]:
+        """What the network must beat, by name, beside the mean pose that every family is compared to."""
+        ...
+
+
+def make_options(family: Family, values: Mapping[str, Any]) -> Any:
+    """A family's options; values may be text, as the command line gives them.
+
+    Raises:
+        LearningError: an option is unknown (the message lists those there are) or has a value of another kind.
+    """
+    known = {field.name: type(field.default) for field in fields(family.Options)}
+    given: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in known:
+            raise LearningError(f"no option is named {name!r}; the options are: {', '.join(known)}")
+        kind = known[name]
+        try:
+            given[name] = kind(value) if kind is not bool else {"true": True, "false": False}[str(value).lower()]
+        except (ValueError, KeyError):
+            raise LearningError(f"option {name} is {value!r}; it must be a {kind.__name__}") from None
+    return family.Options(**given)
+
+
+def scaling_buffers(module: nn.Module, name: str, scaling: Normalizer) -> None:
+    """Keep a scaling in the weights of a module, as ``<name>_offset`` and ``<name>_scale`` ``[D]``."""
+    module.register_buffer(f"{name}_offset", torch.from_numpy(np.array(scaling.offset, np.float32)))
+    module.register_buffer(f"{name}_scale", torch.from_numpy(np.array(scaling.scale, np.float32)))

@@ -1,0 +1,114 @@
+"""Poses in vectors of features: read them out, put the bones together, measure how far off they are."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from kinema import kinematics, rotations
+from kinema.errors import LearningError
+from kinema.features import FeatureSpec
+from kinema.skeleton import Skeleton
+
+
+class PoseReader(nn.Module):
+    """Reads poses from vectors with "positions" and "rotations" (rotation6d) of all joints at one or several times.
+
+    A vector says more than a pose needs, and contradicts itself: rotations turn bones of fixed length, and positions
+    are believed only for joints that are free to move (the hips).
+    """
+
+    def __init__(self, spec: FeatureSpec, translated: NDArray[np.int32]) -> None:
+        super().__init__()
+        skeleton = spec.skeleton
+        by_name = {feature.name: feature for feature in spec.features}
+        for name, kind in (("positions", "position"), ("rotations", "rotation6d")):
+            if name not in by_name or by_name[name].kind != kind or by_name[name].joints:
+                raise LearningError(f"an output with poses has {name!r} of kind {kind}, of all joints")
+        self.skeleton, self.translated = skeleton, translated
+        self.times = by_name["positions"].times
+        self._positions, self._rotations = spec["positions"], spec["rotations"]
+        parents = skeleton.parents
+        above = np.eye(skeleton.joint_count, dtype=np.float32)  # [j, k]: k is j or an ancestor of j
+        for joint, parent in enumerate(parents.tolist()):
+            if parent >= 0:
+                above[joint] += above[parent]
+        free = np.zeros(skeleton.joint_count, bool)
+        free[translated] = True
+        free[parents < 0] = True
+        for name, values in (
+            ("_above", torch.from_numpy(above)),
+            ("_offsets", torch.from_numpy(np.array(skeleton.rest_translations))[:, :, None]),
+            ("_parents", torch.from_numpy(np.maximum(parents, 0).astype(np.int64))),
+            ("_is_root", torch.from_numpy(parents < 0)[:, None]),
+            ("_free", torch.from_numpy(free)[:, None]),
+        ):
+            self.register_buffer(name, values, persistent=False)
+        self._above: Tensor
+        self._offsets: Tensor
+        self._parents: Tensor
+        self._is_root: Tensor
+        self._free: Tensor
+
+    def positions(self, y: Tensor) -> Tensor:
+        """Joint positions ``[..., T, J, 3]`` as the vectors ``[..., D]`` have them, m."""
+        return y[..., self._positions].unflatten(-1, (len(self.times), self.skeleton.joint_count, 3))
+
+    def matrices(self, y: Tensor) -> Tensor:
+        """Joint rotations ``[..., T, J, 3, 3]`` in the root frame."""
+        return rotations.matrix_from_6d(self.six(y))
+
+    def six(self, y: Tensor) -> Tensor:
+        """Joint rotations ``[..., T, J, 6]`` as the vectors have them: not yet orthonormal."""
+        return y[..., self._rotations].unflatten(-1, (len(self.times), self.skeleton.joint_count, 6))
+
+    def assemble(self, matrices: Tensor, positions: Tensor) -> Tensor:
+        """Joint positions ``[..., J, 3]`` of bones that keep their lengths, from rotations ``[..., J, 3, 3]``.
+
+        Forward kinematics without a loop: all bones are turned at once and added along the tree.
+        """
+        turned = (matrices[..., self._parents, :, :] @ self._offsets)[..., 0]
+        free = positions - torch.where(self._is_root, 0.0, positions[..., self._parents, :])
+        return self._above @ torch.where(self._free, free, turned)
+
+    def locals(self, y: Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Local rotations ``[..., T, J, 4]`` and translations ``[..., T, J, 3]``, in root layout."""
+        turned = rotations.from_matrix(self.matrices(y)).cpu().numpy()
+        placed = self.positions(y).cpu().numpy()
+        local, moved = kinematics.to_local(turned, placed, self.skeleton.parents.tolist())
+        translations = np.empty_like(moved)
+        translations[:] = self.skeleton.rest_translations
+        joints = np.union1d(self.translated, np.flatnonzero(self.skeleton.parents < 0))
+        translations[..., joints, :] = moved[..., joints, :]
+        return local, translations
+
+    def errors(self, predicted: Tensor, true: Tensor, times: list[int]) -> tuple[Tensor, Tensor]:
+        """Distances of joints ``[B, T, J]`` in m and of their rotations ``[B, T, J]`` in rad, of vectors ``[B, D]``.
+
+        The predicted pose is measured as it would be drawn, with bones of fixed length; the true one as it is.
+        """
+        turned, wanted = self.matrices(predicted)[..., times, :, :, :], self.matrices(true)[..., times, :, :, :]
+        placed = self.assemble(turned, self.positions(predicted)[..., times, :, :])
+        distances = torch.linalg.vector_norm(placed - self.positions(true)[..., times, :, :], dim=-1)
+        # |A - B|_F = 2 sqrt(2) sin(angle / 2), which is exact near zero, where the trace is not.
+        apart = torch.linalg.matrix_norm(turned - wanted) / (2.0 * math.sqrt(2.0))
+        return distances, 2.0 * torch.asin(apart.clamp(max=1.0))
+
+
+def check_skeletons(mine: Skeleton, other: Skeleton) -> str | None:
+    """What makes poses of one skeleton useless on another, in one line; None if nothing does."""
+    if mine.names != other.names:
+        only = sorted(set(mine.names) ^ set(other.names))[:6]
+        return f"joints {', '.join(only)} are not in both" if only else "the order of joints differs"
+    if mine.parents.tolist() != other.parents.tolist():
+        return "the parents of joints differ"
+    apart = np.linalg.norm(mine.rest_translations - other.rest_translations, axis=-1)
+    size = max(float(np.abs(mine.rest_translations).max()), 1e-6)
+    worst = int(np.argmax(apart))
+    if apart[worst] > 0.02 * size:
+        return f"bone {mine.names[worst]!r} differs by {100 * float(apart[worst]):.1f} cm"
+    return None

@@ -1,0 +1,83 @@
+"""How a model is trained: everything that decides what the weights become, besides data and family."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from kinema.errors import LearningError
+
+SCHEDULES = ("cosine", "restarts")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The same recipe, data and family give the same weights on a CPU, bit for bit.
+
+    Attributes:
+        steps: optimiser steps in all.
+        batch: samples a step.
+        rate: highest learning rate. decay: weight decay of AdamW.
+        schedule: "cosine" falls once over all steps; "restarts" starts again after `period` steps, each period twice
+            as long as the one before (Loshchilov and Hutter, "SGDR", ICLR 2017).
+        period: steps of the first period. warmup: steps over which the rate rises from zero at the start.
+        clip: largest norm of the gradient. ema: decay of the running mean of the weights which is kept; 0 keeps the
+            weights themselves.
+        seed: of weights, order of samples, dropout and the split.
+        held_out: share of the frames whose takes are kept for validation.
+        validate_every: steps from one validation to the next. patience: validations without a new best after which
+            training ends early; 0 never.
+        threads: of torch. device: of torch.
+    """
+
+    steps: int = 10_000
+    batch: int = 256
+    rate: float = 1e-3
+    decay: float = 1e-4
+    schedule: str = "cosine"
+    period: int = 1000
+    warmup: int = 100
+    clip: float = 1.0
+    ema: float = 0.0
+    seed: int = 0
+    held_out: float = 0.1
+    validate_every: int = 250
+    patience: int = 0
+    threads: int = 1
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        positive = ("steps", "batch", "rate", "period", "clip", "validate_every", "threads")
+        bad = [name for name in positive if not (math.isfinite(getattr(self, name)) and getattr(self, name) > 0)]
+        bad += [name for name in ("decay", "warmup", "patience", "seed") if not 0 <= getattr(self, name) < math.inf]
+        bad += [name for name in ("ema", "held_out") if not 0 <= getattr(self, name) < 1]
+        if bad:
+            raise LearningError(f"{bad[0]} is {getattr(self, bad[0])}, which is out of range")
+        if self.schedule not in SCHEDULES:
+            raise LearningError(f"no schedule is named {self.schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
+
+    def rate_at(self, step: int) -> float:
+        """Learning rate of a step, the first being 0; a function of the step alone, so a resumed run goes on as was."""
+        rise = min((step + 1) / (self.warmup + 1), 1.0)
+        begin, length = 0, self.steps
+        if self.schedule == "restarts":
+            length = self.period
+            while step >= begin + length:
+                begin, length = begin + length, 2 * length
+        share = (step - begin) / length
+        # A hundredth remains at the end: the last steps still move.
+        return self.rate * rise * (0.01 + 0.99 * 0.5 * (1.0 + math.cos(math.pi * min(share, 1.0))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+    @staticmethod
+    def from_dict(values: Mapping[str, Any]) -> Recipe:
+        """The inverse of :meth:`to_dict`; LearningError when a value makes no sense."""
+        known = {field.name for field in fields(Recipe)}
+        if set(values) - known:
+            raise LearningError(f"a recipe has no {', '.join(sorted(set(values) - known))}")
+        return Recipe(**values)

@@ -1,0 +1,192 @@
+"""A run: the folder of one training. It holds the model, the log, the checkpoint, and the data set as it is read.
+
+`run.json` says what is trained on what, from the first moment on, so that an interrupted run can always go on.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinema.errors import DatabaseError, LearningError
+from kinema.features import Dataset, FeatureSpec, valid_frames
+from kinema.features.dataset_write import fingerprint
+from kinema.formats.atomic import WriteError
+from kinema.learn import checkpoint, journal
+from kinema.learn.families import family as family_of
+from kinema.learn.folder import SPEC, WEIGHTS, read_json, write_json
+from kinema.learn.model import Family, make_options
+from kinema.learn.recipe import Recipe
+from kinema.mocap import MotionDatabase
+
+FILE, FORMAT, VERSION = "run.json", "kinema.run", 1
+DATASET = "dataset"
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What is trained, on what, how, and where.
+
+    Attributes:
+        folder: of the run. name: of the family.
+        licence: of the data, in words; empty when it is not known.
+    """
+
+    folder: Path
+    name: str
+    family: Family
+    options: Any
+    recipe: Recipe
+    database: MotionDatabase
+    dataset: Dataset
+    licence: str
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.folder / checkpoint.FILE
+
+
+def start_run(
+    folder: str | Path, name: str, database: MotionDatabase, options: Mapping[str, Any], recipe: Recipe,
+    licence: str = "", force: bool = False,
+) -> Run:  # fmt: skip
+    """Make the folder of a new run and its data set.
+
+    Raises:
+        LearningError: something is there, the family or an option is unknown, or there is too little data.
+        DatabaseError: a feature cannot be computed from this data.
+        WriteError: the disk is full.
+    """
+    path, family = Path(folder), family_of(name)
+    chosen = make_options(family, options)
+    if not path.parent.is_dir():
+        raise LearningError(f"{path}: the folder {path.parent} does not exist")
+    is_run = (path / FILE).is_file()
+    if path.exists() and not is_run and not (path.is_dir() and not any(path.iterdir())):
+        raise LearningError(f"{path}: exists and is not a training run; choose another name")
+    if is_run and not force:
+        raise LearningError(f"{path}: a run is there already; go on with it with --resume or replace it with --force")
+    specs = family.specs(database.skeleton, chosen)
+    frames = _usable(database, specs)
+    if is_run:
+        _clear(path)
+    made = not path.exists()
+    document = {
+        "format": FORMAT, "version": VERSION, "family": name, "options": asdict(chosen), "recipe": recipe.to_dict(),
+        "database": fingerprint(database), "data": str(database.path or ""), "licence": licence,
+    }  # fmt: skip
+    try:
+        path.mkdir(exist_ok=True)
+        write_json(path / FILE, document)
+        dataset = _build(path, database, specs, frames, recipe)
+        _check_size(database, dataset, recipe)
+    except OSError as error:
+        raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
+    except BaseException:
+        _clear(path)
+        if made:
+            shutil.rmtree(path, ignore_errors=True)
+        raise
+    return Run(path, name, family, chosen, recipe, database, dataset, licence)
+
+
+def resume_run(
+    folder: str | Path, name: str, database: MotionDatabase, options: Mapping[str, Any], recipe: Mapping[str, Any]
+) -> Run:
+    """Open the folder of a run that was interrupted.
+
+    Args:
+        options, recipe: what was asked for now; what is not named stays as it was.
+
+    Raises:
+        LearningError: it is no run, or one of another family, database, options or recipe; says what differs.
+    """
+    path = Path(folder)
+    document = read_json(path / FILE, "no training run there; leave --resume out to start one")
+    if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
+        raise LearningError(f"{path / FILE}: not a {FORMAT} of version {VERSION}; start anew with --force")
+    try:
+        before, saved, licence = document["family"], Recipe.from_dict(document["recipe"]), str(document["licence"])
+        family = family_of(before)
+        chosen = make_options(family, document["options"])
+        print_of_data = str(document["database"])
+    except (KeyError, TypeError, ValueError, LearningError) as error:
+        raise LearningError(f"{path / FILE}: damaged ({error}); start anew with --force") from None
+    if before != name:
+        raise LearningError(f"{path}: a run of the family {before!r}, not {name!r}")
+    asked = {**asdict(chosen), **saved.to_dict()}
+    wanted = {**asdict(make_options(family, {**asdict(chosen), **options})), **{**saved.to_dict(), **recipe}}
+    changed = [f"{key} was {asked[key]!r}, not {wanted[key]!r}" for key in asked if asked[key] != wanted[key]]
+    if changed:
+        raise LearningError(f"{path}: another run: {', '.join(changed)}; a run goes on as it began")
+    if fingerprint(database) != print_of_data:
+        raise LearningError(f"{path}: a run on other data ({document.get('data')}), not {database.path}")
+    specs = family.specs(database.skeleton, chosen)
+    try:
+        dataset = Dataset.open(path / DATASET, x_spec=specs[0], y_spec=specs[1], source=database)
+    except DatabaseError:
+        # Killed while it was made, or thrown away to save room: it follows from the database.
+        shutil.rmtree(path / DATASET, ignore_errors=True)
+        dataset = _build(path, database, specs, _usable(database, specs), saved)
+    return Run(path, name, family, chosen, saved, database, dataset, licence)
+
+
+def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) -> np.ndarray:
+    inside = valid_frames(database, specs[0]) & valid_frames(database, specs[1])
+    frames = np.flatnonzero(inside)
+    takes = {clip.source or clip.name for clip in database.clips}
+    if len(takes) < 2:
+        raise LearningError(
+            f"{_named(database)}: holds one take; training keeps whole takes for validation and needs at least two"
+        )
+    if not len(frames):
+        raise LearningError(f"{_named(database)}: every clip is shorter than the window of this family")
+    return frames
+
+
+def _build(
+    path: Path, database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec], frames: np.ndarray, recipe: Recipe
+) -> Dataset:
+    return Dataset.build(
+        database, *specs, path / DATASET, frames=frames, validation=recipe.held_out, seed=recipe.seed, force=True
+    )
+
+
+def _check_size(database: MotionDatabase, dataset: Dataset, recipe: Recipe) -> None:
+    training, held = len(dataset.samples("train")), len(dataset.samples("validation"))
+    if training < recipe.batch:
+        raise LearningError(
+            f"{_named(database)}: {training} samples to train on are less than a batch of {recipe.batch}; add motion "
+            f"or use --batch {max(training // 4, 1)}"
+        )
+    if not held:
+        raise LearningError(f"{_named(database)}: no sample is left for validation; add takes that are long enough")
+
+
+def _named(database: MotionDatabase) -> str:
+    return str(database.path or "the database")
+
+
+def _clear(path: Path) -> None:
+    """Remove what a run wrote, and nothing else."""
+    for name in (FILE, checkpoint.FILE, journal.FILE, WEIGHTS, SPEC, "loss.png"):
+        (path / name).unlink(missing_ok=True)
+    shutil.rmtree(path / DATASET, ignore_errors=True)
+
+
+def describe_data(run: Run) -> dict[str, Any]:
+    """Where the weights come from, for the spec of the model."""
+    clips = run.database.clips
+    held = np.unique(run.dataset.clip[run.dataset.samples("validation")])
+    return {
+        "database": run.dataset.index["database"],
+        "clips": len(clips),
+        "minutes": round(run.database.seconds / 60, 2),
+        "held_out": [clips[index].name + ("_mirrored" if clips[index].mirrored else "") for index in held.tolist()],
+        "licence": run.licence or "unknown",
+    }

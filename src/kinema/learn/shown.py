@@ -1,0 +1,83 @@
+"""What a model makes of a clip, as a movement to look at beside the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.features import extract
+from kinema.learn.model import Family, Predict, Setting
+from kinema.learn.poses import PoseReader
+from kinema.mocap import FrameArrays, MotionDatabase
+from kinema.mocap.root import root_layout, to_world
+from kinema.motion import Motion
+
+CHUNK = 512
+
+
+def shown_poses(
+    family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int
+) -> FrameArrays:
+    """Poses of a whole clip, as a model has them.
+
+    A model of one time (``SHOWN`` has one entry) is run for every frame. A model of several times is run from the true
+    pose at the beginning of every such stretch, and what it foresees is shown until the next.
+
+    Returns:
+        Arrays ``[F, ...]`` in root layout, contacts as recorded.
+    """
+    entry = database.clips[clip]
+    frames = np.arange(entry.start, entry.stop)
+    anchors, slots = _anchors(frames, family, setting)
+    reader = PoseReader(setting.y_spec, setting.translated)
+    truth = database.frame_arrays(frames)
+    roots, headings = truth.root_positions, truth.root_rotations
+    local, moved = np.empty_like(truth.local_rotations), np.empty_like(truth.local_translations)
+    for begin in range(0, len(frames), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        used, index = np.unique(anchors[part], return_inverse=True)
+        x = torch.from_numpy(extract(database, setting.x_spec, used))
+        with torch.no_grad():
+            y = predict(x)
+            turned, placed = reader.locals(y)
+        local[part], moved[part] = turned[index, slots[part]], placed[index, slots[part]]
+        if "root" in setting.y_spec.slices:
+            steps, turns = setting.y_spec.decode(y.numpy())["root"]
+            own = anchors[part]
+            at, facing = np.asarray(database.root_positions[own]), np.asarray(database.root_rotations[own])
+            roots[part] = at + rotations.rotate(facing, steps[index, slots[part]])
+            headings[part] = rotations.multiply(facing, turns[index, slots[part]])
+    return FrameArrays(roots, headings, moved, local, truth.contacts)
+
+
+def shown_motion(
+    family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int
+) -> Motion:
+    """:func:`shown_poses` as a motion in the world, to save, render or view like any other."""
+    poses = shown_poses(family, predict, setting, database, clip)
+    skeleton = database.skeleton
+    turned, moved = to_world(
+        root_layout(skeleton), poses.root_positions, poses.root_rotations, poses.local_rotations,
+        poses.local_translations,
+    )  # fmt: skip
+    joints = np.union1d(database.translated, np.flatnonzero(skeleton.parents < 0)).astype(np.int32)
+    name = f"{database.clips[clip].name} by the model"
+    return Motion.create(skeleton, turned, moved[:, joints], joints, database.fps, name)
+
+
+def _anchors(
+    frames: NDArray[np.int64], family: Family, setting: Setting
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each frame, the sample to run and which time of its output to show."""
+    positions = next(feature for feature in setting.y_spec.features if feature.name == "positions")
+    shown = np.asarray(family.SHOWN)
+    offsets = positions.offsets(setting.fps)[shown]
+    if len(shown) == 1:
+        return frames - offsets[0], np.full(len(frames), shown[0])
+    span = int(offsets[-1])
+    since = frames - frames[0]
+    anchors = frames[0] + np.maximum((since - 1) // span, 0) * span
+    nearest = np.abs((frames - anchors)[:, None] - offsets).argmin(axis=1)
+    return anchors, shown[nearest]
