@@ -9,6 +9,7 @@ from kinema import rotations
 from kinema.control.command import Control
 from kinema.control.controller import Controller
 from kinema.control.family import Family, PlanSample
+from kinema.control.membership import carried
 
 DT = 1 / 60
 
@@ -26,6 +27,9 @@ class Gliding:
 
     def reset(self, count: int) -> None:
         self.angle, self.jumps, self.asked = np.full(count, 0.5, np.float32), False, []
+
+    def select(self, keep, added) -> None:
+        self.angle = carried(self.angle, keep, added, 0.5)
 
     def replan(self, positions, directions, due):
         self.asked.append((positions.copy(), directions.copy(), due.copy()))

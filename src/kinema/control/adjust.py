@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
+from kinema.control.membership import carried
 from kinema.control.trajectory import Trajectory
 
 
@@ -36,6 +37,11 @@ class Adjustment:
     def reset(self, count: int) -> None:
         self._velocity = np.zeros((count, 3), np.float32)
         self._turn = np.zeros(count, np.float32)
+
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Go on with the characters ``keep``, in that order, and ``added`` new ones at rest."""
+        self._velocity = carried(self._velocity, keep, added)
+        self._turn = carried(self._turn, keep, added)
 
     def apply(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations, springs
 from kinema.control.adjust import Adjustment
@@ -14,6 +14,7 @@ from kinema.control.command import Control
 from kinema.control.family import Family, PlanSample
 from kinema.control.foot_lock import FootLock
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
+from kinema.control.membership import carried
 from kinema.control.pose import Pose
 from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
 from kinema.errors import ControlError
@@ -78,6 +79,44 @@ class Controller:
         # As if it had stood in its first pose before, so that a switch right after the start is blended as well.
         self._history = [(first.local_rotations, _vector(first))] * 3
         return self._pose(first)
+
+    def select(self, keep: ArrayLike, added: int = 0) -> Pose:
+        """Characters leave and join while it runs; those who stay go on as if nothing had happened.
+
+        Args:
+            keep: rows of the present characters that stay, in their new order.
+            added: new characters after them, at rest at the origin, facing +Z.
+
+        Returns:
+            The poses now, before the next step.
+
+        Raises:
+            ControlError: a row is not there or stands twice, or nobody is left.
+        """
+        rows, has = np.asarray(keep, np.int64).reshape(-1), len(self._position)
+        if added < 0 or len(rows) + added < 1:
+            raise ControlError(f"a controller needs at least one character, not {len(rows)} and {added} new ones")
+        if len(np.unique(rows)) != len(rows) or (rows < 0).any() or (rows >= has).any():
+            raise ControlError(f"characters to keep are some of 0 to {has - 1}, each once, not {rows.tolist()}")
+        self.family.select(rows, added)
+        self.trajectory.select(rows, added)
+        self._position = carried(self._position, rows, added)
+        self._heading = carried(self._heading, rows, added)
+        self._wait = carried(self._wait, rows, added)
+        self._rate = carried(self._rate, rows, added, 1)
+        self._commanded = carried(self._commanded, rows, added)
+        self._rotation_offset.select(rows, added)
+        self._vector_offset.select(rows, added)
+        for stage in (self.adjustment, self.foot_lock):
+            if stage:
+                stage.select(rows, added)
+        now = self.family.sample()
+        turned, vector = now.local_rotations[len(rows) :], _vector(now)[len(rows) :]
+        self._history = [(carried(out[0], rows, added, turned), carried(out[1], rows, added, vector))
+                         for out in self._history]  # fmt: skip
+        newest = self._history[0]
+        moved = newest[1][:, :-4].reshape(len(newest[1]), -1, 3)
+        return self._pose(PlanSample(newest[0], moved, now.root_velocity, now.root_turn, now.contacts))
 
     @property
     def locked(self) -> NDArray[np.bool_]:

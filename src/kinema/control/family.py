@@ -52,6 +52,10 @@ class Family(Protocol):
         """Start over with ``count`` characters at rest."""
         ...
 
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Go on with the characters ``keep``, in that order, as they are, and ``added`` new ones at rest after them."""
+        ...
+
     def replan(
         self, positions: NDArray[np.float32], directions: NDArray[np.float32], due: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kinema.control import foot_kernels
 from kinema.control.inertialise import Offset
+from kinema.control.membership import carried
 from kinema.control.pose import Pose
 from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
@@ -70,8 +71,21 @@ class FootLock:
         self._strained = np.zeros((count, feet), np.bool_)
         self._anchor = np.zeros((count, feet, 3), np.float32)
         self._offset = Offset.zeros((count, feet, 3))
-        self._sources: list[NDArray[np.float32]] = []
-        self._outputs: list[NDArray[np.float32]] = []
+        self._sources = [np.zeros((count, feet, 3), np.float32)] * 3
+        self._outputs = [np.zeros((count, feet, 3), np.float32)] * 3
+        self._new = np.ones(count, np.bool_)
+
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Go on with the characters ``keep``, in that order, and ``added`` new ones that hold nothing."""
+        self.locked = carried(self.locked, keep, added)
+        self._held = carried(self._held, keep, added)
+        self._barred = carried(self._barred, keep, added)
+        self._strained = carried(self._strained, keep, added)
+        self._anchor = carried(self._anchor, keep, added)
+        self._offset.select(keep, added)
+        self._sources = [carried(toes, keep, added) for toes in self._sources]
+        self._outputs = [carried(toes, keep, added) for toes in self._outputs]
+        self._new = carried(self._new, keep, added, True)
 
     def apply(self, pose: Pose, arriving: NDArray[np.float32], dt: float) -> Pose:
         """The pose with its feet held.
@@ -81,8 +95,11 @@ class FootLock:
         """
         turned, positions = pose.globals(self._parents)
         toes = positions[:, self.contact_joints]
-        if not self._outputs:
-            self._sources, self._outputs = [toes] * 3, [toes] * 3
+        if self._new.any():  # as if they had stood here before
+            new = self._new[:, None, None]
+            self._sources = [np.where(new, toes, old) for old in self._sources]
+            self._outputs = [np.where(new, toes, old) for old in self._outputs]
+            self._new[:] = False
         down = pose.contacts > self.threshold
         self._switch(toes, down, arriving > self.threshold, dt)
         source = np.where(self._held[..., None], self._anchor, toes)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
+from kinema.control.membership import carried
 
 
 @dataclass
@@ -25,6 +26,12 @@ class Offset:
     @staticmethod
     def zeros(shape: tuple[int, ...]) -> Offset:
         return Offset(np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Go on with the rows ``keep``, in that order, and ``added`` new ones without an offset."""
+        self.value = carried(self.value, keep, added)
+        self.velocity = carried(self.velocity, keep, added)
+        self.acceleration = carried(self.acceleration, keep, added)
 
     def restart(self, mask: NDArray[np.bool_], history: NDArray[np.float32], dt: float) -> None:
         """Where ``mask`` (leading axes), begin at the offsets of the last three frames ``[3, ...]``, newest first."""

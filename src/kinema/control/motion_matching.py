@@ -17,6 +17,7 @@ from kinema import kinematics, rotations
 from kinema.control import plan_kernels
 from kinema.control.family import PlanSample
 from kinema.control.index import BoxIndex, GemmIndex, Index, valid_until_end
+from kinema.control.membership import carried
 from kinema.features.extract import extract
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
@@ -97,6 +98,12 @@ class MotionMatching:
         """``count`` characters at the stillest frame of the database."""
         self._cursor = np.full(count, float(self._still))
         self._clip = np.full(count, int(np.searchsorted(self._starts, self._still, side="right")) - 1)
+
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Go on with the characters ``keep``, in that order, and ``added`` new ones at the stillest frame."""
+        clip = int(np.searchsorted(self._starts, self._still, side="right")) - 1
+        self._cursor = carried(self._cursor, keep, added, float(self._still))
+        self._clip = carried(self._clip, keep, added, clip)
 
     @property
     def frames(self) -> NDArray[np.int64]:

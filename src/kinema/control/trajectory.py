@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations, springs
 from kinema.control.command import Control
+from kinema.control.membership import carried
 
 VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
 """Seconds in which half of a change of command is obeyed; as steering games feel to most hands."""
@@ -44,6 +45,14 @@ class Trajectory:
         zeros = np.zeros((count, 3), np.float32)
         flat = np.zeros(count, np.float32)
         return Trajectory(zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), velocity_halflife, heading_halflife)
+
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Go on with the objects ``keep``, in that order, and ``added`` new ones at rest at the origin."""
+        self.position = carried(self.position, keep, added)
+        self.velocity = carried(self.velocity, keep, added)
+        self.acceleration = carried(self.acceleration, keep, added)
+        self.heading = carried(self.heading, keep, added)
+        self.turn = carried(self.turn, keep, added)
 
     def wanted_heading(self, control: Control) -> NDArray[np.float32]:
         """Heading ``[n]`` that the command asks for: its facing, else its direction of travel, else the present one."""

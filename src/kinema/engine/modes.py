@@ -1,0 +1,157 @@
+"""Ways to run a world: headless until an end that is given, or in a window until it is closed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+from kinema.engine.clock import FixedClock
+from kinema.engine.world import World
+from kinema.errors import WorldError
+
+LONGEST = 3600.0
+"""Seconds of the world's time after which a run that waits for nothing but a condition gives up."""
+
+Ending = Literal["seconds", "frames", "condition", "closed"]
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What a run was.
+
+    Attributes:
+        steps: fixed steps made.
+        seconds: of the world's time.
+        wall_seconds: of real time.
+        frames: pictures presented.
+        dropped_seconds: real time that could not be caught up with and was let go.
+        ended_by: what ended it.
+    """
+
+    steps: int
+    seconds: float
+    wall_seconds: float
+    frames: int
+    dropped_seconds: float
+    ended_by: Ending
+
+    @property
+    def steps_per_second(self) -> float:
+        return self.steps / self.wall_seconds if self.wall_seconds > 0 else float("inf")
+
+
+class Surface(Protocol):
+    """What a world is shown on. A window is one, a recorder may be one."""
+
+    def poll(self) -> bool:
+        """Take in what the person did since the last call; False when the surface was closed."""
+        ...
+
+    def present(self, world: World) -> None:
+        """Draw the world at ``world.alpha`` and show it; may wait for the display."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Called after each picture with the real time until the next step is due.
+
+        Sleep at most so long; a surface whose :meth:`present` waits for the display returns at once.
+        """
+        ...
+
+
+def run_headless(
+    world: World,
+    seconds: float | None = None,
+    frames: int | None = None,
+    until: Callable[[World], bool] | None = None,
+    real_time: bool = False,
+    on_frame: Callable[[World], object] | None = None,
+    *,
+    clock: Callable[[], float] = time.perf_counter,
+    sleep: Callable[[float], object] = time.sleep,
+) -> RunReport:
+    """Run without a window, as fast as possible or in real time; whatever comes first ends it.
+
+    The same world gives the same bytes, in real time as well: real time decides when steps are made, not how long they
+    are.
+
+    Args:
+        seconds: of the world's time from now on.
+        frames: fixed steps.
+        until: asked after each step. Alone it is given an hour of the world's time.
+        real_time: make a step when it is due; time that cannot be caught up is let go.
+        on_frame: called after each step, before ``until``.
+
+    Raises:
+        WorldError: no end was given, it is none, or the condition alone never came true.
+    """
+    if seconds is None and frames is None and until is None:
+        raise WorldError("a headless run needs an end: give seconds, frames or until")
+    if seconds is not None and not (np.isfinite(seconds) and seconds >= 0):
+        raise WorldError(f"a run lasts some seconds from 0 up, not {seconds}")
+    if frames is not None and frames < 0:
+        raise WorldError(f"a run makes a number of frames from 0 up, not {frames}")
+    most, ending = _limit(world, seconds, frames)
+    ticks, began, first = FixedClock(world.step_seconds), clock(), world.steps
+    ended: Ending = ending
+    while world.steps - first < most:
+        if real_time:
+            due = ticks.due(clock())
+            if not due:
+                sleep(ticks.wait(clock()))
+        else:
+            due = 1
+        for _ in range(min(due, most - (world.steps - first))):
+            world.step()
+            if on_frame is not None:
+                on_frame(world)
+            if until is not None and until(world):
+                ended, most = "condition", 0
+                break
+    made = world.steps - first
+    if ended != "condition" and seconds is None and frames is None:
+        raise WorldError(f"the condition did not come true in {LONGEST:g} s of the world's time; give seconds as well")
+    return RunReport(made, made * world.step_seconds, clock() - began, made, ticks.dropped, ended)
+
+
+def _limit(world: World, seconds: float | None, frames: int | None) -> tuple[int, Ending]:
+    if seconds is None and frames is None:
+        return round(LONGEST / world.step_seconds), "seconds"
+    steps = None if seconds is None else round(seconds / world.step_seconds)
+    if frames is not None and (steps is None or frames <= steps):
+        return frames, "frames"
+    return steps or 0, "seconds"
+
+
+def run_standalone(
+    world: World,
+    surface: Surface,
+    seconds: float | None = None,
+    *,
+    clock: Callable[[], float] = time.perf_counter,
+) -> RunReport:
+    """Run in real time on a surface until it is closed, or so many seconds of real time are over.
+
+    Each picture shows a moment between the last two fixed steps (``world.alpha``), so that motion is even on a display
+    of any rate. After a stall at most four steps are made; the rest of the time is let go.
+    """
+    ticks, began, first = FixedClock(world.step_seconds), clock(), world.steps
+    frames, last = 0, began
+    ended: Ending = "closed"
+    while surface.poll():
+        now = clock()
+        if seconds is not None and now - began >= seconds:
+            ended = "seconds"
+            break
+        due = ticks.due(now)
+        world.advance(due, ticks.alpha)
+        world.run_present(now - last)
+        surface.present(world)
+        frames, last = frames + 1, now
+        surface.wait(ticks.wait(clock()))
+    made = world.steps - first
+    return RunReport(made, made * world.step_seconds, clock() - began, frames, ticks.dropped, ended)

@@ -1,0 +1,96 @@
+"""Clip players: all figures of one character are sampled in one go, whatever clips they play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics
+from kinema.character import Character
+from kinema.control import plan_kernels
+from kinema.engine.components import Figure, Playing, Transform
+from kinema.engine.poses import PoseBatch, Poses
+from kinema.engine.systems import system
+from kinema.errors import WorldError
+from kinema.motion import Motion, catmull_rom
+
+if TYPE_CHECKING:
+    from kinema.engine.world import World
+
+_STENCIL = np.arange(-1, 3)
+
+
+class ClipBank:
+    """The clips that figures of one character play, one after the other in the same arrays."""
+
+    def __init__(self) -> None:
+        self._motions: dict[int, tuple[Motion, int]] = {}  # by identity: the clip and its first frame
+        self.rotations = np.zeros((0, 0, 4), np.float32)
+        self.translations = np.zeros((0, 0), np.float32)
+
+    def starts(self, motions: list[Motion]) -> NDArray[np.int64]:
+        """First frames ``[n]`` of the clips; clips that nobody plays any more are let go when a new one comes."""
+        if any(id(motion) not in self._motions for motion in motions):
+            wanted = {id(motion): motion for motion in motions}
+            at = np.cumsum([0, *(motion.frames for motion in wanted.values())])
+            self._motions = {
+                key: (motion, int(start)) for (key, motion), start in zip(wanted.items(), at, strict=False)
+            }
+            self.rotations = np.concatenate([motion.local_rotations for motion in wanted.values()])
+            moved = [motion.translations().reshape(motion.frames, -1) for motion in wanted.values()]
+            self.translations = np.concatenate(moved)
+        return np.asarray([self._motions[id(motion)][1] for motion in motions], np.int64)
+
+
+class Players:
+    """The clip banks of one world; a resource of :func:`play_clips`."""
+
+    def __init__(self) -> None:
+        self._banks: dict[int, tuple[Character, ClipBank]] = {}
+
+    def bank(self, character: Character) -> ClipBank:
+        """The clips that figures of a character play."""
+        return self._banks.setdefault(id(character), (character, ClipBank()))[1]
+
+
+@system(phase="animate", reads=(Figure, Transform), writes=(Playing, Poses, Players))
+def play_clips(world: World, dt: float) -> None:
+    """Move all clip players on by ``dt`` seconds and pose their figures."""
+    world.regroup_figures()
+    for batch in world.poses.batches:
+        rows = [row for row, entity in enumerate(batch.ids.tolist()) if world.find(entity, Playing) is not None]
+        if rows:
+            _play(world, batch, np.asarray(rows), dt)
+
+
+def _play(world: World, batch: PoseBatch, rows: NDArray[np.int64], dt: float) -> None:
+    skeleton = batch.character.skeleton
+    players = [world.get(int(entity), Playing) for entity in batch.ids[rows]]
+    for entity, player in zip(batch.ids[rows].tolist(), players, strict=True):
+        motion = player.motion
+        if motion.frames == 0 or (motion.skeleton is not skeleton and not motion.skeleton.same_topology(skeleton)):
+            why = "has no frames" if motion.frames == 0 else "is not on the joints of"
+            raise WorldError(f"the clip {motion.name!r} of entity {entity} {why} {batch.character.name!r}")
+        if _advance(player, dt):
+            batch.cut[np.searchsorted(batch.ids, entity)] = True
+    bank = world.resources[Players].bank(batch.character)
+    first = bank.starts([player.motion for player in players])
+    last = first + [player.motion.frames - 1 for player in players]
+    place = first + np.clip([player.time * player.motion.fps for player in players], 0.0, last - first)
+    base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
+    around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
+    weights = catmull_rom((place - base).astype(np.float32))
+    turned = plan_kernels.sample_rotations(bank.rotations, around, weights)
+    moved = plan_kernels.sample_values(bank.translations, around, weights).reshape(len(rows), -1, 3)
+    batch.rotations[rows], batch.positions[rows] = kinematics.forward(turned, moved, skeleton.parents.tolist())
+
+
+def _advance(player: Playing, dt: float) -> bool:
+    """Move on; whether the clip started again."""
+    end = max(player.motion.frames - 1, 0) / player.motion.fps
+    time = player.time + dt * player.speed
+    again = player.loop and not 0.0 <= time <= end
+    player.time = time % end if again and end else min(max(time, 0.0), end)
+    return again

@@ -1,0 +1,159 @@
+"""Poses of everything drawn, in batches: all figures of one character lie in the same arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Character
+from kinema.engine import kernels
+from kinema.engine.transforms import TransformColumns
+from kinema.errors import WorldError
+
+
+@dataclass(eq=False)
+class PoseBatch:
+    """``n`` entities that show the same character.
+
+    Systems write ``rotations`` and ``positions`` in place; the world fills the others at the end of a step, with new
+    arrays each time, so that what was handed out (to a picture in the making) never changes.
+
+    Attributes:
+        ids: ``[n]``, ascending.
+        rotations, positions: float32 ``[n, J, 4]``, ``[n, J, 3]``: of all joints in the frame of their entity.
+        global_rotations, global_positions: the same in the world, at the end of the last step.
+        previous_rotations, previous_positions: the same one step before.
+        cut: bool ``[n]``: set it where the new pose does not follow from the old one; nothing is drawn in between.
+    """
+
+    character: Character
+    ids: NDArray[np.int64]
+    rotations: NDArray[np.float32]
+    positions: NDArray[np.float32]
+    global_rotations: NDArray[np.float32]
+    global_positions: NDArray[np.float32]
+    previous_rotations: NDArray[np.float32]
+    previous_positions: NDArray[np.float32]
+    cut: NDArray[np.bool_]
+
+    @staticmethod
+    def at_rest(character: Character, ids: NDArray[np.int64]) -> PoseBatch:
+        """Entities in the rest pose."""
+        turned, placed = character.skeleton.rest_globals()
+        rotations = np.tile(np.asarray(turned, np.float32), (len(ids), 1, 1))
+        positions = np.tile(np.asarray(placed, np.float32), (len(ids), 1, 1))
+        cut = np.ones(len(ids), np.bool_)
+        return PoseBatch(
+            character, ids, rotations, positions, rotations.copy(), positions.copy(), rotations, positions, cut
+        )
+
+    def with_ids(self, ids: NDArray[np.int64]) -> PoseBatch:
+        """Other members; those that stay keep their poses."""
+        made = PoseBatch.at_rest(self.character, ids)
+        _, here, there = np.intersect1d(self.ids, ids, assume_unique=True, return_indices=True)
+        for mine, new in zip(self._arrays(), made._arrays(), strict=True):
+            new[there] = mine[here]
+        return made
+
+    def _arrays(self) -> tuple[NDArray, ...]:
+        return (
+            self.rotations, self.positions, self.global_rotations, self.global_positions,
+            self.previous_rotations, self.previous_positions, self.cut,
+        )  # fmt: skip
+
+    def place(self, transforms: TransformColumns, keep: bool = True) -> None:
+        """Bring the poses into the world; the old ones become the previous ones unless ``keep`` is false."""
+        rotations, positions = np.empty_like(self.rotations), np.empty_like(self.positions)
+        kernels.place(
+            transforms.rows(self.ids), transforms.global_positions, transforms.global_rotations,
+            self.rotations, self.positions, rotations, positions,
+        )  # fmt: skip
+        if keep and not self.cut.all():
+            cut = self.cut[:, None, None]
+            some = bool(cut.any())
+            self.previous_rotations = np.where(cut, rotations, self.global_rotations) if some else self.global_rotations
+            self.previous_positions = np.where(cut, positions, self.global_positions) if some else self.global_positions
+        else:
+            self.previous_rotations, self.previous_positions = rotations, positions
+        self.global_rotations, self.global_positions = rotations, positions
+        self.cut[:] = False
+
+
+class Poses:
+    """The batches of one world, in order of their first entities."""
+
+    def __init__(self) -> None:
+        self.batches: tuple[PoseBatch, ...] = ()
+        self._batch_of: dict[int, PoseBatch] = {}
+
+    def regroup(self, figures: Sequence[tuple[int, Character]]) -> None:
+        """Who shows what, in ascending order of entities; poses of those that stay are kept."""
+        members: dict[int, tuple[Character, list[int]]] = {}
+        for entity, character in figures:
+            members.setdefault(id(character), (character, []))[1].append(entity)
+        old = {id(batch.character): batch for batch in self.batches}
+        batches: list[PoseBatch] = []
+        for key, (character, entities) in members.items():
+            ids = np.asarray(entities, np.int64)
+            batch = old.get(key)
+            if batch is None:
+                batch = PoseBatch.at_rest(character, ids)
+            elif not np.array_equal(batch.ids, ids):
+                batch = batch.with_ids(ids)
+            batches.append(batch)
+        self.batches = tuple(batches)
+        self._batch_of = {int(entity): batch for batch in batches for entity in batch.ids}
+
+    def find(self, entity: int) -> tuple[PoseBatch, int] | None:
+        """The batch that an entity is in and its row there; None when it shows nothing."""
+        batch = self._batch_of.get(entity)
+        return None if batch is None else (batch, int(np.searchsorted(batch.ids, entity)))
+
+    def of(self, entity: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Global rotations ``[J, 4]`` and positions ``[J, 3]`` of one entity at the end of the last step.
+
+        Raises:
+            WorldError: it shows nothing: it has no Figure, or is disabled.
+        """
+        found = self.find(entity)
+        if found is None:
+            raise WorldError(f"entity {entity} has no pose: it needs a Figure and a Transform, and to be enabled")
+        batch, row = found
+        return batch.global_rotations[row], batch.global_positions[row]
+
+    def write(
+        self, entities: NDArray[np.int64], rotations: NDArray[np.float32], positions: NDArray[np.float32],
+        cut: NDArray[np.bool_] | None = None,
+    ) -> None:  # fmt: skip
+        """Set the poses ``[n, J, 4]``, ``[n, J, 3]`` of entities ``[n]`` in their own frames.
+
+        Entities that show nothing are passed over.
+
+        Args:
+            cut: ``[n]``, where the new pose does not follow from the old one.
+
+        Raises:
+            WorldError: a figure has another number of joints than the poses.
+        """
+        for batch in self.batches:
+            rows = np.searchsorted(batch.ids, entities)
+            here = batch.ids[np.minimum(rows, len(batch.ids) - 1)] == entities
+            if not here.any():
+                continue
+            if batch.rotations.shape[1] != rotations.shape[1]:
+                joints, entity = batch.rotations.shape[1], int(entities[here][0])
+                raise WorldError(
+                    f"{batch.character.name!r} of entity {entity} has {joints} joints, not {rotations.shape[1]} as its pose"
+                )
+            rows = rows[here]
+            batch.rotations[rows], batch.positions[rows] = rotations[here], positions[here]
+            if cut is not None:
+                batch.cut[rows] |= cut[here]
+
+    def place(self, transforms: TransformColumns, keep: bool = True) -> None:
+        """Bring all poses into the world; see :meth:`PoseBatch.place`."""
+        for batch in self.batches:
+            batch.place(transforms, keep)

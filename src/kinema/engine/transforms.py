@@ -1,0 +1,310 @@
+"""All transforms of a world as columns: one row an entity, rows in order of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.engine import kernels
+from kinema.engine.components import Transform, Vector, vector
+from kinema.errors import WorldError
+
+_COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
+    "ids": ((), np.int64),
+    "parents": ((), np.int64),
+    "positions": ((3,), np.float32),
+    "rotations": ((4,), np.float32),
+    "scales": ((), np.float32),
+    "global_positions": ((3,), np.float32),
+    "global_rotations": ((4,), np.float32),
+    "global_scales": ((), np.float32),
+    "previous_positions": ((3,), np.float32),
+    "previous_rotations": ((4,), np.float32),
+    "fresh": ((), np.bool_),
+}
+_UNIT_TOLERANCE = 1e-5  # quaternions nearer to unit length than this are kept bit for bit
+
+
+class TransformColumns:
+    """Arrays ``[N, ...]``; write ``positions``, ``rotations`` and ``scales`` in place to move many entities at once.
+
+    What a property returns is valid until an entity gains or loses a Transform. ``global_*`` is the state at the end of
+    the last step, ``previous_*`` the state a step before it, in the world.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._data = {name: np.zeros((16, *shape), dtype) for name, (shape, dtype) in _COLUMNS.items()}
+        self._rows: dict[int, int] = {}
+        self._tree: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, entity: int) -> bool:
+        return entity in self._rows
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """Entities ``[N]``, ascending."""
+        return self._data["ids"][: self._count]
+
+    @property
+    def parents(self) -> NDArray[np.int64]:
+        """Entities ``[N]`` that the rows hang on, 0 for the world. Not to be written: see :meth:`reparent`."""
+        return self._data["parents"][: self._count]
+
+    @property
+    def positions(self) -> NDArray[np.float32]:
+        """``[N, 3]``, metres, relative to the parent."""
+        return self._data["positions"][: self._count]
+
+    @property
+    def rotations(self) -> NDArray[np.float32]:
+        """``[N, 4]``, unit, relative to the parent."""
+        return self._data["rotations"][: self._count]
+
+    @property
+    def scales(self) -> NDArray[np.float32]:
+        """``[N]``, relative to the parent."""
+        return self._data["scales"][: self._count]
+
+    @property
+    def global_positions(self) -> NDArray[np.float32]:
+        """``[N, 3]``, metres, world."""
+        return self._data["global_positions"][: self._count]
+
+    @property
+    def global_rotations(self) -> NDArray[np.float32]:
+        """``[N, 4]``, unit, world."""
+        return self._data["global_rotations"][: self._count]
+
+    @property
+    def global_scales(self) -> NDArray[np.float32]:
+        """``[N]``, world."""
+        return self._data["global_scales"][: self._count]
+
+    @property
+    def previous_positions(self) -> NDArray[np.float32]:
+        """``[N, 3]``, metres, world, one step before; of a new entity the present one."""
+        return self._data["previous_positions"][: self._count]
+
+    @property
+    def previous_rotations(self) -> NDArray[np.float32]:
+        """``[N, 4]``, world, one step before."""
+        return self._data["previous_rotations"][: self._count]
+
+    def row(self, entity: int) -> int:
+        """The row of an entity; WorldError when it has no Transform."""
+        try:
+            return self._rows[entity]
+        except KeyError:
+            raise WorldError(f"entity {entity} has no Transform") from None
+
+    def rows(self, entities: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows of entities ``[n]``; WorldError when one has no Transform."""
+        found = np.searchsorted(self.ids, entities)
+        if len(entities) and (not self._count or (self.ids[np.minimum(found, self._count - 1)] != entities).any()):
+            lost = next(int(entity) for entity in entities if int(entity) not in self._rows)
+            raise WorldError(f"entity {lost} has no Transform")
+        return found
+
+    def insert(self, entity: int, transform: Transform) -> None:
+        """Give an entity a row. WorldError for values that are no transform, or a parent that is not there."""
+        values = _values(entity, transform)
+        parent = self._checked_parent(entity, transform.parent)
+        row = self._count if not self._count or entity > self.ids[-1] else int(np.searchsorted(self.ids, entity))
+        if self._count == len(self._data["ids"]):
+            self._data = {name: np.concatenate([old, np.zeros_like(old)]) for name, old in self._data.items()}
+        for array in self._data.values():
+            array[row + 1 : self._count + 1] = array[row : self._count].copy()
+        self._count += 1
+        for name, value in {**values, "ids": entity, "parents": parent, "fresh": True}.items():
+            self._data[name][row] = value
+        self._tree = None
+        if row == self._count - 1:
+            self._rows[entity] = row
+        else:
+            self._rows = {int(found): index for index, found in enumerate(self.ids)}
+        self._update(np.array([row]))
+
+    def set(self, entity: int, transform: Transform) -> None:
+        """Overwrite an entity's transform, or give it one."""
+        if entity not in self._rows:
+            self.insert(entity, transform)
+            return
+        values = _values(entity, transform)
+        self.reparent(entity, transform.parent)
+        for name, value in values.items():
+            self._data[name][self._rows[entity]] = value
+
+    def delete(self, entities: Iterable[int]) -> None:
+        """Drop rows; what hangs on them must be dropped with them or hang on something else already."""
+        gone = [self._rows[entity] for entity in entities if entity in self._rows]
+        if not gone:
+            return
+        kept = np.delete(np.arange(self._count), gone)
+        for array in self._data.values():
+            array[: len(kept)] = array[kept]
+        self._count = len(kept)
+        self._rows = {int(found): index for index, found in enumerate(self.ids)}
+        self._tree = None
+
+    def reparent(self, entity: int, parent: int | None) -> None:
+        """Hang an entity on another, its local values staying. WorldError for a cycle."""
+        above = self._checked_parent(entity, parent)
+        row = self.row(entity)
+        if self.parents[row] != above:
+            self.parents[row] = above
+            self._tree = None
+
+    def children(self, entity: int) -> tuple[int, ...]:
+        """Entities that hang directly on one, ascending."""
+        return tuple(self.ids[self.parents == entity].tolist())
+
+    def below(self, entities: Iterable[int]) -> NDArray[np.int64]:
+        """The entities and everything that hangs on them, ascending; those without a Transform are left out."""
+        order, parents = self._topology()
+        flags = np.zeros(self._count, np.bool_)
+        flags[[self._rows[entity] for entity in entities if entity in self._rows]] = True
+        kernels.inherit(order, parents, flags)
+        return self.ids[flags]
+
+    def global_of(self, entity: int) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
+        """Position ``[3]``, rotation ``[4]`` and scale in the world, as they are now and not after the last step."""
+        row = self.row(entity)
+        position, rotation, scale = self.positions[row].copy(), self.rotations[row].copy(), float(self.scales[row])
+        while self.parents[row]:
+            row = self._rows[int(self.parents[row])]
+            position = self.positions[row] + rotations.rotate(self.rotations[row], position * self.scales[row])
+            rotation, scale = rotations.multiply(self.rotations[row], rotation), scale * float(self.scales[row])
+        return position, rotation, scale
+
+    def propagate(self, keep: bool = True) -> None:
+        """Bring the globals up to date; the old ones become the previous ones unless ``keep`` is false."""
+        if keep:
+            self.previous_positions[:] = self.global_positions
+            self.previous_rotations[:] = self.global_rotations
+        order, parents = self._topology()
+        kernels.propagate(
+            order, parents, self.positions, self.rotations, self.scales,
+            self.global_positions, self.global_rotations, self.global_scales,
+        )  # fmt: skip
+        fresh = self._data["fresh"][: self._count]
+        if fresh.any():
+            self.previous_positions[fresh] = self.global_positions[fresh]
+            self.previous_rotations[fresh] = self.global_rotations[fresh]
+            fresh[:] = False
+
+    def _update(self, rows: NDArray[np.int64]) -> None:
+        for row in rows.tolist():
+            position, rotation, scale = self.global_of(int(self.ids[row]))
+            self.global_positions[row] = self.previous_positions[row] = position
+            self.global_rotations[row] = self.previous_rotations[row] = rotation
+            self.global_scales[row] = scale
+
+    def _topology(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        if self._tree is None:
+            hung = self.parents > 0
+            parents = np.where(hung, np.searchsorted(self.ids, self.parents), -1)
+            order = np.arange(self._count)
+            if (parents >= order).any():
+                order = np.argsort(kernels.depths(parents), kind="stable")
+            self._tree = order, parents
+        return self._tree
+
+    def _checked_parent(self, entity: int, parent: int | None) -> int:
+        if parent is None:
+            return 0
+        if parent not in self._rows:
+            raise WorldError(f"entity {entity} cannot hang on {parent!r}, which has no Transform")
+        above = parent
+        while above:
+            if above == entity:
+                raise WorldError(f"entity {entity} cannot hang on {parent}, which hangs on {entity} itself")
+            above = int(self.parents[self._rows[above]])
+        return parent
+
+
+class Placed(Transform):
+    """The Transform of one entity in the columns: reading and writing it reads and writes the world."""
+
+    def __init__(self, columns: TransformColumns, entity: int) -> None:
+        self._columns, self._entity = columns, entity
+
+    @property
+    def position(self) -> NDArray[np.float32]:
+        return self._columns.positions[self._columns.row(self._entity)]
+
+    @position.setter
+    def position(self, value: Vector) -> None:
+        self._columns.positions[self._columns.row(self._entity)] = vector(value, 3, "a position")
+
+    @property
+    def rotation(self) -> NDArray[np.float32]:
+        return self._columns.rotations[self._columns.row(self._entity)]
+
+    @rotation.setter
+    def rotation(self, value: Vector) -> None:
+        self._columns.rotations[self._columns.row(self._entity)] = unit(value)
+
+    @property
+    def scale(self) -> float:
+        return float(self._columns.scales[self._columns.row(self._entity)])
+
+    @scale.setter
+    def scale(self, value: float) -> None:
+        self._columns.scales[self._columns.row(self._entity)] = _scale(value)
+
+    @property
+    def parent(self) -> int | None:
+        return int(self._columns.parents[self._columns.row(self._entity)]) or None
+
+    @property
+    def global_position(self) -> NDArray[np.float32]:
+        """``[3]``, metres, world, as it is now."""
+        return self._columns.global_of(self._entity)[0]
+
+    @property
+    def global_rotation(self) -> NDArray[np.float32]:
+        """``[4]``, world, as it is now."""
+        return self._columns.global_of(self._entity)[1]
+
+
+def unit(value: object) -> NDArray[np.float32]:
+    """A unit quaternion ``[4]``; one that is unit already is kept bit for bit. WorldError for a zero."""
+    rotation = vector(value, 4, "a rotation (w, x, y, z)")
+    length = float(np.linalg.norm(rotation.astype(np.float64)))
+    if length < 1e-6:
+        raise WorldError("a rotation is a quaternion (w, x, y, z) of some length, not zero")
+    return rotation if abs(length - 1.0) < _UNIT_TOLERANCE else (rotation / length).astype(np.float32)
+
+
+def _scale(value: object) -> np.float32:
+    scale = vector([value], 1, "a scale")[0]
+    if scale <= 0:
+        raise WorldError(f"a scale is greater than zero, not {value!r}")
+    return scale
+
+
+def _values(entity: int, transform: Transform) -> dict[str, object]:
+    return {
+        "positions": vector(transform.position, 3, f"the position of entity {entity}"),
+        "rotations": unit(transform.rotation),
+        "scales": _scale(transform.scale),
+    }
+
+
+def relative_to(
+    above: tuple[NDArray[np.float32], NDArray[np.float32], float] | None,
+    position: NDArray[np.float32], rotation: NDArray[np.float32], scale: float, parent: int | None,
+) -> Transform:  # fmt: skip
+    """The Transform under a parent at ``above`` (position, rotation, scale in the world) of something in the world."""
+    if above is None:
+        return Transform(position, rotation, scale)
+    placed, turned, scaled = above
+    local = rotations.inverse_rotate(turned, position - placed) / scaled
+    return Transform(local, rotations.multiply(rotations.inverse(turned), rotation), scale / scaled, parent)
