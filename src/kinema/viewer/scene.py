@@ -70,10 +70,17 @@ class Stage:
 class CharacterView:
     """A character drawn through viser's skinned meshes, under ``/world``.
 
-    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.body`).
+    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.body`). ``tint`` is a colour
+    (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart.
     """
 
-    def __init__(self, server: viser.ViserServer, name: str, character: Character | Skeleton) -> None:
+    def __init__(
+        self,
+        server: viser.ViserServer,
+        name: str,
+        character: Character | Skeleton,
+        tint: tuple[int, int, int] | None = None,
+    ) -> None:
         if isinstance(character, Skeleton):
             character = build_body(character)
         elif not character.meshes:
@@ -88,7 +95,7 @@ class CharacterView:
                 bone_wxyzs=part.bind_rotations,
                 bone_positions=part.bind_positions,
                 skin_weights=part.weights,
-                color=part.color,
+                color=part.color if tint is None else _toward(part.color, tint),
                 opacity=part.opacity,
                 side="double" if part.double_sided else "front",
             )
@@ -120,6 +127,11 @@ class CharacterView:
         """
         self.visible = False
         self._parts.clear()
+
+
+def _toward(color: tuple[int, int, int], tint: tuple[int, int, int]) -> tuple[int, int, int]:
+    red, green, blue = (round(0.35 * own + 0.65 * other) for own, other in zip(color, tint, strict=True))
+    return red, green, blue
 
 
 def camera_heading(client: viser.ClientHandle | None, behind: bool = True) -> float:
