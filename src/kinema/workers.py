@@ -44,12 +44,13 @@ class _Pool(ProcessPoolExecutor):
     """Starts its processes with Ctrl-C blocked, which they inherit: until they ignore it, it would be a traceback."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        with _ctrl_c_held_back():
+        with ctrl_c_held_back():
             return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
+def ctrl_c_held_back() -> Iterator[None]:
+    """Processes started within the block never see Ctrl-C as a traceback, before they come to ignore it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
