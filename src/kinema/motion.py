@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from kinema import kinematics, mirroring, rotations
 from kinema.errors import SkeletonError
 from kinema.skeleton import Skeleton
 
+_SIDE = re.compile(r"(?<![a-z])(left|right)(?![a-z])")
 Interpolation = Literal["slerp", "cubic"]
 
 
@@ -246,5 +248,6 @@ def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def swap_sides(words: Iterable[str]) -> tuple[str, ...]:
-    """Tags with ``left`` and ``right`` exchanged."""
-    return tuple({"left": "right", "right": "left"}.get(word, word) for word in words)
+    """Texts with the words ``left`` and ``right`` exchanged: ``jump-left``, ``limps on the right leg``."""
+    other = {"left": "right", "right": "left"}
+    return tuple(_SIDE.sub(lambda found: other[found[0]], text) for text in words)

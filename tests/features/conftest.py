@@ -19,6 +19,7 @@ class FakeClip:
     stop: int
     mirrored: bool = False
     tags: tuple[str, ...] = ()
+    labels: tuple[tuple[int, int, str], ...] = ()
 
 
 @dataclass

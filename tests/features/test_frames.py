@@ -36,6 +36,17 @@ def test_labels_and_tags(source):
         run.label("mood")
 
 
+def test_a_tag_of_some_frames_holds_in_these_only(source):
+    before = Frames(source, 69, 72, *clip_limits(source)).label_or_tag("old")
+    at = next(index for index, clip in enumerate(source.clips) if clip.start <= 71 < clip.stop)
+    clip = source.clips[at]
+    only = 71 - clip.start
+    source.clips[at] = dataclasses.replace(clip, labels=((only, only + 1, "old"),))
+    assert before.tolist() == [0, 1, 1]
+    assert Frames(source, 69, 72, *clip_limits(source)).label_or_tag("old").tolist() == [0, 0, 1]
+    assert Frames(source, 71, 75, *clip_limits(source)).label_or_tag("old").tolist() == [1, 0, 0, 0]
+
+
 def test_contacts_fall_to_the_nearest_label_of_the_leg(source):
     run = Frames(source, 0, 3, *clip_limits(source))
     assert run.contact_columns(Feature("c", "contact", ("right_foot", "left_toe"))) == [1, 0]

@@ -15,6 +15,8 @@ Make a motion database of files, folders and zip archives: one skeleton, one fra
 mirror images. What cannot be read is listed and left out (exit code 1). A build that was killed goes on where it was
 when the same command is given again; DB is there only when it is complete.
 
+Edits made in `kinema view` are applied: pieces become clips, contacts and tags are those that were set.
+
 examples:
   kinema build takes.zip more_takes/ -o walk.db
   kinema build new_take.bvh -o walk.db --append
@@ -27,6 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="frames per second (default: 30)")
     parser.add_argument("--no-mirror", action="store_true", help="leave out the mirror images")
     parser.add_argument("--append", action="store_true", help="add to DB what it does not have yet")
+    common.add_edits(parser)
+    parser.add_argument("--no-edits", action="store_true", help="take the files as they are, without edits")
     common.add_workers(parser)
     common.add_force(parser)
 
@@ -39,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
     with common.progress_of("ingesting") as advance:
         report = build(
             args.data, args.output, fps=args.fps, mirror=False if args.no_mirror else None, workers=args.workers,
-            progress=advance, append=args.append, force=args.force,
+            progress=advance, append=args.append, force=args.force, edits=not args.no_edits,
+            edits_folder=args.edits_folder,
         )  # fmt: skip
     if args.json:
         common.print_json(_summary(report))
@@ -59,6 +64,10 @@ def _print(report: BuildReport, output: str) -> None:
         common.print_table(("skipped", "reason"), [(item.path, item.reason) for item in report.skipped])
     if report.known:
         common.note(f"{report.known} files hold what the database has already")
+    if report.excluded:
+        common.note(f"{report.excluded} files are left out whole by their edits")
+    if report.edited:
+        common.note(f"{report.edited} clips are as they were edited (--no-edits takes the files as they are)")
     print(
         f"{output}: {report.clips:,} clips, {report.frames:,} frames, {report.seconds / 60:.1f} minutes; built in "
         f"{report.wall_seconds:.1f} s ({report.frames_per_second:,.0f} frames/s)"

@@ -29,6 +29,11 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
                         help="processes to use (default: one a core, one in all for little work)")  # fmt: skip
 
 
+def add_edits(parser: argparse.ArgumentParser) -> None:
+    """Add `--edits-folder DIR`, where the edits of motion files are kept if not beside them."""
+    parser.add_argument("--edits-folder", metavar="DIR", help="folder of the edits (default: beside each file)")
+
+
 def positive_int(text: str) -> int:
     """An argparse type: an integer of at least 1."""
     value = int(text) if text.isascii() and text.isdigit() else 0

@@ -31,6 +31,8 @@ class Clip(Protocol):
     def mirrored(self) -> bool: ...
     @property
     def tags(self) -> Sequence[str]: ...
+    @property
+    def labels(self) -> Sequence[tuple[int, int, str]]: ...
 
 
 class Source(Protocol):
@@ -165,17 +167,25 @@ class Frames:
         return values
 
     def label_or_tag(self, name: str) -> NDArray[np.float32]:
-        """Label [n] as a number or, where there is none, 1 in clips with that tag."""
+        """Label [n] as a number or, where there is none, 1 where frames are labelled so, and in clips with that tag."""
         values = self.optional_label(name)
         if values is not None:
             return np.asarray(values, np.float32).reshape(self.count)
         clips = self.source.clips
-        if not any(name in clip.tags for clip in clips):
+        # A tag that somebody gave to some frames of a clip holds in these only.
+        spotted = [any(words == name for _, _, words in clip.labels) for clip in clips]
+        if not any(spotted) and not any(name in clip.tags for clip in clips):
             known = ", ".join(sorted({tag for clip in clips for tag in clip.tags})) or "none"
             raise DatabaseError(f"no label and no tag is named {name!r}; the tags: {known}")
-        tagged = np.array([name in clip.tags for clip in clips], np.float32)
+        tagged = [name in clip.tags and not some for clip, some in zip(clips, spotted, strict=True)]
         stops = np.array([clip.stop for clip in clips], np.int64)
-        return tagged[np.searchsorted(stops, np.arange(self.first, self.last), side="right")]
+        held = np.array(tagged, np.float32)[np.searchsorted(stops, np.arange(self.first, self.last), side="right")]
+        for clip in (clip for clip, some in zip(clips, spotted, strict=True) if some):
+            for start, stop, words in clip.labels:
+                if words == name:
+                    first, last = (max(clip.start + frame - self.first, 0) for frame in (start, stop))
+                    held[first:last] = 1.0
+        return held
 
 
 def pack_roots(positions: NDArray[np.float32], rotation: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -49,6 +49,8 @@ class BuildReport:
         clips, frames, seconds: of the whole database, mirror images included.
         skipped: what is missing.
         known: sources left out because the database has their content already.
+        excluded: sources of which their edits leave nothing, by choice.
+        edited: clips that edits made, mirror images included.
         warnings: what was cut or assumed, each beginning with its source.
         wall_seconds: how long it took.
         frames_per_second: frames added over that time.
@@ -62,6 +64,8 @@ class BuildReport:
     warnings: tuple[str, ...]
     wall_seconds: float
     frames_per_second: float
+    excluded: int = 0
+    edited: int = 0
 
 
 def build(
@@ -74,6 +78,8 @@ def build(
     progress: Progress | None = None,
     append: bool = False,
     force: bool = False,
+    edits: bool = True,
+    edits_folder: str | os.PathLike[str] | None = None,
 ) -> BuildReport:
     """Make a database of motion files.
 
@@ -89,6 +95,8 @@ def build(
         workers: processes; by default one for each core, or none besides this for little work.
         append: add to the database ``out`` what it does not have yet.
         force: replace the database ``out``.
+        edits: apply the edits that were made of the files, see :mod:`kinema.mocap.edits`.
+        edits_folder: where they are; beside the files where None.
 
     Raises:
         DatabaseError: no source, nothing usable in them, ``out`` is in the way, or the disk is full.
@@ -104,8 +112,8 @@ def build(
     except OSError as error:
         raise store.describe(error, target, kept=False) from None
     fps, mirror = _options(base, fps, mirror)
-    tasks = _tasks(sources, fps, mirror)
-    known = _known(tasks, base)
+    tasks = _tasks(sources, fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder))
+    known, outdated = _known(tasks, base)
     todo = [task for task, have in zip(tasks, known, strict=True) if not have]
     folder = store.partial_folder(target)
     try:
@@ -116,7 +124,7 @@ def build(
             if base is None:
                 store.check_target(target, force)
             failed = _ingest(todo, folder / "shards", workers, progress)
-            report = _assemble(target, todo, failed, base, fps, mirror, sum(known))
+            report = _assemble(target, todo, failed, base, fps, mirror, sum(known) - len(outdated), outdated)
     except OSError as error:
         raise store.describe(error, target, kept=True) from None
     wall = time.perf_counter() - started
@@ -138,8 +146,9 @@ def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None
 
 
 def _tasks(
-    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], fps: float, mirror: bool
-) -> list[Task]:
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], fps: float, mirror: bool, edits: bool,
+    edits_folder: str | None,
+) -> list[Task]:  # fmt: skip
     """One task a source, sorted by name, each file once."""
     paths = [os.fspath(p) for p in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
     found: dict[str, Task] = {}
@@ -147,17 +156,23 @@ def _tasks(
         top = os.path.basename(os.path.abspath(path))
         for source in iterate(path, FORMATS):
             name = Path(top, os.path.relpath(source.path, path)).as_posix() if source.path != path else top
-            found.setdefault(os.path.realpath(source.path), Task(source, name, fps, mirror))
+            found.setdefault(os.path.realpath(source.path), Task(source, name, fps, mirror, edits, edits_folder))
     if not found:
         looked = ", ".join(paths) or "an empty list"
         raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(FORMATS))}, in archives too")
     return sorted(found.values(), key=lambda task: (task.name, task.source.path))
 
 
-def _known(tasks: Sequence[Task], base: MotionDatabase | None) -> list[bool]:
-    """For each task whether the database has that very file already."""
-    have = {(clip.source, clip.size): clip.crc32 for clip in base.clips} if base else {}
-    return [have.get((task.name, task.source.size), -1) == _crc(task) if have else False for task in tasks]
+def _known(tasks: Sequence[Task], base: MotionDatabase | None) -> tuple[list[bool], list[Skipped]]:
+    """For each task whether the database has that very file already, and those it has with other edits."""
+    have = {(clip.source, clip.size): (clip.crc32, clip.edits) for clip in base.clips} if base else {}
+    known, outdated = [], []
+    for task in tasks:
+        crc, edits = have.get((task.name, task.source.size), (-1, 0))
+        known.append(crc == _crc(task) if have else False)
+        if known[-1] and edits != task.edits_crc:
+            outdated.append(Skipped(task.name, "is in the database with other edits; build it again with --force"))
+    return known, outdated
 
 
 def _crc(task: Task) -> int | None:
@@ -183,15 +198,16 @@ def _ingest(tasks: Sequence[Task], folder: Path, workers: int | None, progress: 
 
 def _assemble(
     out: Path, tasks: Sequence[Task], failed: Mapping[str, str], base: MotionDatabase | None, fps: float, mirror: bool,
-    known: int,
+    known: int, outdated: Sequence[Skipped],
 ) -> BuildReport:  # fmt: skip
     """Write the database from the shards, in the order of the tasks."""
     partial_folder = store.partial_folder(out)
-    entries, skipped, repeated = _collect(tasks, failed, partial_folder / "shards", base)
+    entries, skipped, repeated, excluded = _collect(tasks, failed, partial_folder / "shards", base)
     known += repeated
+    skipped += outdated
     if not entries and base is None:
         shutil.rmtree(partial_folder, ignore_errors=True)
-        first = skipped[0]
+        first = skipped[0] if skipped else Skipped(tasks[0].name, "its edits leave nothing of it")
         raise DatabaseError(f"none of {len(tasks)} files could be used; {first.path}: {first.reason}")
     plan = assemble.make_plan([info for info, _ in entries], base.plan if base else None) if entries else None
     fitting: list[_Entry] = []
@@ -206,7 +222,7 @@ def _assemble(
         if base is None:
             raise DatabaseError("no clip fits the skeleton of the database")
         shutil.rmtree(partial_folder, ignore_errors=True)
-        return _report(base.clips, base.fps, skipped, known, [])
+        return _report(base.clips, base.fps, skipped, known, excluded, [])
 
     clips = clip_table([(info, plan.ground(info)) for info, _ in fitting])
     blocks: Iterator[Mapping[str, NDArray[Any]]] = (plan.fit(info, read()) for info, read in fitting)
@@ -217,18 +233,18 @@ def _assemble(
         index = document(plan, fps, clips, {"mirror": mirror})
         store.write(folder, index, assemble.shapes(plan, clips[-1].stop), blocks)
     shutil.rmtree(partial_folder, ignore_errors=True)
-    return _report(clips, fps, skipped, known, [info for info, _ in fitting])
+    return _report(clips, fps, skipped, known, excluded, [info for info, _ in fitting])
 
 
 def _collect(
     tasks: Sequence[Task], failed: Mapping[str, str], folder: Path, base: MotionDatabase | None
-) -> tuple[list[_Entry], list[Skipped], int]:
-    """All clips in order, the sources that gave none, and how many repeat the content of another file."""
+) -> tuple[list[_Entry], list[Skipped], int, int]:
+    """All clips in order, the sources that gave none, and how many repeat another file or were excluded by edits."""
     entries: list[_Entry] = []
     skipped: list[Skipped] = []
     skeletons: dict[str, Skeleton] = {}
     seen = {(clip.size, clip.crc32) for clip in base.clips} if base else set()
-    repeated = 0
+    repeated = excluded = 0
     for task in tasks:
         reason = failed.get(task.key)
         clips = shards.read(folder / f"{task.key}.npz", skeletons) if reason is None else None
@@ -238,13 +254,16 @@ def _collect(
         if clips is None:
             skipped.append(Skipped(task.name, reason or "its intermediate file vanished"))
             continue
+        if not clips:
+            excluded += 1
+            continue
         content = (clips[0][0].size, clips[0][0].crc32)
         if content in seen and task.source.suffix != ".gltf":  # whose frames are in another file
             repeated += 1
             continue
         seen.add(content)
         entries += clips
-    return entries, skipped, repeated
+    return entries, skipped, repeated, excluded
 
 
 def _moved(clips: Iterable[Clip], by: int) -> list[Clip]:
@@ -262,11 +281,14 @@ def _refitted(base: MotionDatabase, plan: Plan) -> Iterator[Mapping[str, NDArray
 
 
 def _report(
-    clips: Sequence[Clip], fps: float, skipped: Sequence[Skipped], known: int, added: Iterable[ClipInfo]
-) -> BuildReport:
-    lines = (f"{info.source}: {line}" for info in added for line in info.warnings)
-    frames = clips[-1].stop
-    return BuildReport(len(clips), frames, frames / fps, tuple(skipped), known, tuple(dict.fromkeys(lines)), 0.0, 0.0)
+    clips: Sequence[Clip], fps: float, skipped: Sequence[Skipped], known: int, excluded: int,
+    added: Sequence[ClipInfo],
+) -> BuildReport:  # fmt: skip
+    lines = dict.fromkeys(f"{info.source}: {line}" for info in added for line in info.warnings)
+    frames, edited = clips[-1].stop, sum(info.edits != 0 for info in added)
+    return BuildReport(
+        len(clips), frames, frames / fps, tuple(skipped), known, tuple(lines), 0.0, 0.0, excluded, edited
+    )
 
 
 @contextmanager

@@ -52,6 +52,14 @@ def contact_joints(skeleton: Skeleton) -> NDArray[np.int32]:
     return low[:MOST_CONTACT_POINTS]
 
 
+def contact_points(skeleton: Skeleton) -> tuple[str, ...]:
+    """Names ``C`` of the contact joints as labels and edits call them (``contact.left``): ``left`` and ``right``, or
+    the joints' own names where there is no pair of legs."""
+    if skeleton.roles.is_biped:
+        return ("left", "right")
+    return tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
+
+
 def leg_length(skeleton: Skeleton) -> float:
     """Thigh and shin in metres, the mean of both legs; half the rest height for a skeleton without legs."""
     if skeleton.roles.is_biped:

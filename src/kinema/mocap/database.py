@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from kinema.errors import DatabaseError, SkeletonError
 from kinema.mocap import assemble, root, store
 from kinema.mocap.assemble import Plan, skeleton_from_json, skeleton_to_json
-from kinema.mocap.contacts import leg_length
+from kinema.mocap.contacts import contact_points, leg_length
 from kinema.mocap.ingest import ClipInfo, IngestedClip, ingest
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -36,6 +36,8 @@ class Clip:
         ground: height of the ground in the source, metres; the clip was lowered by it.
         size, crc32: of the source file, to know it again; 0 without one.
         warnings: what was cut or assumed.
+        labels: what happens in frames ``start`` to ``stop`` (not included) of the clip, in words.
+        edits: checksum of the edits that were applied, 0 without any.
     """
 
     name: str
@@ -48,6 +50,8 @@ class Clip:
     size: int = 0
     crc32: int = 0
     warnings: tuple[str, ...] = ()
+    labels: tuple[tuple[int, int, str], ...] = ()
+    edits: int = 0
 
     @property
     def frames(self) -> int:
@@ -56,7 +60,7 @@ class Clip:
 
 _CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
     "name": str, "source": str, "start": int, "stop": int, "mirrored": bool, "ground": (int, float), "size": int,
-    "crc32": int,
+    "crc32": int, "edits": int,
 }  # fmt: skip
 
 
@@ -222,8 +226,17 @@ class MotionDatabase:
         clip = self.clip_of(frames)
         return np.clip(frames + np.asarray(k, np.int64), self._starts[clip], self._stops[clip] - 1)
 
+    def labelled(self, words: str) -> NDArray[np.bool_]:
+        """Which frames ``[N]`` carry a label (a tag or text, see :mod:`kinema.mocap.edits`)."""
+        mask = np.zeros(self.frames, bool)
+        for clip in self.clips:
+            for start, stop, said in clip.labels:
+                if said == words:
+                    mask[clip.start + start : clip.start + stop] = True
+        return mask
+
     def clip_motion(self, clip: int) -> Motion:
-        """A clip as a motion in the world, with its contacts as labels where there are two feet.
+        """A clip as a motion in the world, with its contacts as labels.
 
         Raises:
             DatabaseError: there is no such clip.
@@ -237,9 +250,8 @@ class MotionDatabase:
             layout, pose.root_positions, pose.root_rotations, pose.local_rotations, pose.local_translations
         )
         joints = np.union1d(self.translated, np.flatnonzero(self.skeleton.parents < 0)).astype(np.int32)
-        labels = {}
-        if self.skeleton.roles.is_biped:
-            labels = {f"contact.{side}": pose.contacts[:, i] > 0.5 for i, side in enumerate(("left", "right"))}
+        points = contact_points(self.skeleton)
+        labels = {f"contact.{point}": pose.contacts[:, column] > 0.5 for column, point in enumerate(points)}
         return Motion.create(
             self.skeleton, turned, moved[:, joints], joints, self.fps,
             entry.name + ("_mirrored" if entry.mirrored else ""), labels, entry.tags, entry.warnings,
@@ -310,12 +322,16 @@ def _joints_from_json(entry: Any) -> NDArray[np.int32]:
 def _clip_from_json(entry: Mapping[str, Any]) -> Clip:
     """A clip of the index; TypeError or KeyError when it is none."""
     texts = {name: tuple(map(str, entry[name])) for name in ("tags", "warnings")}
-    clip = Clip(**{**entry, **texts})
+    labels = tuple((int(start), int(stop), str(words)) for start, stop, words in entry.get("labels", ()))
+    clip = Clip(**{**entry, **texts, "labels": labels})
     for name, kind in _CLIP_VALUES.items():
         if not isinstance(getattr(clip, name), kind):
             raise TypeError(f"{name} of a clip is {getattr(clip, name)!r}")
     if not 0 <= clip.start < clip.stop < 2**62:
         raise ValueError(f"a clip has frames {clip.start} to {clip.stop}")
+    for start, stop, words in labels:
+        if not 0 <= start < stop <= clip.frames:
+            raise ValueError(f"label {words!r} has frames {start} to {stop}")
     return clip
 
 
@@ -326,7 +342,7 @@ def clip_table(entries: Iterable[tuple[ClipInfo, float]]) -> list[Clip]:
     for info, ground in entries:
         stop = start + info.frames
         clips.append(Clip(info.name, info.source, start, stop, info.mirrored, info.tags, float(ground), info.size,
-                          info.crc32, info.warnings))  # fmt: skip
+                          info.crc32, info.warnings, info.labels, info.edits))  # fmt: skip
         start = stop
     return clips
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kinema import mirroring, rotations
 from kinema.errors import DatabaseError
 from kinema.mocap import contacts, ground
+from kinema.mocap.edits.cutting import TAG, marks_of
 from kinema.mocap.root import root_layout, to_root
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -59,6 +60,8 @@ class ClipInfo:
         translated: int32 ``[T]``, ascending.
         contact_joints: int32 ``[C]``.
         stance_height: metres, see :mod:`kinema.mocap.ground`.
+        labels: what happens in frames ``start`` to ``stop`` (not included), in words.
+        edits: checksum of the edits that were applied, 0 without any.
         warnings: what was cut or assumed.
         source, size, crc32: the file it came from, if any.
     """
@@ -75,6 +78,8 @@ class ClipInfo:
     source: str = ""
     size: int = 0
     crc32: int = 0
+    labels: tuple[tuple[int, int, str], ...] = ()
+    edits: int = 0
 
 
 class IngestedClip(NamedTuple):
@@ -84,12 +89,18 @@ class IngestedClip(NamedTuple):
     arrays: ClipArrays
 
 
-def ingest(motion: Motion, *, fps: float = 30.0, mirror: bool = True) -> list[IngestedClip]:
+def ingest(
+    motion: Motion, *, fps: float = 30.0, mirror: bool = True, pairs: NDArray[np.int32] | None = None
+) -> list[IngestedClip]:
     """Make a motion ready for a database of ``fps`` frames per second.
 
     A take with jumps gives one clip for each piece between them that lasts at least `SHORTEST_PIECE` seconds; with
     ``mirror`` each clip is followed by its mirror image. Contacts are those of the labels ``contact.left`` and
-    ``contact.right`` where the motion has them, otherwise they are detected. Words of the clip's name become tags.
+    ``contact.right`` (or ``contact.<joint>``) where the motion has them, otherwise they are detected. Words of the
+    clip's name become tags, unless somebody labelled it (``tag.walk``).
+
+    Args:
+        pairs: mirror map ``[J]``; the skeleton's own where None.
 
     Raises:
         DatabaseError: nothing long enough is left.
@@ -103,9 +114,10 @@ def ingest(motion: Motion, *, fps: float = 30.0, mirror: bool = True) -> list[In
     clips: list[IngestedClip] = []
     for number, piece in enumerate(pieces, start=1):
         name = motion.name if len(pieces) == 1 else f"{motion.name}.{number}"
-        words = tuple(dict.fromkeys((*piece.tags, *words_of(motion.name))))
+        labelled = any(label.startswith(TAG) for label in motion.labels)
+        words = tuple(dict.fromkeys((*piece.tags, *(() if labelled else words_of(motion.name)))))
         named = piece.replace(name=name, tags=words, warnings=(*motion.warnings, *cut))
-        clips += _ingest_piece(_fold_bone_lengths(at_rate(named, fps)), mirror)
+        clips += _ingest_piece(_fold_bone_lengths(at_rate(named, fps)), mirror, pairs)
     return clips
 
 
@@ -177,7 +189,7 @@ def _fold_bone_lengths(motion: Motion) -> Motion:
     )
 
 
-def _ingest_piece(motion: Motion, mirror: bool) -> list[IngestedClip]:
+def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None) -> list[IngestedClip]:
     skeleton, warnings = motion.skeleton, list(motion.warnings)
     joints = contacts.contact_joints(skeleton)
     if not skeleton.roles.is_biped:
@@ -188,8 +200,8 @@ def _ingest_piece(motion: Motion, mirror: bool) -> list[IngestedClip]:
     turned, positions = motion.globals()
     scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
     stance = ground.stance_height(positions[:, joints], motion.fps, scale)
-    labelled = [motion.labels.get(f"contact.{side}") for side in ("left", "right")]
-    if skeleton.roles.is_biped and all(label is not None for label in labelled):
+    labelled = [motion.labels.get(f"contact.{point}") for point in contacts.contact_points(skeleton)]
+    if all(label is not None for label in labelled):
         standing = np.stack([np.asarray(label) > 0.5 for label in labelled], axis=1)
     else:
         standing = contacts.detect(positions[:, joints], motion.fps, stance, scale)
@@ -200,8 +212,8 @@ def _ingest_piece(motion: Motion, mirror: bool) -> list[IngestedClip]:
     if not mirror:
         return [clip]
     # Root frames and contacts are mirrored, not estimated again: the image must agree with the take exactly.
-    image = motion.mirror()
-    swap = _swap(skeleton, joints)
+    image = mirroring.mirror_motion(motion, pairs)
+    swap = _swap(skeleton, joints, pairs)
     reflected = _in_root_layout(
         image, mirroring.reflect_vector(root_positions), mirroring.reflect_rotation(root_rotations), *image.globals(),
         standing[:, swap], joints, stance, warnings, mirrored=True,
@@ -209,12 +221,12 @@ def _ingest_piece(motion: Motion, mirror: bool) -> list[IngestedClip]:
     return [clip, reflected]
 
 
-def _swap(skeleton: Skeleton, joints: NDArray[np.int32]) -> list[int]:
+def _swap(skeleton: Skeleton, joints: NDArray[np.int32], pairs: NDArray[np.int32] | None) -> list[int]:
     """For each contact column, the column of the mirror partner."""
     columns = {int(joint): column for column, joint in enumerate(joints)}
     if skeleton.roles.is_biped:
         return [1, 0]
-    pairs = mirroring.partners(skeleton)
+    pairs = mirroring.partners(skeleton, pairs)
     return [columns.get(int(pairs[joint]), column) for joint, column in columns.items()]
 
 
@@ -231,15 +243,13 @@ def _in_root_layout(
     mirrored: bool = False,
 ) -> IngestedClip:
     layout = root_layout(motion.skeleton)
-    local, top_translations = to_root(
-        layout, root_positions, root_rotations, motion.local_rotations, turned, positions
-    )
+    local, top_translations = to_root(layout, root_positions, root_rotations, motion.local_rotations, turned, positions)
     translated = np.union1d(np.setdiff1d(motion.translated, layout.carriers), layout.tops).astype(np.int32)
     moved = motion.translations()[:, translated]
     moved[:, np.searchsorted(translated, layout.tops)] = top_translations
     arrays = ClipArrays(root_positions, root_rotations, local, moved, standing.astype(np.uint8))
     info = ClipInfo(
         motion.name, motion.frames, mirrored, motion.tags, layout.skeleton, translated, joints, stance,
-        tuple(warnings),
+        tuple(warnings), labels=marks_of(motion),
     )  # fmt: skip
     return IngestedClip(info, arrays)

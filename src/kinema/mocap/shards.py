@@ -20,13 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from kinema.errors import FormatError, KinemaError
-from kinema.formats import Source, load
+from kinema.errors import DatabaseError, FormatError, KinemaError
+from kinema.formats import Source, load, open_source
 from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
+from kinema.mocap.edits import EditError, Edits, apply, clip_keys, edits_path, mirror_pairs, read_edits
+from kinema.mocap.edits.files import LARGEST, Stamp
 from kinema.mocap.ingest import ClipArrays, ClipInfo, IngestedClip, ingest
+from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
-SHARD_VERSION = 1
+SHARD_VERSION = 2
 _ARRAYS = ("root_positions", "root_rotations", "local_rotations", "local_translations", "contacts")
 
 
@@ -38,19 +41,35 @@ class Task:
         source: the file.
         name: its path relative to what the user gave; goes into the index.
         fps, mirror: options of the build.
+        edits: whether edits are applied, see :mod:`kinema.mocap.edits`.
+        edits_folder: where they are; beside the source where None.
     """
 
     source: Source
     name: str
     fps: float
     mirror: bool
+    edits: bool = True
+    edits_folder: str | None = None
+
+    @property
+    def edits_crc(self) -> int:
+        """Checksum of the file of edits that would be applied, 0 where there is none."""
+        path = edits_path(self.source, self.edits_folder) if self.edits else None
+        if path is None or not path.is_file():
+            return 0
+        try:
+            return zlib.crc32(open_source(path, LARGEST).read())
+        except FormatError:
+            return -1  # the ingest will say why
 
     @property
     def key(self) -> str:
         """Name of the shard: equal for equal content and options, as far as the file system tells."""
         status = os.stat(self.source.file) if self.source.file and os.path.exists(self.source.file) else None
         stamp = [status.st_size, status.st_mtime_ns] if status else []
-        parts = [SHARD_VERSION, _program(), self.name, self.source.path, self.source.size, stamp, self.fps, self.mirror]
+        parts = [SHARD_VERSION, _program(), self.name, self.source.path, self.source.size, stamp, self.fps, self.mirror,
+                 self.edits_crc]  # fmt: skip
         return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
@@ -88,15 +107,43 @@ def _ingest_source(task: Task) -> list[IngestedClip]:
     asset = load(task.source)
     if not asset.motions:
         raise KinemaError(f"holds no motion (a {asset.kind} file)")
+    keys, edited = clip_keys(asset.motions), {}
+    found = read_edits(task.source, task.edits_folder) if task.edits else None
+    notes: tuple[str, ...] = ()
+    if found is not None:
+        edited, lost = found.matched(keys)
+        if lost:
+            raise EditError(f"its edits are of {next(iter(lost))!r}, and it holds {', '.join(map(repr, keys[:5]))}")
+        if found.source != Stamp.of(task.source, data):
+            notes = ("was changed after it was edited; look at it again with kinema view",)
+    crc, edits_crc = zlib.crc32(data), task.edits_crc
     clips: list[IngestedClip] = []
-    crc = zlib.crc32(data)
-    for motion in asset.motions:
+    for key, motion in zip(keys, asset.motions, strict=True):
         alone = len(asset.motions) == 1
         name = task.source.stem if alone or not motion.name else f"{task.source.stem}.{motion.name}"
-        for clip in ingest(motion.replace(name=name), fps=task.fps, mirror=task.mirror):
-            info = replace(clip.info, source=task.name, size=len(data), crc32=crc)
+        for clip in _ingest_edited(motion.replace(name=name), edited.get(key), task):
+            info = replace(clip.info, source=task.name, size=len(data), crc32=crc, edits=edits_crc,
+                           warnings=(*clip.info.warnings, *notes))  # fmt: skip
             clips.append(IngestedClip(info, clip.arrays))
     return clips
+
+
+def _ingest_edited(motion: Motion, edits: Edits | None, task: Task) -> list[IngestedClip]:
+    """The clips of a motion, or of the pieces that its edits leave; pieces too short to use are said."""
+    if edits is None or edits.empty:
+        return ingest(motion, fps=task.fps, mirror=task.mirror)
+    clips: list[IngestedClip] = []
+    short: list[str] = []
+    for piece in apply(motion, edits):
+        try:
+            clips += ingest(
+                piece, fps=task.fps, mirror=task.mirror and edits.mirror, pairs=mirror_pairs(motion.skeleton, edits)
+            )
+        except DatabaseError as error:
+            short.append(str(error))
+    if short and not clips:
+        raise DatabaseError(short[0])
+    return [clip._replace(info=replace(clip.info, warnings=(*clip.info.warnings, *short))) for clip in clips]
 
 
 def _save(clips: list[IngestedClip], path: Path) -> None:
@@ -135,6 +182,7 @@ def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Cal
             skeletons[text] = skeleton_from_json(values["skeleton"])
         info = ClipInfo(**{
             **values, "tags": tuple(values["tags"]), "warnings": tuple(values["warnings"]), "skeleton": skeletons[text],
+            "labels": tuple((start, stop, words) for start, stop, words in values["labels"]),
             "translated": np.asarray(values["translated"], np.int32),
             "contact_joints": np.asarray(values["contact_joints"], np.int32),
         })  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.mocap.edits.model import EditError, Edits
-from kinema.mocap.edits.spans import to_mask
+from kinema.mocap.edits.spans import from_mask, to_mask
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -43,6 +43,17 @@ def apply(motion: Motion, edits: Edits) -> list[Motion]:
         marked[piece.start : piece.stop].replace(name=name, tags=_tags(motion, edits, piece.start, piece.stop))
         for piece, name in zip(edits.pieces, names, strict=True)
     ]
+
+
+def marks_of(motion: Motion) -> tuple[tuple[int, int, str], ...]:
+    """Where the tags and texts of a motion hold: frames ``start`` to ``stop`` (not included) and the words."""
+    marks = [
+        (start, stop, name.partition(".")[2])
+        for name, values in motion.labels.items()
+        if name.startswith((TAG, TEXT))
+        for start, stop in from_mask(np.asarray(values, bool))
+    ]
+    return tuple(sorted(marks))
 
 
 def check(motion: Motion, edits: Edits) -> None:

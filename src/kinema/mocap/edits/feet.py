@@ -11,14 +11,6 @@ from kinema.mocap import contacts, ground
 from kinema.mocap.contacts import Thresholds
 from kinema.mocap.edits.spans import Spans, from_mask
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
-
-
-def contact_points(skeleton: Skeleton) -> tuple[str, ...]:
-    """Names of the contact points, as they are edited: ``left`` and ``right``, or joints where there are no legs."""
-    if skeleton.roles.is_biped:
-        return ("left", "right")
-    return tuple(skeleton.names[joint] for joint in contacts.contact_joints(skeleton))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +44,7 @@ class Feet:
         positions = np.ascontiguousarray(motion.global_positions()[:, joints])
         scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
         stance = ground.stance_height(positions, motion.fps, scale)
-        points = contact_points(skeleton)
+        points = contacts.contact_points(skeleton)
         given = {point: motion.labels.get(f"contact.{point}") for point in points}
         labelled = {point: from_mask(np.asarray(values) > 0.5) for point, values in given.items() if values is not None}
         return Feet(
