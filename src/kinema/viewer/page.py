@@ -36,7 +36,7 @@ from kinema.errors import MissingError
 from kinema.viewer.channel import Channel
 from kinema.viewer.front import LOOPBACK, Front, listen
 
-Mode = Literal["play", "view"]
+Mode = Literal["play", "view", "train"]
 
 
 @dataclass(frozen=True)
