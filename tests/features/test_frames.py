@@ -37,14 +37,13 @@ def test_labels_and_tags(source):
 
 
 def test_a_tag_of_some_frames_holds_in_these_only(source):
-    before = Frames(source, 69, 72, *clip_limits(source)).label_or_tag("old")
+    assert Frames(source, 71, 75, *clip_limits(source)).label_or_tag("old").tolist() == [1, 1, 1, 1]
     at = next(index for index, clip in enumerate(source.clips) if clip.start <= 71 < clip.stop)
-    clip = source.clips[at]
-    only = 71 - clip.start
-    source.clips[at] = dataclasses.replace(clip, labels=((only, only + 1, "old"),))
-    assert before.tolist() == [0, 1, 1]
-    assert Frames(source, 69, 72, *clip_limits(source)).label_or_tag("old").tolist() == [0, 0, 1]
-    assert Frames(source, 71, 75, *clip_limits(source)).label_or_tag("old").tolist() == [1, 0, 0, 0]
+    source.clips[at] = dataclasses.replace(source.clips[at], labels=((1, 3, "old"), (2, 4, "limps")))
+    assert source.clips[at].start == 71
+    assert Frames(source, 71, 75, *clip_limits(source)).label_or_tag("old").tolist() == [0, 1, 1, 0]
+    assert Frames(source, 73, 77, *clip_limits(source)).label_or_tag("limps").tolist() == [1, 1, 0, 0]
+    assert Frames(source, 70, 73, *clip_limits(source)).label_or_tag("old").tolist() == [1, 0, 1]
 
 
 def test_contacts_fall_to_the_nearest_label_of_the_leg(source):
