@@ -1,0 +1,89 @@
+"""Shapes of debug drawing as points: ribbons on the ground, dashes, boxes and capsules of wire."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+
+Floats = NDArray[np.float32]
+
+
+def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
+    """The pieces ``[K, 3]`` of a line ``[N, 3]`` that a pattern of ``drawn`` and ``gap`` metres leaves."""
+    lengths = np.linalg.norm(np.diff(points, axis=0), axis=-1)
+    along = np.concatenate([[0.0], np.cumsum(lengths, dtype=np.float64)])
+    if not (drawn > 0 and gap > 0 and np.isfinite(along[-1])) or along[-1] / (drawn + gap) > 10_000:
+        return [points]
+    pieces = []
+    for start in np.arange(0.0, along[-1], drawn + gap):
+        end = min(start + drawn, along[-1])
+        stops = np.concatenate([[start], along[(along > start) & (along < end)], [end]])
+        pieces.append(np.stack([np.interp(stops, along, points[:, axis]) for axis in range(3)], axis=-1))
+    return [piece.astype(np.float32) for piece in pieces]
+
+
+def ribbon(points: Floats, width: float) -> Floats:
+    """Corners ``[N - 1, 4, 3]`` of a level band around a line ``[N, 3]``: left and right at the start, then at the end.
+
+    Neighbours share their corners. A corner is at most twice as far from the line as the edge, so that sharp turns have
+    no spikes; steps straight up have no side of their own and take their neighbour's.
+    """
+    ways = np.diff(points, axis=0)[:, [0, 2]].astype(np.float64)
+    lengths = np.linalg.norm(ways, axis=-1)
+    known = np.flatnonzero(lengths > 1e-9)
+    if not len(known):
+        return np.zeros((0, 4, 3), np.float32)
+    nearest = known[np.abs(np.arange(len(ways))[:, None] - known).argmin(axis=1)]
+    units = ways[nearest] / lengths[nearest, None]
+    sides = np.stack([units[:, 1], -units[:, 0]], axis=-1)  # a quarter turn to the left
+    before, after = sides[[0, *range(len(sides))]], sides[[*range(len(sides)), -1]]
+    middle = before + after
+    size = np.linalg.norm(middle, axis=-1, keepdims=True)
+    middle = np.where(size > 1e-6, middle / np.maximum(size, 1e-6), after)
+    middle /= np.maximum((middle * after).sum(axis=-1, keepdims=True), 0.5)
+    across = np.zeros((len(points), 3), np.float32)
+    across[:, [0, 2]] = 0.5 * width * middle
+    left, right = points + across, points - across
+    return np.stack([left[:-1], right[:-1], left[1:], right[1:]], axis=1)
+
+
+_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
+_EDGES = np.array([[a, b] for a in range(8) for b in range(a, 8) if bin(a ^ b).count("1") == 1])
+
+
+def boxes(centers: Floats, turned: Floats, sizes: Floats) -> Floats:
+    """Edges ``[n, 12, 2, 3]`` of boxes at ``[n, 3]``, turned by ``[n, 4]``, with edges of ``[n, 3]`` metres."""
+    corners = centers[:, None] + rotations.rotate(turned[:, None], sizes[:, None] * _CORNERS)
+    return corners[:, _EDGES].astype(np.float32)
+
+
+def _capsule(corners: int = 24) -> tuple[Floats, Floats]:
+    """Edges ``[E, 2, 3]`` on the unit sphere, and which end each point belongs to ``[E, 2]``, of a capsule along +Y."""
+    around, over = np.linspace(0, 2 * np.pi, corners + 1), np.linspace(0, np.pi, corners // 2 + 1)
+    ring = np.stack([np.cos(around), np.zeros(corners + 1), np.sin(around)], axis=-1)
+    arches = [np.stack([np.cos(over) * x, np.sin(over), np.cos(over) * z], axis=-1) for x, z in ((1, 0), (0, 1))]
+    top = np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in (ring, *arches)])
+    sides = np.repeat(ring[: -1 : corners // 4, None], 2, axis=1)
+    ends = [np.zeros((len(top), 2)), np.ones((len(top), 2)), np.tile([0.0, 1.0], (len(sides), 1))]
+    points = np.concatenate([top * [1, -1, 1], top, sides])
+    return points.astype(np.float32), np.concatenate(ends).astype(np.float32)
+
+
+_CAPSULE, _CAPSULE_END = _capsule()
+
+
+def capsules(starts: Floats, ends: Floats, radii: Floats) -> Floats:
+    """Edges ``[n, E, 2, 3]`` of capsules: a ring and two half circles at each end ``[n, 3]``, and four sides.
+
+    Args:
+        radii: ``[n]``, metres.
+    """
+    up = np.broadcast_to(np.array([0, 1, 0], np.float32), starts.shape)
+    ways = ends - starts
+    lengths = np.linalg.norm(ways, axis=-1, keepdims=True)
+    turned = rotations.between(up, np.where(lengths > 1e-9, ways / np.maximum(lengths, 1e-9), up).astype(np.float32))
+    centers = starts[:, None, None] + _CAPSULE_END[..., None] * ways[:, None, None]
+    offsets = radii[:, None, None, None] * rotations.rotate(turned[:, None, None], _CAPSULE)
+    return (centers + offsets).astype(np.float32)
