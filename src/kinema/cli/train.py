@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kinema.cli import common
-from kinema.cli.view import add_server_arguments
+from kinema.cli.view import announce, port_number
 
 if TYPE_CHECKING:
-    from kinema.learn.training import Report
+    from kinema.learn.training import Report, Training
+    from kinema.viewer.training import Watch
 
 HELP = """
 Train a model on a motion database, into a folder: weights and what they mean, a log, the curve of the loss. Ctrl-C
@@ -48,8 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--threads", type=common.positive_int, metavar="N", help="threads of torch (default 1)")
     group.add_argument("--device", metavar="NAME", help="cpu (default) or cuda")
     parser.add_argument("--licence", default="", metavar="TEXT", help="of the data; kept in the model's spec")
-    parser.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
-    add_server_arguments(parser)
+    watch = parser.add_argument_group("watching")
+    watch.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
+    watch.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
+    watch.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0: any free one")
+    watch.add_argument("--open", action="store_true", help="open the page in this machine's browser")
+    watch.add_argument("--stay", type=common.positive_float, metavar="S",
+                       help="close the page so long after the training (default: when Ctrl+C is pressed)")  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,11 +77,14 @@ def run(args: argparse.Namespace) -> int:
     else:
         opened = start_run(args.output, args.family, database, options, Recipe(**recipe), args.licence, args.force)
     training = Training(opened)
-    watch = _watching(args, training) if args.watch else nullcontext()
-    with watch as after_step, _progress() as progress:
-        report = training.go(after_step, progress)
-    save_losses(opened.folder)
-    _print(args, report)
+    with _watching(args, training) if args.watch else nullcontext() as watch:
+        with _progress() as progress:
+            report = training.go(watch.after_step if watch else None, progress)
+        save_losses(opened.folder)
+        _print(args, report)
+        if watch and report.finished:
+            watch.finish(training)
+            _stay(args)
     if not report.finished:
         common.note(f"stopped and saved at step {report.steps}; the same command with --resume goes on")
         return 130
@@ -118,10 +129,17 @@ def _print(args: argparse.Namespace, report: Report) -> None:
 
 
 @contextmanager
-def _watching(args: argparse.Namespace, training: Any) -> Iterator[Callable[[Any], None]]:
-    from kinema.cli.view import announce
+def _watching(args: argparse.Namespace, training: Training) -> Iterator[Watch]:
     from kinema.viewer.training import open_watch
 
     with open_watch(training, args.host, args.port) as watch:
         announce(args, watch.url)
-        yield watch.after_step
+        yield watch
+
+
+def _stay(args: argparse.Namespace) -> None:
+    common.note("trained; the page stays open" + (f" for {args.stay:g} s" if args.stay else " until Ctrl+C"))
+    try:
+        time.sleep(args.stay or threading.TIMEOUT_MAX)
+    except KeyboardInterrupt:
+        common.note("stopped")

@@ -121,7 +121,7 @@ class Training:
     def save(self) -> None:
         """Write a checkpoint."""
         state = {
-            "step": self.step, "best": self.best if self.best_step else None, "best_step": self.best_step,
+            "step": self.step, "best": self.best if math.isfinite(self.best) else None, "best_step": self.best_step,
             "stale": self.stale, "sums": self._sums, "latest": self.latest,
         }  # fmt: skip
         save_checkpoint(self.run.checkpoint, self.network, self.mean, self.optimizer, state)
@@ -151,6 +151,8 @@ class Training:
         progress: Callable[[int, int, dict[str, float]], None] | None,
     ) -> None:  # fmt: skip
         saved = time.monotonic()
+        if self.step == 0:
+            self._validate()  # where it starts from; and a model is there from the first moment on
         while not self._over:
             began = time.perf_counter()
             self._make_step()
@@ -267,7 +269,7 @@ class Training:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise LearningError(f"{self.run.checkpoint}: damaged ({error!r}); start anew with --force") from None
         journal.cut(self.run.folder, self.step)
-        if self.best_step:
+        if math.isfinite(self.best):
             try:
                 load_model(self.run.folder)
             except LearningError:
