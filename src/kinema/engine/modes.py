@@ -133,13 +133,14 @@ def run_standalone(
     seconds: float | None = None,
     *,
     clock: Callable[[], float] = time.perf_counter,
+    most_steps: int = 4,
 ) -> RunReport:
     """Run in real time on a surface until it is closed, or so many seconds of real time are over.
 
     Each picture shows a moment between the last two fixed steps (``world.alpha``), so that motion is even on a display
-    of any rate. After a stall at most four steps are made; the rest of the time is let go.
+    of any rate. After a stall at most ``most_steps`` steps are made; the rest of the time is let go.
     """
-    ticks, began, first = FixedClock(world.step_seconds), clock(), world.steps
+    ticks, began, first = FixedClock(world.step_seconds, most_steps), clock(), world.steps
     frames, last = 0, began
     ended: Ending = "closed"
     while surface.poll():

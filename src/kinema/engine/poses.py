@@ -146,7 +146,7 @@ class Poses:
             if batch.rotations.shape[1] != rotations.shape[1]:
                 joints, entity = batch.rotations.shape[1], int(entities[here][0])
                 raise WorldError(
-                    f"{batch.character.name!r} of entity {entity} has {joints} joints, not {rotations.shape[1]} as its pose"
+                    f"{batch.character.name!r} of entity {entity} has {joints} joints, its pose {rotations.shape[1]}"
                 )
             rows = rows[here]
             batch.rotations[rows], batch.positions[rows] = rotations[here], positions[here]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.engine import kernels
-from kinema.engine.components import Transform, Vector, vector
+from kinema.engine.components import Transform, vector
 from kinema.errors import WorldError
 
 _COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
@@ -229,51 +229,6 @@ class TransformColumns:
         return parent
 
 
-class Placed(Transform):
-    """The Transform of one entity in the columns: reading and writing it reads and writes the world."""
-
-    def __init__(self, columns: TransformColumns, entity: int) -> None:
-        self._columns, self._entity = columns, entity
-
-    @property
-    def position(self) -> NDArray[np.float32]:
-        return self._columns.positions[self._columns.row(self._entity)]
-
-    @position.setter
-    def position(self, value: Vector) -> None:
-        self._columns.positions[self._columns.row(self._entity)] = vector(value, 3, "a position")
-
-    @property
-    def rotation(self) -> NDArray[np.float32]:
-        return self._columns.rotations[self._columns.row(self._entity)]
-
-    @rotation.setter
-    def rotation(self, value: Vector) -> None:
-        self._columns.rotations[self._columns.row(self._entity)] = unit(value)
-
-    @property
-    def scale(self) -> float:
-        return float(self._columns.scales[self._columns.row(self._entity)])
-
-    @scale.setter
-    def scale(self, value: float) -> None:
-        self._columns.scales[self._columns.row(self._entity)] = _scale(value)
-
-    @property
-    def parent(self) -> int | None:
-        return int(self._columns.parents[self._columns.row(self._entity)]) or None
-
-    @property
-    def global_position(self) -> NDArray[np.float32]:
-        """``[3]``, metres, world, as it is now."""
-        return self._columns.global_of(self._entity)[0]
-
-    @property
-    def global_rotation(self) -> NDArray[np.float32]:
-        """``[4]``, world, as it is now."""
-        return self._columns.global_of(self._entity)[1]
-
-
 def unit(value: object) -> NDArray[np.float32]:
     """A unit quaternion ``[4]``; one that is unit already is kept bit for bit. WorldError for a zero."""
     rotation = vector(value, 4, "a rotation (w, x, y, z)")
@@ -283,7 +238,8 @@ def unit(value: object) -> NDArray[np.float32]:
     return rotation if abs(length - 1.0) < _UNIT_TOLERANCE else (rotation / length).astype(np.float32)
 
 
-def _scale(value: object) -> np.float32:
+def positive(value: object) -> np.float32:
+    """A scale: one number above zero. WorldError for anything else."""
     scale = vector([value], 1, "a scale")[0]
     if scale <= 0:
         raise WorldError(f"a scale is greater than zero, not {value!r}")
@@ -294,7 +250,7 @@ def _values(entity: int, transform: Transform) -> dict[str, object]:
     return {
         "positions": vector(transform.position, 3, f"the position of entity {entity}"),
         "rotations": unit(transform.rotation),
-        "scales": _scale(transform.scale),
+        "scales": positive(transform.scale),
     }
 
 
