@@ -14,7 +14,7 @@ from kinema.character import Character, Mesh
 from kinema.errors import SkeletonError
 from kinema.motion import Motion
 from kinema.render import raster, surface
-from kinema.render.body import build_body
+from kinema.render.mannequin import build_mannequin
 
 Color = tuple[int, int, int]
 Floats = NDArray[np.floating]
@@ -68,7 +68,7 @@ class Cast:
                 f"{motion.name!r} ({motion.skeleton.joint_count} joints): their skeletons differ"
             )
         if character is None or not character.meshes:
-            character = build_body(motion.skeleton)
+            character = build_mannequin(motion.skeleton, motion=motion)
         self.character = character
         self._rough = [_thinned(mesh, character.vertex_count // _ROUGH + 1) for mesh in character.meshes]
         self._skins = tuple(

@@ -13,7 +13,7 @@ import viser
 from numpy.typing import NDArray
 
 from kinema.character import Character
-from kinema.render.body import build_body
+from kinema.render.mannequin import build_mannequin
 from kinema.skeleton import Skeleton
 from kinema.viewer.skins import skin_parts
 
@@ -70,8 +70,8 @@ class Stage:
 class CharacterView:
     """A character drawn through viser's skinned meshes, under ``/world``.
 
-    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.body`). ``tint`` is a colour
-    (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart.
+    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.mannequin`). ``tint`` is a colour
+    (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; ``opacity`` below 1 lets one look through.
     """
 
     def __init__(
@@ -80,11 +80,12 @@ class CharacterView:
         name: str,
         character: Character | Skeleton,
         tint: tuple[int, int, int] | None = None,
+        opacity: float | None = None,
     ) -> None:
         if isinstance(character, Skeleton):
-            character = build_body(character)
+            character = build_mannequin(character)
         elif not character.meshes:
-            character = build_body(character.skeleton)
+            character = build_mannequin(character.skeleton)
         self.skeleton = character.skeleton
         self._parts: list[tuple[viser.MeshSkinnedHandle, list[tuple[int, int]]]] = []
         for index, part in enumerate(skin_parts(character)):
@@ -96,7 +97,7 @@ class CharacterView:
                 bone_positions=part.bind_positions,
                 skin_weights=part.weights,
                 color=part.color if tint is None else _toward(part.color, tint),
-                opacity=part.opacity,
+                opacity=part.opacity if opacity is None else opacity,
                 side="double" if part.double_sided else "front",
             )
             moving = [(bone, joint) for bone, joint in enumerate(part.joints.tolist()) if joint >= 0]

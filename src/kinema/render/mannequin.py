@@ -1,0 +1,103 @@
+"""A body for a skeleton that has none: a smooth skinned mannequin for any creature."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.character import Character, Material, Mesh
+from kinema.motion import Motion
+from kinema.render import mannequin_creature, mannequin_field, mannequin_person, mannequin_surface
+from kinema.render.mannequin_pieces import Clay
+from kinema.render.mannequin_pose import modelling_pose
+from kinema.render.mannequin_tree import flesh
+from kinema.render.mannequin_weights import heat_weights
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.float64]
+
+CLAY, LEFT, RIGHT = (0.72, 0.665, 0.585), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
+"""Linear colours: warm light clay, blue for the left and vermilion for the right (told apart by colour-blind eyes)."""
+
+
+def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: bool = True) -> Character:
+    """A character with one closed, skinned mesh around the bones of a skeleton.
+
+    Args:
+        motion: of the skeleton; where its rest pose is no pose, the body is modelled in the motion's mean.
+        sides: colour what is left and right, so that one can tell them apart in motion.
+    """
+    turned, placed = modelling_pose(skeleton, motion)
+    clay = Clay()
+    if mannequin_person.fits(skeleton, placed):
+        mannequin_person.model(clay, skeleton, turned, placed)
+    else:
+        mannequin_creature.model(clay, flesh(skeleton, turned, placed))
+    if not clay.rows:
+        middle = placed[0]
+        clay.add(0, middle - [0, 1e-3, 0], middle + [0, 1e-3, 0], 0.1)
+    fineness = np.array(clay.fineness)
+    unit = float(max(fineness.min(), 0.004 * fineness.max()))
+    body = clay.body(gap=0.5 * unit)
+    vertices, faces = mannequin_surface.extract(body, fineness, unit)
+    vertices, faces = mannequin_surface.largest(vertices, faces, _bodies(clay))
+    starts, others = mannequin_surface.neighbours(len(vertices), faces)
+    for share in (0.6, 0.9, 1.0):
+        facing = mannequin_surface.normals(vertices, faces)
+        vertices = mannequin_surface.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
+    vertices = mannequin_surface.smooth(vertices, starts, others, 3)
+    facing = mannequin_surface.normals(vertices, faces)
+    _, nearest = mannequin_field.distances(*body, vertices)
+    owners = np.array(clay.joints)[nearest]
+    away = _to_bones(body[0][nearest], vertices)
+    joints, weights = heat_weights(vertices, faces, owners, away)
+    material = Material("clay", (1.0, 1.0, 1.0, 1.0) if sides else (*CLAY, 1.0), 0.0, 0.6)
+    mesh = Mesh(
+        "mannequin",
+        vertices.astype(np.float32),
+        facing.astype(np.float32),
+        faces.astype(np.uint32),
+        colors=_colors(clay, body[0], nearest, vertices, (starts, others)) if sides else None,
+        joints=joints,
+        weights=weights,
+        inverse_bind=_inverse_bind(turned, placed),
+        material=0,
+    )
+    return Character("mannequin", skeleton, (mesh,), (material,))
+
+
+def _colors(
+    clay: Clay, pieces: Floats, nearest: NDArray[np.int64], vertices: Floats, around: tuple[NDArray, NDArray]
+) -> NDArray[np.float32]:
+    """Linear colours ``[V, 4]``: clay that turns into the colour of its side toward the ends of limbs."""
+    rows, tints = pieces[nearest], np.array(clay.tints)[nearest]
+    at = ((vertices - rows[:, :3]) * rows[:, 9:12]).sum(-1) / np.maximum(rows[:, 12], 1e-12)
+    tint = np.clip(tints[:, 0] + (tints[:, 1] - tints[:, 0]) * np.clip(at, 0, 1), -1, 1)
+    tint = np.where(tints[:, 0] * tints[:, 1] < 0, np.clip(tint * np.sign(tints[:, 1]), 0, 1) * np.sign(tints[:, 1]), tint)
+    starts, others = around
+    for _ in range(2):
+        tint = 0.5 * tint + 0.5 * np.add.reduceat(tint[others], starts[:-1]) / np.diff(starts)
+    share = np.abs(tint)[:, None]
+    share = share * share * (3 - 2 * share)
+    side = np.where(tint[:, None] > 0, np.array(LEFT), np.array(RIGHT))
+    color = (1 - share) * np.array(CLAY) + share * side
+    return np.column_stack([color, np.ones(len(color))]).astype(np.float32)
+
+
+def _bodies(clay: Clay) -> int:
+    return sum(parent < 0 for parent in clay.parents)
+
+
+def _to_bones(pieces: Floats, places: Floats) -> Floats:
+    """Distance of places ``[V, 3]`` to the line of the piece of each ``[V, COLUMNS]``, metres."""
+    way = places - pieces[:, :3]
+    at = np.clip((way * pieces[:, 9:12]).sum(-1), 0, pieces[:, 12])
+    return np.linalg.norm(way - at[:, None] * pieces[:, 9:12], axis=1)
+
+
+def _inverse_bind(turned: Floats, placed: Floats) -> NDArray[np.float32]:
+    matrices = np.tile(np.eye(4), (len(placed), 1, 1))
+    matrices[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), -1, -2)
+    matrices[:, :3, 3] = -rotations.inverse_rotate(turned, placed)
+    return matrices.astype(np.float32)

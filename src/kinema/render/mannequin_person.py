@@ -1,0 +1,354 @@
+"""Flesh for a person: proportions of an artist's mannequin, hung on whatever joints the rig has.
+
+All measures are shares of the body's height, which is told from the legs (thigh and shin are 0.48 of it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import naming, rotations
+from kinema.render.mannequin_pieces import Clay
+from kinema.render.mannequin_pose import across, upright
+from kinema.roles import Arm, Leg
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.float64]
+
+# Height over the hips' line (0) as share of that of the shoulders' line (1), half width and half depth of the trunk.
+_TRUNK = np.array(
+    [(-0.16, 0.062, 0.046), (-0.06, 0.086, 0.060), (0.06, 0.0935, 0.064), (0.20, 0.084, 0.060), (0.34, 0.0735, 0.0545),
+     (0.50, 0.0765, 0.0575), (0.66, 0.0865, 0.0640), (0.78, 0.0900, 0.0650), (0.90, 0.0840, 0.0580),
+     (1.00, 0.0640, 0.0460), (1.08, 0.0400, 0.0360)]
+)  # fmt: skip
+_THIGH = (0.0530, 0.0515, 0.0465, 0.0400, 0.0350)
+_SHIN = (0.0345, 0.0360, 0.0325, 0.0255, 0.0215)
+_CALF = (0.0, -0.0075, -0.0065, -0.0015, 0.0)
+_UPPER_ARM = (0.0310, 0.0310, 0.0285, 0.0260, 0.0238)
+_FADE = (-0.35, 1.25)  # how much of a side's colour is at both ends of forearm and shin: none at first, all before the end
+_FOREARM = (0.0238, 0.0262, 0.0240, 0.0198, 0.0168)
+
+
+def fits(skeleton: Skeleton, placed: Floats) -> bool:
+    """Whether a skeleton in a pose ``[J, 3]`` is a person: two legs, two arms and a head, upright."""
+    roles = skeleton.roles
+    if len(roles.arms) != 2 or roles.head is None or not upright(skeleton, placed):
+        return False
+    shoulders = placed[[arm.upper for arm in roles.arms]].mean(axis=0)
+    thighs = placed[[leg.upper for leg in roles.legs]].mean(axis=0)
+    return float(np.linalg.norm(shoulders - thighs)) > 0.12 * _height(skeleton) and _height(skeleton) > 1e-6
+
+
+def _height(skeleton: Skeleton) -> float:
+    lengths = skeleton.bone_lengths
+    legs = []
+    for leg in skeleton.roles.legs:
+        chain = _path(skeleton, leg.upper, leg.foot)[1:]
+        legs.append(sum(float(lengths[joint]) for joint in chain))
+    return float(np.mean(legs)) / 0.48
+
+
+def _path(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
+    """Joints from ``top`` down to ``bottom``."""
+    found = [bottom]
+    while found[-1] != top and skeleton.parents[found[-1]] >= 0:
+        found.append(int(skeleton.parents[found[-1]]))
+    return found[::-1]
+
+
+def _unit(way: Floats) -> Floats:
+    return way / max(float(np.linalg.norm(way)), 1e-12)
+
+
+def model(clay: Clay, skeleton: Skeleton, turned: Floats, placed: Floats) -> set[int]:
+    """Add the pieces of a person in a pose ``[J, 4]``, ``[J, 3]``; returns the joints that need no more flesh."""
+    return _Person(clay, skeleton, turned, placed).build()
+
+
+class _Person:
+    def __init__(self, clay: Clay, skeleton: Skeleton, turned: Floats, placed: Floats) -> None:
+        self.clay, self.skeleton, self.turned, self.placed = clay, skeleton, turned, placed
+        self.roles = skeleton.roles
+        self.size = _height(skeleton)
+        self.thighs = placed[[leg.upper for leg in self.roles.legs]].mean(axis=0)
+        self.shoulders = placed[[arm.upper for arm in self.roles.arms]].mean(axis=0)
+        self.up = _unit(self.shoulders - self.thighs)
+        self.rise = float(np.linalg.norm(self.shoulders - self.thighs))
+        self.left = _unit(self._flat(across((self.roles.legs, self.roles.arms), placed)))
+        self.left_chest = _unit(self._flat(across((self.roles.arms, self.roles.legs), placed)))
+        self.front = np.cross(self.left, self.up)
+
+    def _flat(self, way: Floats) -> Floats:
+        return way - np.dot(way, self.up) * self.up
+
+    def build(self) -> set[int]:
+        pelvis, chest = self._trunk()
+        neck = self._neck(chest)
+        self._head(neck)
+        for leg in self.roles.legs:
+            self._leg(leg, pelvis)
+        for arm in self.roles.arms:
+            self._arm(arm, chest)
+        return set(range(self.skeleton.joint_count))
+
+    # Trunk
+
+    def _trunk(self) -> tuple[int, int]:
+        """Pelvis, waist and chest; returns the lowest and the highest piece."""
+        roles, size = self.roles, self.size
+        nodes = [(roles.hips, self.thighs - 0.035 * size * self.up)]
+        for joint in roles.spine:
+            at = self._height_of(self.placed[joint])
+            if 0.08 < at < 0.90 and at > self._height_of(nodes[-1][1]) + 0.05:
+                nodes.append((joint, self.placed[joint]))
+            elif at <= 0.08 and len(nodes) == 1:
+                continue
+        if len(nodes) == 1 and roles.spine:  # no joint between: the chest moves with the last of the spine
+            nodes.append((roles.spine[-1], self.thighs + 0.3 * self.rise * self.up))
+        top = self.shoulders + 0.035 * size * self.up
+        half_shoulders = 0.5 * float(np.linalg.norm(np.subtract(*(self.placed[arm.upper] for arm in roles.arms))))
+        half_hips = 0.5 * float(np.linalg.norm(np.subtract(*(self.placed[leg.upper] for leg in roles.legs))))
+        broad = float(np.clip(half_shoulders / (0.112 * size), 0.8, 1.2))
+        hips = float(np.clip(half_hips / (0.056 * size), 0.92, 1.08))
+        first = last = -1
+        ends = [*[place for _, place in nodes[1:]], top]
+        for (joint, start), end in zip(nodes, ends, strict=True):
+            at = np.linspace(self._height_of(start), self._height_of(end), 5)
+            share = np.clip((at - 0.2) / 0.5, 0, 1)
+            wide = np.interp(at, _TRUNK[:, 0], _TRUNK[:, 1]) * size * (hips + (broad - hips) * share)
+            deep = np.interp(at, _TRUNK[:, 0], _TRUNK[:, 2]) * size
+            left = self.left + (self.left_chest - self.left) * share[2]
+            last = self.clay.add(
+                joint, start, end, wide, deep, left, parent=last, melts=0.2, caps=(0.7, 0.5), fine=1.2,
+            )  # fmt: skip
+            first = last if first < 0 else first
+        return first, last
+
+    def _height_of(self, place: Floats) -> float:
+        return float(np.dot(place - self.thighs, self.up)) / self.rise
+
+    def _neck(self, chest: int) -> int:
+        roles, size = self.roles, self.size
+        head = self.placed[roles.head]
+        base = self.shoulders + 0.012 * size * self.up
+        if np.dot(head - base, self.up) < 0.02 * size:
+            base = head - 0.05 * size * self.up
+        between = self.skeleton.ancestors(int(roles.head or 0))[::-1]
+        start = roles.spine[-1] if roles.spine else roles.hips
+        necks = between[between.index(start) + 1 :] or [start]
+        piece = chest
+        for index, joint in enumerate(necks):
+            a, b = (base + (head - base) * (k / len(necks)) for k in (index, index + 1))
+            thick = np.linspace(1.0, 0.86, len(necks) + 1)[index : index + 2] * 0.0335 * size
+            piece = self.clay.add(joint, a, b, thick, parent=piece, melts=0.9 if not index else 0.2, fine=1.2)
+        return piece
+
+    def _head(self, neck: int) -> None:
+        joint, size = int(self.roles.head or 0), self.size
+        base = self.placed[joint]
+        way = base - self.shoulders
+        up = _unit(0.5 * _unit(way) + 0.5 * self.up)
+        left = _unit(self.left_chest - np.dot(self.left_chest, up) * up)
+        front = np.cross(left, up)
+        h = size
+        jaw = base + 0.022 * h * up + 0.022 * h * front
+        brow = base + 0.072 * h * up + 0.010 * h * front
+        skull = self.clay.add(
+            joint, jaw, brow, np.array([0.030, 0.036, 0.0415, 0.0455, 0.0465]) * h,
+            np.array([0.034, 0.040, 0.048, 0.0535, 0.0545]) * h, left, parent=neck, melts=0.5, caps=(0.75, 1.0), fine=1.6,
+            behind=np.array([0.004, 0.002, 0.0, -0.003, -0.005]) * h,
+        )  # fmt: skip
+        bridge = base + 0.070 * h * up + 0.056 * h * front
+        tip = base + 0.047 * h * up + 0.0625 * h * front
+        self.clay.add(
+            joint, bridge, tip, np.array([0.0045, 0.0055, 0.0070]) * h, np.array([0.005, 0.006, 0.008]) * h, left,
+            parent=skull, melts=1.2, fine=0.8,
+        )  # fmt: skip
+
+    # Limbs
+
+    def _sweep(
+        self, top: int, bottom: int, parent: int, radii: Sequence[float], melts: float, side: Floats | None = None,
+        shift: Sequence[float] = (0.0, 0.0), flat: float = 1.0, limb: bool = False, tints: Sequence[float] = (0.0, 0.0),
+    ) -> int:  # fmt: skip
+        """Pieces from one joint to one below it over all joints between, with one profile along them."""
+        chain = _path(self.skeleton, top, bottom)
+        steps = [float(np.linalg.norm(self.placed[b] - self.placed[a])) for a, b in zip(chain, chain[1:], strict=False)]
+        whole, gone = max(sum(steps), 1e-9), 0.0
+        knots = np.linspace(0, 1, len(radii))
+        for joint, end, step in zip(chain, chain[1:], steps, strict=False):
+            at = np.linspace(gone, gone + step, 5) / whole
+            gone += step
+            if step < 1e-4 * self.size:
+                continue
+            wide = np.interp(at, knots, radii) * self.size
+            moved = np.interp(at, np.linspace(0, 1, len(shift)), shift) * self.size
+            parent = self.clay.add(
+                joint, self.placed[joint], self.placed[end], wide, wide * flat, side, parent, melts, behind=moved, limb=limb,
+                tint=(float(np.interp(at[0], [0, 1], tints)), float(np.interp(at[-1], [0, 1], tints))),
+            )
+            melts, limb = 0.3, False
+        return parent
+
+    def _leg(self, leg: Leg, pelvis: int) -> None:
+        thigh = self._sweep(leg.upper, leg.lower, pelvis, _THIGH, 0.55, self.left, flat=1.04, limb=True)
+        seat = self.placed[leg.upper] - 0.024 * self.size * self.front - 0.002 * self.size * self.up
+        cheek = self.clay.add(
+            self.roles.hips, seat, seat - 0.02 * self.size * self.up, 0.050 * self.size, parent=pelvis, melts=0.7
+        )
+        self.clay.melt(cheek, thigh, 0.035 * self.size)
+        sign = 1.0 if leg.side == "left" else -1.0
+        shin = self._sweep(
+            leg.lower, leg.foot, thigh, _SHIN, 0.25, self.left, shift=_CALF, tints=(_FADE[0] * sign, _FADE[1] * sign)
+        )
+        self._foot(leg, shin, sign)
+
+    def _foot(self, leg: Leg, shin: int, sign: float) -> None:
+        size, ankle = self.size, self.placed[leg.foot]
+        down = _unit(ankle - self.placed[leg.lower])
+        ball = None if leg.toe is None else self.placed[leg.toe]
+        if ball is None or np.linalg.norm(ball - ankle) < 0.02 * size:
+            tips = [
+                ankle + rotations.rotate(self.turned[leg.foot], offset.astype(np.float64))
+                for tip, offset in zip(self.skeleton.tip_joints.tolist(), self.skeleton.tip_offsets, strict=True)
+                if tip == leg.foot and np.linalg.norm(offset) > 0.02 * size
+            ]
+            way = tips[0] - ankle if tips else self.front - np.dot(self.front, down) * down
+            ball = ankle + 0.085 * size * _unit(way) + (0.0 if tips else 0.018) * size * down
+        ahead = _unit(ball - ankle - np.dot(ball - ankle, down) * down)
+        if np.dot(ahead, self.front) < -0.5:
+            down = self.up * -1.0
+            ahead = _unit(ball - ankle - np.dot(ball - ankle, down) * down)
+        side = np.cross(-down, ahead)
+        drop = max(float(np.dot(ball - ankle, down)) - 0.004 * size, 0.016 * size)
+        heel = ankle + (drop - 0.006 * size) * down - 0.016 * size * ahead
+        arch = ankle + 0.30 * drop * down + 0.006 * size * ahead
+        toe = leg.foot if leg.toe is None else leg.toe
+        sole = self.clay.add(
+            leg.foot, heel, ball, np.array([0.0195, 0.0195, 0.0205, 0.0235, 0.0250]) * size,
+            np.array([0.0200, 0.0180, 0.0165, 0.0165, 0.0150]) * size, side, shin, 1.1, fine=1.1, tint=(sign, sign),
+        )  # fmt: skip
+        instep = self.clay.add(
+            leg.foot, arch, ball - 0.006 * size * down, np.array([0.0205, 0.0200, 0.0195, 0.0195, 0.018]) * size,
+            np.array([0.0200, 0.0190, 0.0165, 0.0125, 0.009]) * size, side, shin, 0.6, tint=(sign, sign),
+        )  # fmt: skip
+        self.clay.melt(sole, instep, 0.016 * size)
+        end = ball + 0.042 * size * ahead + 0.002 * size * down
+        self.clay.add(
+            toe, ball, end, np.array([0.0250, 0.0250, 0.0235, 0.0205, 0.0160]) * size,
+            np.array([0.0150, 0.0135, 0.0120, 0.0105, 0.0090]) * size, side, sole, 0.4, fine=1.1, tint=(sign, sign),
+        )  # fmt: skip
+
+    def _arm(self, arm: Arm, chest: int) -> None:
+        size, shoulder = self.size, self.placed[arm.upper]
+        collar = arm.upper if arm.shoulder is None else arm.shoulder
+        owner = collar if arm.shoulder is not None else int(self.skeleton.parents[arm.upper])
+        inner = self.shoulders + 0.30 * (shoulder - self.shoulders) + 0.012 * size * self.up
+        outer = shoulder + 0.06 * (self.shoulders - shoulder) + 0.002 * size * self.up
+        yoke = self.clay.add(
+            max(owner, 0), inner, outer, np.array([0.040, 0.036, 0.0315]) * size,
+            np.array([0.034, 0.032, 0.0305]) * size, self.front, chest, 1.1,
+        )  # fmt: skip
+        upper = self._sweep(arm.upper, arm.lower, yoke, _UPPER_ARM, 0.5, limb=True)
+        self.clay.melt(upper, chest, 0.022 * size)
+        sign = 1.0 if arm.side == "left" else -1.0
+        lower = self._sweep(
+            arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=(_FADE[0] * sign, _FADE[1] * sign)
+        )
+        self._hand(arm, lower, (sign, sign))
+
+    def _hand(self, arm: Arm, lower: int, tint: tuple[float, float]) -> None:
+        size, wrist = self.size, self.placed[arm.hand]
+        chains = self._fingers(arm.hand)
+        thumbs = [chain for chain in chains if "thumb" in naming.words(self.skeleton.names[chain[0][0]])]
+        fingers = [chain for chain in chains if chain not in thumbs]
+        way = _unit(wrist - self.placed[arm.lower])
+        if fingers:
+            ends = np.mean([chain[-1][1] for chain in fingers], axis=0) - wrist
+            way = _unit(ends) if np.linalg.norm(ends) > 0.02 * size else way
+        broad = self.front
+        if len(fingers) > 1:
+            spread = fingers[0][0][1] - fingers[-1][0][1]
+            broad = spread if np.linalg.norm(spread) > 0.01 * size else broad
+            broad = broad * (1 if np.dot(broad, self.front) >= 0 else -1)
+        elif thumbs:
+            broad = thumbs[0][-1][1] - wrist
+        broad = _unit(broad - np.dot(broad, way) * way)
+        if len(fingers) > 1:
+            bases = np.array([chain[0][1] if len(chain) > 1 else chain[0][2] for chain in fingers])
+            knuckles = wrist + max(float(np.dot(bases.mean(axis=0) - wrist, way)), 0.03 * size) * way
+            half = 0.5 * float(np.ptp(bases @ broad)) + 0.0075 * size
+            middle = float(np.dot(bases - wrist, broad).mean())
+            palm = self.clay.add(
+                arm.hand, wrist, knuckles, np.interp(np.linspace(0, 1, 5), [0, 0.5, 1], [0.0165 * size, half, half]),
+                np.array([0.0140, 0.0135, 0.0125, 0.0115, 0.0100]) * size, broad, lower, 0.5, (1.0, 0.6),
+                aside=(0.0, 0.8 * middle, middle), tint=tint,
+            )  # fmt: skip
+            for chain in fingers:
+                self._finger(chain, palm, 0.0080 * size, tint)
+            for chain in thumbs:
+                self._finger(chain, palm, 0.0095 * size, tint)
+            return
+        # A mitten: its two halves move with the joints of the one finger, where there are any.
+        joints = [joint for joint, _, _ in fingers[0]] if fingers else [arm.hand]
+        bend = wrist + 0.052 * size * way
+        palm = self.clay.add(
+            arm.hand, wrist, bend, np.array([0.0165, 0.0205, 0.0235, 0.0240, 0.0232]) * size,
+            np.array([0.0140, 0.0135, 0.0130, 0.0122, 0.0112]) * size, broad, lower, 0.4, tint=tint,
+        )  # fmt: skip
+        tip = bend + 0.042 * size * way
+        self.clay.add(
+            joints[min(1, len(joints) - 1)], bend, tip, np.array([0.0232, 0.0226, 0.0210, 0.0182, 0.0135]) * size,
+            np.array([0.0112, 0.0106, 0.0098, 0.0088, 0.0075]) * size, broad, palm, 0.3, tint=tint,
+        )  # fmt: skip
+        root = wrist + 0.020 * size * way + 0.012 * size * broad
+        end = root + 0.030 * size * way + 0.024 * size * broad
+        thumb = thumbs[0][-1][0] if thumbs else arm.hand
+        self.clay.add(thumb, root, end, np.array([0.0115, 0.0105, 0.0080]) * size, parent=palm, melts=0.8, tint=tint)
+
+    def _finger(
+        self, chain: list[tuple[int, Floats, Floats]], palm: int, thick: float, tint: tuple[float, float]
+    ) -> None:
+        """Bones of one finger; a first bone that only crosses the palm is part of it."""
+        parent = palm
+        bones = chain[1:] if len(chain) > 2 else chain
+        radii = np.linspace(thick, 0.72 * thick, len(bones) + 1)
+        for index, (joint, start, end) in enumerate(bones):
+            parent = self.clay.add(
+                joint, start, end, radii[index : index + 2], parent=parent, melts=0.5 if index == 0 else 0.25, fine=0.85,
+                limb=index == 0, tint=tint,
+            )
+
+    def _fingers(self, hand: int) -> list[list[tuple[int, Floats, Floats]]]:
+        """Chains of ``(joint, start, end)`` from the hand outward, one a finger; bones without length left out."""
+        found: list[list[tuple[int, Floats, Floats]]] = []
+        least = 0.004 * self.size
+        tips: dict[int, Floats] = {
+            joint: self.placed[joint] + rotations.rotate(self.turned[joint], offset.astype(np.float64))
+            for joint, offset in zip(self.skeleton.tip_joints.tolist(), self.skeleton.tip_offsets, strict=True)
+        }
+        for child in self.skeleton.children[hand]:
+            chain: list[tuple[int, Floats, Floats]] = []
+            start, joint = self.placed[hand], child
+            owner = hand
+            while True:
+                place = self.placed[joint]
+                if np.linalg.norm(place - start) > least:
+                    chain.append((owner, start, place))
+                    start = place
+                owner = joint
+                below = self.skeleton.children[joint]
+                if not below:
+                    break
+                joint = below[0]
+            if owner in tips and np.linalg.norm(tips[owner] - start) > least:
+                chain.append((owner, start, tips[owner]))
+            elif chain and not {"end", "tip", "nub", "site"} & set(naming.words(self.skeleton.names[owner])):
+                joint, a, b = chain[-1]
+                chain.append((owner, b, b + 0.8 * (b - a)))
+            if chain:
+                found.append(chain)
+        return found
