@@ -1,0 +1,135 @@
+"""The picture of the scene: drawn at the size that the machine can keep up with, shown at the size of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from kinema.errors import KinemaError
+from kinema.render.view import View
+from kinema.window.log import Log
+
+SHARES = (1.0, 0.75, 0.5, 0.35)
+"""Resolutions tried, as shares of the window's own."""
+
+TOO_SLOW, FAST = 1 / 22, 1 / 50
+"""Seconds a picture above which the resolution falls, and below which it rises again."""
+
+LEAST = 16
+"""Pixels; smaller scenes are not drawn."""
+
+
+class Renders(Protocol):
+    """What draws: :class:`kinema.render.renderer.Renderer`, or another one in tests."""
+
+    timings: dict[str, float]
+
+    def resize(self, width: int, height: int) -> None: ...
+
+    def draw(self, view: View, framebuffer: Any) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Canvas:
+    """A texture that the renderer draws into and the GUI shows.
+
+    Args:
+        context: moderngl's. make: makes a renderer for a size in pixels on that context.
+    """
+
+    def __init__(self, context: Any, make: Callable[[Any, int, int], Renders], log: Log) -> None:
+        self._context, self._make, self._log = context, make, log
+        self._renderer: Renders | None = None
+        self._texture: Any = None
+        self._framebuffer: Any = None
+        self.automatic = True
+        """Whether the resolution follows the speed of the machine."""
+        self.level = 0
+        """Index into :data:`SHARES`."""
+        self._slow = self._quick = 0.0
+
+    @property
+    def share(self) -> float:
+        """Resolution, as a share of the window's own."""
+        return SHARES[self.level]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Pixels that are drawn; ``(0, 0)`` before the first picture."""
+        return (0, 0) if self._texture is None else tuple(self._texture.size)
+
+    @property
+    def texture(self) -> int | None:
+        """OpenGL's name of the picture, None while there is none."""
+        return None if self._texture is None else int(self._texture.glo)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds of each pass of the last picture."""
+        return dict(self._renderer.timings) if self._renderer is not None else {}
+
+    @property
+    def renderer(self) -> Renders | None:
+        """What draws, once there is a picture."""
+        return self._renderer
+
+    def draw(self, view: View, width: float, height: float) -> None:
+        """Draw a scene that is shown on ``width`` by ``height`` pixels; what goes wrong is said in the log."""
+        size = max(int(width * self.share), 1), max(int(height * self.share), 1)
+        if min(size) < LEAST:
+            return
+        try:
+            if self._renderer is None:
+                self._renderer = self._make(self._context, *size)
+            if size != self.size:
+                self._resize(*size)
+            self._renderer.draw(view, self._framebuffer)
+        except KinemaError as error:
+            self._log.say(str(error), "error")
+        finally:
+            self._context.screen.use()
+
+    def paced(self, seconds: float) -> None:
+        """Tell how long a picture took, all in all; the resolution follows when it stays slow, or fast, for a while."""
+        if not self.automatic:
+            return
+        self._slow = self._slow + seconds if seconds > TOO_SLOW else 0.0
+        self._quick = self._quick + seconds if seconds < FAST else 0.0
+        if self._slow > 0.8 and self.level < len(SHARES) - 1:
+            self.level += 1
+            self._slow = 0.0
+        # Far more patience on the way up: a picture that changes its sharpness to and fro is worse than a coarse one.
+        elif self._quick > 10.0 and self.level > 0:
+            self.level -= 1
+            self._quick = 0.0
+
+    def read(self) -> tuple[bytes, tuple[int, int]] | None:
+        """The picture as RGBA bytes, its bottom row first, and its size."""
+        return None if self._framebuffer is None else (self._framebuffer.read(components=4), self.size)
+
+    def forget(self, context: Any) -> None:
+        """Go on with another context; what was in the old one is lost already."""
+        self._context = context
+        self._renderer = self._texture = self._framebuffer = None
+
+    def close(self) -> None:
+        """Give everything back."""
+        if self._renderer is not None:
+            self._renderer.close()
+        self._release()
+        self._renderer = None
+
+    def _resize(self, width: int, height: int) -> None:
+        assert self._renderer is not None
+        self._release()
+        self._renderer.resize(width, height)
+        self._texture = self._context.texture((width, height), 4)
+        self._texture.swizzle = "RGB1"  # nothing shines through the scene
+        self._framebuffer = self._context.framebuffer([self._texture])
+
+    def _release(self) -> None:
+        if self._framebuffer is not None:
+            self._framebuffer.release()
+            self._texture.release()
+        self._framebuffer = self._texture = None

@@ -1,0 +1,146 @@
+"""What a panel is given to draw with: imgui, the window's state, and the small parts that all panels share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kinema.window.gui import Gui
+from kinema.window.log import Log
+from kinema.window.theme import Color, Theme
+
+if TYPE_CHECKING:
+    from kinema.window.shell import Window
+
+
+@dataclass
+class Desk:
+    """Handed to every panel, made once a window.
+
+    Attributes:
+        gui: the imgui hook-up. log: where messages go. window: the shell, with camera, canvas and mode.
+    """
+
+    gui: Gui
+    log: Log
+    window: Window
+
+    @property
+    def imgui(self) -> Any:
+        return self.gui.imgui
+
+    @property
+    def implot(self) -> Any:
+        return self.gui.implot
+
+    @property
+    def look(self) -> Theme:
+        return self.gui.look
+
+    @property
+    def scale(self) -> float:
+        return self.gui.scale
+
+    def color(self, color: Color, opacity: float = 1.0) -> int:
+        """A colour as draw lists take it."""
+        vector = self.imgui.ImVec4(*color[:3], color[3] * opacity)
+        return int(self.imgui.color_convert_float4_to_u32(vector))
+
+    def muted(self, text: str) -> None:
+        """Less important text."""
+        self.imgui.push_style_color(self.imgui.Col_.text, self.imgui.ImVec4(*self.look.muted))
+        self.imgui.text_unformatted(text)
+        self.imgui.pop_style_color()
+
+    def wrapped(self, text: str, color: Color | None = None) -> None:
+        """Text that takes several lines where it must."""
+        self.imgui.push_text_wrap_pos(0.0)
+        with self.tinted(color or self.look.ink):
+            self.imgui.text_unformatted(text)
+        self.imgui.pop_text_wrap_pos()
+
+    @contextmanager
+    def tinted(self, color: Color) -> Iterator[None]:
+        """Text inside has a colour."""
+        self.imgui.push_style_color(self.imgui.Col_.text, self.imgui.ImVec4(*color))
+        try:
+            yield
+        finally:
+            self.imgui.pop_style_color()
+
+    def heading(self, text: str) -> None:
+        """A small title in the strong typeface."""
+        self.imgui.push_font(self.gui.fonts.strong, 0.0)
+        self.imgui.text_unformatted(text)
+        self.imgui.pop_font()
+
+    def fact(self, name: str, value: str, color: Color | None = None) -> None:
+        """A name at the left and its value at the right of the line."""
+        imgui = self.imgui
+        self.muted(name)
+        imgui.same_line()
+        room = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
+        with self.tinted(color or self.look.ink):
+            imgui.text_unformatted(value)
+
+    def button(self, label: str, hint: str = "", on: bool = False, enabled: bool = True, width: float = 0.0) -> bool:
+        """A button, lit when ``on``; whether it was pressed."""
+        imgui = self.imgui
+        imgui.begin_disabled(not enabled)
+        if on:
+            imgui.push_style_color(imgui.Col_.button, imgui.ImVec4(*self.look.accent))
+            imgui.push_style_color(imgui.Col_.button_hovered, imgui.ImVec4(*self.look.accent))
+            imgui.push_style_color(imgui.Col_.text, imgui.ImVec4(*self.look.on_accent))
+        pressed = bool(imgui.button(label, imgui.ImVec2(width, 0)))
+        if on:
+            imgui.pop_style_color(3)
+        imgui.end_disabled()
+        self.hint(hint)
+        return pressed
+
+    def hint(self, text: str) -> None:
+        """What is said when the pointer rests on the last part."""
+        if text and self.imgui.is_item_hovered(self.imgui.HoveredFlags_.for_tooltip):
+            self.imgui.set_tooltip(text)
+
+    def switch(self, label: str, value: bool, hint: str = "") -> bool:
+        """A check box; the new value."""
+        _, value = self.imgui.checkbox(label, value)
+        self.hint(hint)
+        return bool(value)
+
+    def slider(
+        self, label: str, value: float, low: float, high: float, form: str = "%.2f", hint: str = ""
+    ) -> float:
+        """A slider with its name above it; the new value. Ctrl and a click takes typed numbers, within the limits."""
+        imgui = self.imgui
+        self.muted(label)
+        imgui.set_next_item_width(-1.0)
+        _, value = imgui.slider_float(f"##{label}", value, low, high, form, imgui.SliderFlags_.always_clamp)
+        self.hint(hint)
+        return float(value)
+
+    def choice(self, label: str, options: Sequence[str], chosen: int, hint: str = "") -> int:
+        """A drop-down list with its name above it; the new index."""
+        if label and not label.startswith("##"):
+            self.muted(label)
+        self.imgui.set_next_item_width(-1.0)
+        _, index = self.imgui.combo(f"##{label}", min(max(chosen, 0), len(options) - 1), list(options))
+        self.hint(hint)
+        return int(index)
+
+    def segments(self, label: str, options: Sequence[str], chosen: str, hints: Sequence[str] = ()) -> str:
+        """Buttons in a row, one of them lit; the new choice."""
+        imgui = self.imgui
+        gap = imgui.get_style().item_inner_spacing.x * 0.5
+        imgui.push_id(label)
+        for index, option in enumerate(options):
+            if index:
+                imgui.same_line(0.0, gap)
+            if self.button(option, hints[index] if index < len(hints) else "", on=option == chosen):
+                chosen = option
+        imgui.pop_id()
+        return chosen

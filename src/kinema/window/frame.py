@@ -1,0 +1,155 @@
+"""The parts around the scene: columns of panels, the bar at the top, the line at the bottom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kinema.errors import KinemaError
+from kinema.window.desk import Desk
+from kinema.window.layout import Layout, Rect
+from kinema.window.mode import Mode
+from kinema.window.panels import Panel
+
+MISTAKES = (
+    KinemaError, ArithmeticError, AssertionError, AttributeError, LookupError, NameError, OSError, RuntimeError,
+    TypeError, ValueError,
+)  # fmt: skip
+"""What a panel that is wrong raises. It is said in the log, and everything else goes on."""
+
+
+def draw_parts(desk: Desk, mode: Mode, layout: Layout, panels: list[Panel]) -> None:
+    """Everything but the scene."""
+    for place in ("left", "right", "bottom"):
+        rect = getattr(layout, place)
+        chosen = [panel for panel in panels if panel.place == place and panel.wanted(mode)]
+        if rect is not None and chosen:
+            _column(desk, mode, place, rect, chosen)
+    for panel in panels:
+        if panel.place == "over" and panel.open and panel.wanted(mode):
+            guarded(desk, mode, panel)
+
+
+def _column(desk: Desk, mode: Mode, name: str, rect: Rect, panels: list[Panel]) -> None:
+    imgui = desk.imgui
+    _place(imgui, rect)
+    flags = imgui.WindowFlags_
+    imgui.begin(f"##{name}", None, _fixed(imgui) | (flags.no_scrollbar if name == "bottom" else 0))
+    _edge(desk, name, rect)
+    for panel in panels:
+        imgui.push_id(panel.title)
+        if name == "bottom":
+            guarded(desk, mode, panel)
+        else:
+            imgui.push_font(desk.gui.fonts.strong, 0.0)
+            imgui.set_next_item_open(panel.open, imgui.Cond_.once)
+            imgui.push_style_color(imgui.Col_.header, imgui.ImVec4(0, 0, 0, 0))
+            panel.open = bool(imgui.collapsing_header(panel.title))
+            imgui.pop_style_color()
+            imgui.pop_font()
+            if panel.open:
+                guarded(desk, mode, panel)
+                imgui.dummy(imgui.ImVec2(0, 4 * desk.scale))
+        imgui.pop_id()
+    imgui.end()
+
+
+def guarded(desk: Desk, mode: Mode, panel: Panel) -> None:
+    """Draw a panel; one that raises is cut off where it was and named in the log."""
+    internal = desk.imgui.internal
+    state = internal.ErrorRecoveryState()
+    internal.error_recovery_store_state(state)
+    try:
+        panel.draw(desk, mode)
+    except MISTAKES as error:
+        internal.error_recovery_try_to_recover_state(state)
+        told = str(error) if isinstance(error, KinemaError) else f"{type(error).__name__}: {error}"
+        desk.log.say(f"panel {panel.title}: {told}", "error")
+
+
+def bar(desk: Desk, rect: Rect, name: str) -> bool:
+    """Begin a bar of one line; the caller ends it."""
+    imgui = desk.imgui
+    _place(imgui, rect)
+    height = imgui.get_frame_height() if name == "top" else imgui.get_text_line_height()
+    imgui.push_style_var(
+        imgui.StyleVar_.window_padding, imgui.ImVec2(12 * desk.scale, max((rect.height - height) / 2, 0))
+    )
+    shown = imgui.begin(f"##{name}", None, _fixed(imgui) | imgui.WindowFlags_.no_scrollbar)[0]
+    imgui.pop_style_var()
+    _edge(desk, name, rect)
+    return bool(shown)
+
+
+def draw_bars(desk: Desk, mode: Mode, layout: Layout) -> None:
+    """The top of the window and its last line."""
+    imgui = desk.imgui
+    if layout.top is not None:
+        bar(desk, layout.top, "top")
+        _top(desk, mode)
+        imgui.end()
+    if layout.status is not None:
+        bar(desk, layout.status, "status")
+        _status(desk, mode)
+        imgui.end()
+
+
+def _top(desk: Desk, mode: Mode) -> None:
+    imgui, window, icon = desk.imgui, desk.window, desk.gui.icon
+    imgui.align_text_to_frame_padding()
+    with desk.tinted(desk.look.accent):
+        desk.heading("Kinema")
+    imgui.same_line(0, 14 * desk.scale)
+    imgui.text_unformatted(mode.title)
+    buttons = (
+        (icon("camera"), "Picture of the window (F12)", window.take_picture),
+        (icon("light" if desk.look.name == "dark" else "dark"), "Light or dark", window.toggle_look),
+        (icon("help"), "Keys (F1)", window.toggle_help),
+    )
+    gap = imgui.get_style().item_spacing.x
+    width = 30 * desk.scale
+    x = imgui.get_window_width() - 12 * desk.scale - len(buttons) * width - (len(buttons) - 1) * gap
+    imgui.same_line(max(x, imgui.get_cursor_pos_x()))
+    for index, (label, hint, act) in enumerate(buttons):
+        if index:
+            imgui.same_line()
+        if desk.button(f"{label}##{index}", hint, width=width):
+            act()
+
+
+def _status(desk: Desk, mode: Mode) -> None:
+    imgui, window, look = desk.imgui, desk.window, desk.look
+    line = desk.log.latest()
+    if line is None:
+        desk.muted(mode.waiting or "F1: keys")
+    else:
+        colors = {"note": look.ink, "warning": look.warn, "error": look.bad}
+        with desk.tinted(colors[line.level]):
+            imgui.text_unformatted(line.text + (f"  ({line.count}\u00d7)" if line.count > 1 else ""))
+    told = f"{window.rate:.0f} pictures/s"
+    if window.canvas.level:
+        told += f"  at {100 * window.canvas.share:.0f} % resolution"
+    imgui.same_line(max(imgui.get_window_width() - 12 * desk.scale - imgui.calc_text_size(told).x, 0.0))
+    desk.muted(told)
+
+
+def _fixed(imgui: Any) -> int:
+    flags = imgui.WindowFlags_
+    return int(
+        flags.no_decoration & ~flags.no_scrollbar | flags.no_move | flags.no_saved_settings
+        | flags.no_bring_to_front_on_focus | flags.no_nav_focus
+    )  # fmt: skip
+
+
+def _place(imgui: Any, rect: Rect) -> None:
+    imgui.set_next_window_pos(imgui.ImVec2(rect.x, rect.y))
+    imgui.set_next_window_size(imgui.ImVec2(rect.width, rect.height))
+
+
+def _edge(desk: Desk, name: str, rect: Rect) -> None:
+    """A hairline towards the scene."""
+    right, bottom = rect.x + rect.width, rect.y + rect.height
+    start, end = {
+        "left": ((right - 1, rect.y), (right - 1, bottom)), "right": ((rect.x, rect.y), (rect.x, bottom)),
+        "top": ((rect.x, bottom - 1), (right, bottom - 1)),
+    }.get(name, ((rect.x, rect.y), (right, rect.y)))  # fmt: skip
+    desk.imgui.get_window_draw_list().add_line(start, end, desk.color(desk.look.line), 1.0)

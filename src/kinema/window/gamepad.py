@@ -1,0 +1,64 @@
+"""Gamepads: the first that GLFW knows, as the two sticks and named buttons that steering speaks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+DEAD_ZONE = 0.18
+"""Deflection of a stick below which it counts as released; worn sticks rest off their middle."""
+
+BUTTONS: dict[str, tuple[int, ...]] = {
+    "PadBrake": (0,), "PadRun": (5,), "PadSlow": (4,), "PadReset": (7,), "PadCamera": (3,),
+}  # fmt: skip
+"""Names of :mod:`kinema.viewer.input` and GLFW's numbers: A, right and left bumper, start, Y."""
+
+TRIGGERS: dict[str, int] = {"PadSlow": 4, "PadRun": 5}
+"""Axes that rest at -1 and count as pressed above the middle."""
+
+
+@dataclass(frozen=True)
+class Pad:
+    """A gamepad at one moment.
+
+    Attributes:
+        name: as the system calls it.
+        held: names of :data:`BUTTONS`.
+        move, look: sticks ``(right, forward)``, length at most 1.
+    """
+
+    name: str
+    held: frozenset[str] = frozenset()
+    move: tuple[float, float] = (0.0, 0.0)
+    look: tuple[float, float] = (0.0, 0.0)
+
+
+def read_pad(glfw: Any) -> Pad | None:
+    """The first gamepad that is plugged in now, or None."""
+    for number in range(glfw.JOYSTICK_1, glfw.JOYSTICK_LAST + 1):
+        if not glfw.joystick_present(number) or not glfw.joystick_is_gamepad(number):
+            continue
+        state = glfw.get_gamepad_state(number)
+        if state is None:
+            continue
+        name = glfw.get_gamepad_name(number)
+        name = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+        return interpret(name, list(state.buttons), list(state.axes))
+    return None
+
+
+def interpret(name: str, buttons: list[int], axes: list[float]) -> Pad:
+    """What GLFW's 15 buttons and 6 axes mean; its sticks count down as positive."""
+    held = {name for name, numbers in BUTTONS.items() if any(buttons[number] for number in numbers)}
+    held |= {name for name, axis in TRIGGERS.items() if axes[axis] > 0.0}
+    return Pad(name, frozenset(held), stick(axes[0], -axes[1]), stick(axes[2], -axes[3]))
+
+
+def stick(x: float, y: float) -> tuple[float, float]:
+    """A deflection without the dead zone, which is round: what is left goes from 0 to 1 in every direction."""
+    length = math.hypot(x, y)
+    if not math.isfinite(length) or length <= DEAD_ZONE:
+        return 0.0, 0.0
+    scale = min((length - DEAD_ZONE) / (1.0 - DEAD_ZONE), 1.0) / length
+    return x * scale, y * scale

@@ -1,0 +1,76 @@
+"""What explains a motion, drawn into the scene: skeleton, names, paths, contacts, velocities, frames."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.render.draw import Draw
+from kinema.window.footage import Footage
+
+CLIP_MARKS: Mapping[str, bool] = {
+    "Body": True, "Skeleton": False, "Names": False, "Trajectory": True, "Contacts": True, "Velocities": False,
+    "Root": False, "Path": False, "Mirror image": False,
+}  # fmt: skip
+"""What can be shown of a clip, and whether it is at first."""
+
+AROUND = np.linspace(-0.5, 0.5, 13)
+"""Seconds around the present at which the trajectory is shown."""
+
+VELOCITY_SECONDS = 0.15
+"""An arrow is the way that a joint goes in this time."""
+
+BONE: tuple[float, float, float] = (0.95, 0.96, 0.98)
+PAST, FUTURE = (0.55, 0.60, 0.68, 1.0), (0.36, 0.55, 0.96, 1.0)
+SPEED = (0.90, 0.30, 0.52)
+
+
+def cell(size: float) -> float:
+    """Metres between the lines of the ground for a subject of some size: half a metre for a person."""
+    return 0.5 * 2.0 ** round(math.log2(max(size, 1e-3) / 1.7))
+
+
+def _up(metres: float) -> NDArray[np.float32]:
+    return np.array([0.0, metres, 0.0], np.float32)
+
+
+def clip_marks(
+    footage: Footage, show: Mapping[str, bool], time: float, turned: NDArray[np.float32], placed: NDArray[np.float32]
+) -> Draw:
+    """Marks of a clip at a time in seconds, where the joints are ``turned`` ``[J, 4]`` and ``placed`` ``[J, 3]``."""
+    draw, size = Draw(), footage.size
+    frame = min(int(time * footage.fps + 0.5), footage.frames - 1)
+    skeleton = footage.clip.skeleton
+    if show["Skeleton"]:
+        draw.skeleton(skeleton.parents, placed, BONE, 0.0055 * size, on_top=True)
+    if show["Names"]:
+        draw.text(placed, skeleton.names, 13.0, BONE, pixels=True, on_top=True, anchor=(0.0, 0.5))
+    if footage.motion is None:
+        return draw
+    if show["Trajectory"]:
+        trajectory(draw, footage, time)
+    if show["Path"]:
+        every = footage.roots[:: max(len(footage.roots) // 600, 1)] + _up(0.003 * size)
+        draw.line(every, (*PAST[:3], 0.9), 0.006 * size)
+    if show["Contacts"] and footage.feet:
+        draw.contacts(placed[list(footage.feet_joints)], footage.touching(frame), radius=0.055 * size)
+    if show["Velocities"]:
+        draw.arrows(placed, VELOCITY_SECONDS * footage.velocities[frame], SPEED, 0.006 * size, on_top=True)
+    if show["Root"]:
+        draw.axes(footage.roots[frame] + _up(0.004 * size), footage.headings[frame], 0.2 * size)
+    return draw
+
+
+def trajectory(draw: Draw, footage: Footage, time: float) -> None:
+    """The root's way around the present, with its facings: grey behind, blue ahead."""
+    frames = np.clip(np.rint((time + AROUND) * footage.fps), 0, footage.frames - 1).astype(np.int64)
+    places = footage.roots[frames] + _up(0.004 * footage.size)
+    ways = rotations.rotate(footage.headings[frames], np.array([0, 0, 1], np.float32))
+    colors = np.where(AROUND[:, None] < 0, PAST, FUTURE)
+    draw.trajectory(places, ways, colors, 0.007 * footage.size, ticks=0.085 * footage.size)
+
+

@@ -1,0 +1,18 @@
+"""The panels of the window. To add one, copy the smallest file here and name its class in :data:`PANELS`."""
+
+from __future__ import annotations
+
+from kinema.window.panels.body import BodyPanel
+from kinema.window.panels.clips import ClipsPanel
+from kinema.window.panels.help import HelpPanel
+from kinema.window.panels.messages import MessagesPanel
+from kinema.window.panels.panel import Panel
+from kinema.window.panels.show import ShowPanel
+from kinema.window.panels.timeline import TimelinePanel
+
+PANELS: tuple[type[Panel], ...] = (
+    ClipsPanel, ShowPanel, BodyPanel, TimelinePanel, MessagesPanel, HelpPanel,
+)  # fmt: skip
+"""In the order in which they are shown, from the top of their column."""
+
+__all__ = ["PANELS", "Panel"]

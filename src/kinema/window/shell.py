@@ -1,0 +1,286 @@
+"""The window: polls, moves time on, draws the scene and the GUI over it, survives what happens to windows."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from kinema.engine import RunReport, World, run_standalone
+from kinema.errors import MissingError
+from kinema.formats.atomic import atomic_write
+from kinema.window import frame, theme
+from kinema.window.canvas import Canvas, Renders
+from kinema.window.desk import Desk
+from kinema.window.events import Drop, Event, Key
+from kinema.window.eye import Eyes
+from kinema.window.gamepad import Pad, read_pad
+from kinema.window.gui import Gui
+from kinema.window.history import History
+from kinema.window.keys import held
+from kinema.window.layout import Layout, Rect, arrange
+from kinema.window.log import Log
+from kinema.window.mode import Mode
+from kinema.window.panels import PANELS, Panel
+from kinema.window.panels.help import HelpPanel
+from kinema.window.surface import GlfwSurface
+
+IDLE, AWAKE = 0.1, 1.0
+"""Seconds between two pictures of a window in which nothing moves, and since a key or the mouse moved last."""
+
+MOST_STEPS = 24
+"""Fixed steps that one picture may stand for: at 60 steps a second the world keeps time down to 3 pictures a second."""
+
+LONGEST = 0.5
+"""Seconds by which one picture moves cameras and clips on at most."""
+
+
+class Window:
+    """A window around a mode.
+
+    Args:
+        mode: what it is for. title: of its frame. size: points.
+        make_renderer: makes what draws, of a context and a size in pixels.
+        look: the theme. zoom: factor on the size of text. visible: False keeps it off the screen.
+        echo: told warnings and errors as they come.
+
+    Raises:
+        MissingError: a library, the display or OpenGL is missing.
+    """
+
+    keys = (
+        ("drag", "turn the camera (right button or Shift: move it)"), ("wheel", "nearer, farther"),
+        ("C", "next camera"), ("Tab", "panels on and off"), ("F9", "record"), ("F11", "full screen"),
+        ("F12", "picture of the window"), ("F1 or ?", "this help"),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        mode: Mode,
+        make_renderer: Callable[[Any, int, int], Renders],
+        title: str = "Kinema",
+        size: tuple[int, int] = (1280, 800),
+        look: theme.Theme = theme.DARK,
+        zoom: float = 1.0,
+        visible: bool = True,
+        log: Log | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.mode, self.log, self._clock = mode, log or mode.log, clock
+        self.surface = GlfwSurface(title, size, visible)
+        try:
+            self.gui = Gui(self.surface, look)
+        except MissingError:
+            self.surface.close()
+            raise
+        self.gui.zoom = zoom
+        self.canvas = Canvas(self.surface.context, make_renderer, self.log)
+        self.eyes = Eyes()
+        self.desk = Desk(self.gui, self.log, self)
+        self.panels: list[Panel] = [panel() for panel in PANELS]
+        self.shown = True
+        """Whether there is anything but the scene."""
+        self.pad: Pad | None = None
+        self.layout: Layout = arrange(self.surface.points)
+        self.figures = History(12.0, 30.0)
+        """Of the window itself: milliseconds a picture, and of its parts."""
+        self.pictures = 0
+        self._began = self._last = self._touched = clock()
+        self._passed = 0.0
+        self._idle = False
+        self._picture_asked: list[Path] = []
+
+    # ---- the loop: the engine's Surface ----------------------------------------------------------------------------
+
+    def run(self, seconds: float | None = None, screenshot: Path | None = None) -> RunReport:
+        """Go on until the window is closed or ``seconds`` of real time are over; then close it.
+
+        Args:
+            screenshot: a PNG file that the last picture is written to.
+        """
+        try:
+            report = run_standalone(self.mode.world, self, seconds, clock=self._clock, most_steps=MOST_STEPS)
+            if screenshot is not None and not self.surface.closed:
+                self._picture_asked.append(screenshot)
+                self.present(self.mode.world)
+            return report
+        finally:
+            self.close()
+
+    def poll(self) -> bool:
+        """Take in what happened; False when the window was closed. Waits a little while nothing moves."""
+        self._idle = self.mode.still and self._clock() - self._touched > AWAKE and not self.eyes.moving
+        events = self.surface.poll(IDLE if self._idle or not self.surface.drawable else 0.0)
+        now = self._clock()
+        self._passed, self._last = now - self._last, now
+        self.log.now = now - self._began
+        self._obey(events)
+        self.pad = read_pad(self.surface.glfw)
+        holding = frozenset() if self.gui.wants_text else frozenset(self.surface.keys)
+        self.mode.steer(holding, self.pad, self.eyes.heading)
+        return not self.surface.closed
+
+    def present(self, world: World) -> None:
+        """Draw the mode's world, between two fixed steps, with the GUI over it."""
+        passed = min(self._passed, LONGEST)
+        self.mode.update(passed)
+        self.eyes.update(passed, *self.mode.subject)
+        if self.surface.lost:
+            self._recover()
+        if self.surface.drawable:
+            self.draw(passed)
+            if not self._idle:
+                self.canvas.paced(self._clock() - self._last)
+
+    def wait(self, seconds: float) -> None:
+        """Until the display can show another picture, ``seconds`` at most; a display that was waited for needs none."""
+        rest = 1.0 / self.surface.refresh_rate - (self._clock() - self._last)
+        if min(seconds, rest) > 0:
+            time.sleep(min(seconds, rest))
+
+    def draw(self, passed: float = 1 / 60) -> None:
+        """One picture, scene and GUI."""
+        points, pixels = self.surface.points, self.surface.size
+        density = pixels[0] / max(points[0], 1)
+        began = self._clock()
+        self.gui.begin(points, density, passed)
+        scale = self.gui.scale
+        bottom = max((panel.height for panel in self._wanted("bottom")), default=0.0)
+        self.layout = arrange(
+            points, scale, bottom, self.shown, bool(self._wanted("left")), bool(self._wanted("right"))
+        )
+        scene = self.layout.scene
+        camera = self.eyes.camera(scene.width / scene.height)
+        self.canvas.draw(self.mode.view(camera), scene.width * density, scene.height * density)
+        drawn = self._clock()
+        self._show(scene)
+        frame.draw_parts(self.desk, self.mode, self.layout, self.panels)
+        frame.draw_bars(self.desk, self.mode, self.layout)
+        self.surface.context.screen.use()
+        self.surface.context.viewport = (0, 0, *pixels)
+        self.surface.context.clear(*self.gui.look.canvas[:3])
+        self.gui.end()
+        self.pictures += 1
+        finished = self._clock()
+        self.figures.add(
+            self.log.now,
+            {"picture": 1e3 * passed, "scene": 1e3 * (drawn - began), "panels": 1e3 * (finished - drawn)},
+        )
+        while self._picture_asked:
+            self._write(self._picture_asked.pop(), pixels)
+        self.surface.swap()
+
+    def _show(self, scene: Rect) -> None:
+        texture = self.canvas.texture
+        if texture is None:
+            return
+        imgui = self.gui.imgui
+        imgui.get_background_draw_list().add_image(
+            imgui.ImTextureRef(texture), (scene.x, scene.y), (scene.x + scene.width, scene.y + scene.height),
+            (0, 1), (1, 0),
+        )  # fmt: skip
+
+    def _wanted(self, place: str) -> list[Panel]:
+        return [panel for panel in self.panels if panel.place == place and panel.wanted(self.mode)]
+
+    # ---- what happens to it ----------------------------------------------------------------------------------------
+
+    def _obey(self, events: list[Event]) -> None:
+        if events:
+            self._touched = self._clock()
+        self.gui.feed(events, self.surface.keys)
+        for event in events:
+            if isinstance(event, Key):
+                if not self.gui.wants_text or event.code in {"F1", "F9", "F11", "F12"}:
+                    self._key(event)
+            elif isinstance(event, Drop):
+                self.mode.dropped(event)
+            else:
+                self.eyes.pointed(event, self.layout.scene, self.gui.wants_mouse, held(self.surface.keys, "Shift"))
+
+    def _key(self, event: Key) -> None:
+        if self.mode.key(event, self.surface.keys) or not event.down or event.repeat:
+            return
+        match event.code:
+            case "F1":
+                self.toggle_help()
+            case "Slash" if held(self.surface.keys, "Shift"):
+                self.toggle_help()
+            case "Escape":
+                self.help.open = False
+            case "Tab":
+                self.shown = not self.shown
+            case "KeyC":
+                self.eyes.next()
+            case "F11":
+                self.surface.toggle_fullscreen()
+            case "F12":
+                self.take_picture()
+
+    @property
+    def rate(self) -> float:
+        """Pictures a second, over about the last second."""
+        recent = self.figures.values("picture")[-20:]
+        return 1e3 * len(recent) / float(recent.sum()) if len(recent) and recent.sum() > 0 else 0.0
+
+    @property
+    def help(self) -> HelpPanel:
+        """The sheet of keys."""
+        return next(panel for panel in self.panels if isinstance(panel, HelpPanel))
+
+    def toggle_help(self) -> None:
+        """Show the keys, or hide them."""
+        self.help.open = not self.help.open
+
+    def toggle_look(self) -> None:
+        """From dark to light, or back."""
+        self.gui.look = theme.LIGHT if self.gui.look is theme.DARK else theme.DARK
+
+    def take_picture(self, path: Path | None = None) -> None:
+        """Write the next picture of the window to a PNG file, ``kinema-N.png`` by default."""
+        if path is None:
+            numbered = (Path(f"kinema-{number}.png") for number in range(1, 10_000))
+            path = next(one for one in numbered if not one.exists())
+        self._picture_asked.append(path)
+
+    def _write(self, path: Path, size: tuple[int, int]) -> None:
+        from PIL import Image
+
+        pixels = self.surface.context.screen.read(viewport=(0, 0, *size), components=3)
+        picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+        encoded = io.BytesIO()
+        picture.save(encoded, "PNG", optimize=True)
+        try:
+            atomic_write(path, encoded.getvalue())
+        except OSError as error:
+            self.log.say(f"{path}: cannot be written ({error.strerror})", "error")
+        else:
+            self.log.say(f"{path}: written")
+
+    def _recover(self) -> None:
+        """The driver took the context: everything that lived there is made anew."""
+        look, zoom = self.gui.look, self.gui.zoom
+        self.gui.close()
+        self.surface.recreate()
+        self.gui = Gui(self.surface, look)
+        self.gui.zoom = zoom
+        self.desk.gui = self.gui
+        self.canvas.forget(self.surface.context)
+        self.log.say("the graphics driver was reset; the window has been set up anew", "warning")
+
+    def close(self) -> None:
+        """Take it off the screen and end what goes on in the background; a second call does nothing."""
+        if self.surface.alive:
+            self.canvas.close()
+            self.gui.close()
+            self.surface.close()
+        self.mode.close()
+
+    def __enter__(self) -> Window:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+

@@ -1,0 +1,295 @@
+"""The window on the desktop: one GLFW window with an OpenGL context, and what happens to it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from kinema.errors import MissingError
+from kinema.window.events import OUTSIDE, Button, Drop, Event, Focus, Key, Pointer, Scroll, Text
+from kinema.window.keys import CODES
+
+LEAST = (160, 120)
+"""The smallest size in pixels that is drawn in; below it the window only listens."""
+
+
+_open: set[int] = set()  # GLFW itself is one a process: it ends with the last of its windows
+
+
+class GlfwSurface:
+    """A window. Its OpenGL context is current on the thread that made it, which must be the main thread.
+
+    Args:
+        title: of the window.
+        size: in points, without the frame.
+        visible: False keeps it off the screen (pictures can be read back all the same).
+        vsync: wait for the display in :meth:`swap`.
+
+    Raises:
+        MissingError: glfw or moderngl is not installed, or there is no display or no OpenGL 3.3.
+    """
+
+    def __init__(
+        self, title: str, size: tuple[int, int] = (1280, 800), visible: bool = True, vsync: bool = True
+    ) -> None:
+        self._glfw, self._moderngl = _libraries()
+        self.title, self.visible, self.vsync = title, visible, vsync
+        self.keys: set[str] = set()
+        """Codes of the keys held."""
+        self._events: list[Event] = []
+        self._cursors: dict[str, Any] = {}
+        self._error = ""
+        self._glfw.set_error_callback(self._on_error)
+        # macOS would change into the package's folder and make it the home of relative paths.
+        self._glfw.init_hint(self._glfw.COCOA_CHDIR_RESOURCES, self._glfw.FALSE)
+        if not self._glfw.init():
+            raise MissingError(
+                f"there is no display to open a window on ({self._error or 'GLFW cannot start'}): use the browser "
+                "(leave --window out), or a virtual screen: xvfb-run -a kinema … (Debian: apt-get install xvfb)"
+            )
+        self._make(size, None)
+
+    def _make(self, size: tuple[int, int], place: tuple[int, int] | None) -> None:
+        glfw = self._glfw
+        glfw.default_window_hints()
+        for hint, value in (
+            (glfw.CONTEXT_VERSION_MAJOR, 3), (glfw.CONTEXT_VERSION_MINOR, 3),
+            (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE), (glfw.OPENGL_FORWARD_COMPAT, glfw.TRUE),
+            # A driver that resets then says so, instead of drawing nothing for ever.
+            (glfw.CONTEXT_ROBUSTNESS, glfw.LOSE_CONTEXT_ON_RESET),
+            (glfw.VISIBLE, glfw.TRUE if self.visible else glfw.FALSE),
+            (glfw.SCALE_TO_MONITOR, glfw.TRUE), (glfw.DEPTH_BITS, 0), (glfw.STENCIL_BITS, 0),
+        ):  # fmt: skip
+            glfw.window_hint(hint, value)
+        self._error = ""
+        handle = glfw.create_window(max(size[0], 1), max(size[1], 1), self.title, None, None)
+        if not handle:  # some drivers know no robustness
+            glfw.window_hint(glfw.CONTEXT_ROBUSTNESS, glfw.NO_ROBUSTNESS)
+            handle = glfw.create_window(max(size[0], 1), max(size[1], 1), self.title, None, None)
+        if not handle:
+            said = self._error or "no reason given"
+            self._terminate()
+            raise MissingError(
+                f"no window with OpenGL 3.3 can be opened ({said}): update the graphics driver, or install the one in "
+                "software (Debian: apt-get install libgl1-mesa-dri)"
+            )
+        self._handle = handle
+        self._key = id(self)
+        _open.add(self._key)
+        if place is not None:
+            glfw.set_window_pos(handle, *place)
+        glfw.make_context_current(handle)
+        glfw.swap_interval(1 if self.vsync else 0)
+        self.context = self._moderngl.create_context()
+        self._reset_status = self._find_reset_status()
+        self._hook()
+
+    def _hook(self) -> None:
+        glfw, handle = self._glfw, self._handle
+        glfw.set_key_callback(handle, self._on_key)
+        glfw.set_char_callback(handle, lambda _, code: self._events.append(Text(chr(code))))
+        glfw.set_mouse_button_callback(
+            handle, lambda _, button, action, __: self._events.append(Button(button, action == glfw.PRESS))
+        )
+        glfw.set_cursor_pos_callback(handle, lambda _, x, y: self._events.append(Pointer(x, y)))
+        glfw.set_cursor_enter_callback(handle, lambda _, inside: None if inside else self._events.append(OUTSIDE))
+        glfw.set_scroll_callback(handle, lambda _, x, y: self._events.append(Scroll(x, y)))
+        glfw.set_window_focus_callback(handle, self._on_focus)
+        glfw.set_drop_callback(handle, lambda _, paths: self._events.append(Drop(tuple(paths))))
+
+    # ---- what is asked every frame ---------------------------------------------------------------------------------
+
+    @property
+    def closed(self) -> bool:
+        """Whether the person closed the window (or the program did)."""
+        return self._handle is None or bool(self._glfw.window_should_close(self._handle))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels; ``(0, 0)`` while it is minimised."""
+        if self._handle is None:
+            return 0, 0
+        width, height = self._glfw.get_framebuffer_size(self._handle)
+        return int(width), int(height)
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Width and height in points, the unit of mouse places."""
+        if self._handle is None:
+            return 0, 0
+        width, height = self._glfw.get_window_size(self._handle)
+        return int(width), int(height)
+
+    @property
+    def scale(self) -> float:
+        """How large text should be, 1 on an ordinary display, in points (which on some systems are scaled already)."""
+        if self._handle is None:
+            return 1.0
+        content = self._glfw.get_window_content_scale(self._handle)[0] or 1.0
+        dense = self.size[0] / self.points[0] if self.points[0] else 1.0
+        return min(max(content / max(dense, 1e-3), 0.5), 4.0)
+
+    @property
+    def drawable(self) -> bool:
+        """Whether the window is large enough to draw in."""
+        width, height = self.size
+        return width >= LEAST[0] and height >= LEAST[1]
+
+    @property
+    def refresh_rate(self) -> float:
+        """Pictures a second that the display shows."""
+        monitor = self._glfw.get_primary_monitor()
+        mode = self._glfw.get_video_mode(monitor) if monitor else None
+        return float(mode.refresh_rate) if mode is not None and mode.refresh_rate > 0 else 60.0
+
+    def poll(self, wait: float = 0.0) -> list[Event]:
+        """What happened since the last call, in order; waits up to ``wait`` seconds for something to happen."""
+        if wait > 0:
+            self._glfw.wait_events_timeout(wait)
+        else:
+            self._glfw.poll_events()
+        events, self._events = self._events, []
+        return events
+
+    def swap(self) -> None:
+        """Show what was drawn."""
+        if self._handle is not None:
+            self._glfw.swap_buffers(self._handle)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the driver was reset and took the context with it; see :meth:`recreate`."""
+        return self._reset_status is not None and self._reset_status() != 0
+
+    def recreate(self) -> None:
+        """A new window and context in place of a lost one; everything made in the old context is gone.
+
+        Raises:
+            MissingError: the driver makes no new one.
+        """
+        size, place = self.points, self._glfw.get_window_pos(self._handle)
+        self._glfw.destroy_window(self._handle)
+        self._handle = None
+        self.keys.clear()
+        self._make(size, (int(place[0]), int(place[1])))
+
+    # ---- the rest --------------------------------------------------------------------------------------------------
+
+    def set_title(self, title: str) -> None:
+        """Change what the frame says."""
+        if title != self.title:
+            self.title = title
+            self._glfw.set_window_title(self._handle, title)
+
+    def resize(self, width: int, height: int) -> None:
+        """Ask for another size in points."""
+        self._glfw.set_window_size(self._handle, width, height)
+
+    def toggle_fullscreen(self) -> None:
+        """Fill the display, or go back to where the window was."""
+        glfw, handle = self._glfw, self._handle
+        if glfw.get_window_monitor(handle):
+            place, size = self._before
+            glfw.set_window_monitor(handle, None, *place, *size, 0)
+            return
+        monitor = glfw.get_primary_monitor()
+        if monitor:
+            self._before = glfw.get_window_pos(handle), glfw.get_window_size(handle)
+            mode = glfw.get_video_mode(monitor)
+            glfw.set_window_monitor(handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
+
+    def set_cursor(self, shape: str) -> None:
+        """Show the pointer as ``arrow``, ``text``, ``hand``, ``across`` or ``upright``."""
+        glfw = self._glfw
+        if shape == self._shape:
+            return
+        self._shape = shape
+        numbers = {"text": glfw.IBEAM_CURSOR, "hand": glfw.HAND_CURSOR, "across": glfw.HRESIZE_CURSOR,
+                   "upright": glfw.VRESIZE_CURSOR}  # fmt: skip
+        if shape not in self._cursors:
+            self._cursors[shape] = glfw.create_standard_cursor(numbers.get(shape, glfw.ARROW_CURSOR))
+        glfw.set_cursor(self._handle, self._cursors[shape])
+
+    @property
+    def clipboard(self) -> str:
+        text = self._glfw.get_clipboard_string(self._handle)
+        return text.decode("utf-8", "replace") if text else ""
+
+    @clipboard.setter
+    def clipboard(self, text: str) -> None:
+        self._glfw.set_clipboard_string(self._handle, text)
+
+    @property
+    def glfw(self) -> Any:
+        """GLFW, for :func:`kinema.window.gamepad.read_pad`."""
+        return self._glfw
+
+    @property
+    def alive(self) -> bool:
+        """Whether there still is a window, wanted or not."""
+        return self._handle is not None
+
+    def ask_to_close(self) -> None:
+        """As if the person had closed it."""
+        if self._handle is not None:
+            self._glfw.set_window_should_close(self._handle, True)
+
+    def close(self) -> None:
+        """Take the window off the screen; a second call does nothing."""
+        if self._handle is not None:
+            self._glfw.destroy_window(self._handle)
+            self._handle = None
+            _open.discard(self._key)
+            self._terminate()
+
+    def __enter__(self) -> GlfwSurface:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    _handle: Any = None
+    _shape: str = "arrow"
+    _before: tuple[tuple[int, int], tuple[int, int]] = ((60, 60), (1280, 800))
+
+    def _terminate(self) -> None:
+        if not _open:
+            self._glfw.terminate()
+
+    def _on_error(self, _code: int, said: bytes) -> None:
+        self._error = said.decode("utf-8", "replace").strip() if isinstance(said, bytes) else str(said)
+
+    def _on_key(self, _window: Any, number: int, _scancode: int, action: int, _mods: int) -> None:
+        code = CODES.get(number)
+        if code is None:
+            return
+        down = action != self._glfw.RELEASE
+        (self.keys.add if down else self.keys.discard)(code)
+        self._events.append(Key(code, down, action == self._glfw.REPEAT))
+
+    def _on_focus(self, _window: Any, focused: int) -> None:
+        if not focused:  # the release of a key will go to another window
+            self._events += [Key(code, False) for code in sorted(self.keys)]
+            self.keys.clear()
+        self._events.append(Focus(bool(focused)))
+
+    def _find_reset_status(self) -> Callable[[], int] | None:
+        address = ctypes.cast(self._glfw.get_proc_address("glGetGraphicsResetStatus"), ctypes.c_void_p).value
+        if not address or self._glfw.get_window_attrib(self._handle, self._glfw.CONTEXT_ROBUSTNESS) == 0:
+            return None
+        return ctypes.CFUNCTYPE(ctypes.c_uint)(address)
+
+
+def _libraries() -> tuple[Any, Any]:
+    """GLFW and moderngl."""
+    try:
+        import glfw
+        import moderngl
+    except ImportError as error:
+        raise MissingError(
+            f"a window needs {error.name or 'GLFW'}, which is not installed: pip install '.[window]' (or leave "
+            "--window out to use the browser)"
+        ) from None
+    return glfw, moderngl
+

@@ -1,0 +1,160 @@
+"""How the window looks: two calm themes, one typeface, sizes that follow the display."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Color = tuple[float, float, float, float]
+"""sRGB red, green, blue and opacity, 0 to 1."""
+
+
+def rgb(code: str, opacity: float = 1.0) -> Color:
+    """A colour from ``rrggbb``."""
+    red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    return red, green, blue, opacity
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours by what they are for. ``left`` and ``right`` are those of the limbs, as in all pictures of Kinema."""
+
+    name: str
+    canvas: Color
+    panel: Color
+    raised: Color
+    hover: Color
+    line: Color
+    ink: Color
+    muted: Color
+    accent: Color
+    on_accent: Color
+    left: Color
+    right: Color
+    good: Color
+    warn: Color
+    bad: Color
+
+
+DARK = Theme(
+    "dark", rgb("16181c"), rgb("1d2026"), rgb("282c34"), rgb("343a45"), rgb("31363f"), rgb("dde1e8"), rgb("8d95a3"),
+    rgb("5b8df5"), rgb("ffffff"), rgb("5fa8ee"), rgb("ef8354"), rgb("4cc38a"), rgb("e5b454"), rgb("f2555a"),
+)  # fmt: skip
+LIGHT = Theme(
+    "light", rgb("e9ebee"), rgb("f7f8fa"), rgb("e7eaee"), rgb("d9dee6"), rgb("d6dae0"), rgb("22262d"), rgb("6d7582"),
+    rgb("2f63d8"), rgb("ffffff"), rgb("2a75b8"), rgb("cf5b28"), rgb("22875b"), rgb("a66f00"), rgb("c92a35"),
+)  # fmt: skip
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+
+TEXT_SIZE = 15.0
+"""Points."""
+
+
+@dataclass(frozen=True)
+class Fonts:
+    """Fonts of imgui, or None where the typeface is not there."""
+
+    text: Any
+    strong: Any
+    icons: bool
+
+
+ICONS = {
+    "play": "\uf04b", "pause": "\uf04c", "first": "\uf048", "last": "\uf051", "back": "\uf053", "on": "\uf054",
+    "loop": "\uf363", "record": "\uf111", "stop": "\uf04d", "camera": "\uf030", "help": "\uf059", "search": "\uf002",
+    "file": "\uf15b", "folder": "\uf07c", "dark": "\uf186", "light": "\uf185", "undo": "\uf0e2", "redo": "\uf01e",
+    "save": "\uf0c7", "cut": "\uf0c4", "mirror": "\uf0ec", "pad": "\uf11b", "wide": "\uf31e", "tag": "\uf02b",
+    "warning": "\uf071", "check": "\uf00c", "reset": "\uf2f9", "lock": "\uf023", "film": "\uf008", "eye": "\uf06e",
+    "people": "\uf0c0", "close": "\uf00d",
+}  # fmt: skip
+WORDS = {
+    "play": "Play", "pause": "Pause", "first": "|<", "last": ">|", "back": "<", "on": ">", "loop": "Loop",
+    "record": "Rec", "stop": "Stop", "camera": "Shot", "help": "?", "search": "Find", "file": "-", "folder": "+",
+    "dark": "Dark", "light": "Light", "undo": "Undo", "redo": "Redo", "save": "Save", "cut": "Cut",
+    "mirror": "Mirror", "pad": "Pad", "wide": "Full", "tag": "Label", "warning": "!", "check": "ok",
+    "reset": "Reset", "lock": "held", "film": "Video", "eye": "Show", "people": "n", "close": "x",
+}  # fmt: skip
+"""What stands for an icon where the typeface of icons is missing."""
+
+
+def load_fonts(imgui: Any) -> Fonts:
+    """The typefaces that come with imgui-bundle; imgui's own where they do not."""
+    import imgui_bundle
+
+    folder = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
+    atlas = imgui.get_io().fonts
+    regular, bold = folder / "Roboto" / "Roboto-Regular.ttf", folder / "Roboto" / "Roboto-Bold.ttf"
+    symbols = folder / "Font_Awesome_6_Free-Solid-900.otf"
+    if not regular.is_file():
+        plain = atlas.add_font_default()
+        return Fonts(plain, plain, False)
+    text = atlas.add_font_from_file_ttf(str(regular), TEXT_SIZE)
+    if symbols.is_file():
+        merged = imgui.ImFontConfig()
+        merged.merge_mode = True
+        merged.pixel_snap_h = True
+        merged.glyph_offset = imgui.ImVec2(0, 1)
+        atlas.add_font_from_file_ttf(str(symbols), 0.85 * TEXT_SIZE, merged)
+    strong = atlas.add_font_from_file_ttf(str(bold), TEXT_SIZE) if bold.is_file() else text
+    return Fonts(text, strong, symbols.is_file())
+
+
+def apply(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
+    """Set colours and sizes of imgui and implot; ``scale`` is 1 on an ordinary display."""
+    style = imgui.get_style()
+    style.font_size_base, style.font_scale_dpi = TEXT_SIZE, scale
+    for name, (x, y) in {
+        "window_padding": (12, 12), "frame_padding": (8, 4), "item_spacing": (8, 7), "item_inner_spacing": (7, 4),
+        "cell_padding": (6, 3),
+    }.items():  # fmt: skip
+        setattr(style, name, imgui.ImVec2(scale * x, scale * y))
+    for name, value in {
+        "window_rounding": 0, "child_rounding": 6, "frame_rounding": 5, "popup_rounding": 8, "grab_rounding": 5,
+        "scrollbar_rounding": 8, "tab_rounding": 5, "scrollbar_size": 11, "grab_min_size": 12, "indent_spacing": 14,
+        "window_border_size": 0, "child_border_size": 0, "frame_border_size": 0,
+    }.items():  # fmt: skip
+        setattr(style, name, float(scale * value))
+    faint = (*theme.accent[:3], 0.35)
+    clear = (0.0, 0.0, 0.0, 0.0)
+    shade = (0.0, 0.0, 0.0, 0.45)
+    table = {
+        "text": theme.ink, "text_disabled": theme.muted, "window_bg": theme.panel, "child_bg": clear,
+        "popup_bg": theme.panel, "border": theme.line, "border_shadow": clear, "frame_bg": theme.raised,
+        "frame_bg_hovered": theme.hover, "frame_bg_active": theme.hover, "title_bg": theme.panel,
+        "title_bg_active": theme.panel, "title_bg_collapsed": theme.panel, "menu_bar_bg": theme.panel,
+        "scrollbar_bg": clear, "scrollbar_grab": theme.hover, "scrollbar_grab_hovered": theme.muted,
+        "scrollbar_grab_active": theme.muted, "check_mark": theme.accent, "slider_grab": theme.accent,
+        "slider_grab_active": theme.accent, "button": theme.raised, "button_hovered": theme.hover,
+        "button_active": faint, "header": theme.raised, "header_hovered": theme.hover, "header_active": faint,
+        "separator": theme.line, "separator_hovered": theme.accent, "separator_active": theme.accent,
+        "resize_grip": clear, "resize_grip_hovered": theme.hover, "resize_grip_active": theme.accent,
+        "tab": clear, "tab_hovered": theme.hover, "tab_selected": theme.raised,
+        "tab_selected_overline": theme.accent, "input_text_cursor": theme.ink, "table_header_bg": theme.raised,
+        "table_border_strong": theme.line, "table_border_light": theme.line, "table_row_bg": clear,
+        "table_row_bg_alt": (*theme.raised[:3], 0.5), "text_selected_bg": faint, "nav_cursor": theme.accent,
+        "modal_window_dim_bg": shade, "plot_lines": theme.accent, "plot_histogram": theme.accent,
+        "checkbox_selected_bg": theme.raised,
+    }  # fmt: skip
+    for name, color in table.items():
+        style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(*color))
+    _plots(imgui, implot, theme, scale)
+
+
+def _plots(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
+    style = implot.get_style()
+    clear = (0.0, 0.0, 0.0, 0.0)
+    for name, color in {
+        "frame_bg": clear, "plot_bg": clear, "plot_border": clear, "legend_bg": (*theme.panel[:3], 0.75),
+        "legend_border": clear, "legend_text": theme.ink, "title_text": theme.ink, "inlay_text": theme.muted,
+        "axis_text": theme.muted, "axis_grid": (*theme.muted[:3], 0.30), "axis_tick": clear, "axis_bg": clear,
+        "axis_bg_hovered": clear, "axis_bg_active": clear, "crosshairs": theme.muted, "selection": theme.accent,
+    }.items():  # fmt: skip
+        style.set_color_(getattr(implot.Col_, name), imgui.ImVec4(*color))
+    for name, (x, y) in {
+        "plot_padding": (0, 4), "label_padding": (4, 3), "legend_padding": (4, 2), "legend_inner_padding": (4, 2),
+        "legend_spacing": (8, 0), "plot_min_size": (40, 30),
+    }.items():  # fmt: skip
+        setattr(style, name, imgui.ImVec2(scale * x, scale * y))
+    style.plot_border_size = 0.0

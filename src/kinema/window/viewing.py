@@ -1,0 +1,267 @@
+"""Looking at clips: which one, at what moment, and what of it is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kinema import rotations
+from kinema.character import Character
+from kinema.errors import KinemaError
+from kinema.render.view import Actors, Ground, View
+from kinema.viewer.library import Clip, Document, documents
+from kinema.viewer.playhead import Playhead
+from kinema.window import marks
+from kinema.window.events import Drop, Key
+from kinema.window.footage import Footage, prepare
+from kinema.window.keys import held as is_held
+from kinema.window.loading import Loader
+from kinema.window.log import Log
+from kinema.window.mode import Mode
+from kinema.window.timerange import TimeRange
+from kinema.window.tracks import Row, rows
+
+if TYPE_CHECKING:
+    from kinema.render.camera import Camera
+
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0)
+"""Seconds of clip in a second, as the keys - and + step through them."""
+
+
+class ViewMode(Mode):
+    """Shows one clip of some documents at a time. Reading happens beside the window.
+
+    Attributes:
+        documents: what there is. place: index of the one shown. clips: those in it.
+        footage: what is shown, None until something was read.
+    """
+
+    name = "view"
+    keys = (
+        ("Space", "play, pause"), ("\u2190 \u2192", "one frame (Shift: ten)"), ("Home End", "first and last frame"),
+        ("- +", "slower, faster"), ("L", "loop"), ("P N", "clip before, clip after"), ("M", "mirror"),
+        ("1 \u2026 9", "what is shown"), ("drop files", "look at them too"),
+    )  # fmt: skip
+
+    def __init__(self, found: Sequence[Document], log: Log) -> None:
+        super().__init__(log)
+        self.documents, self.place = list(found), 0
+        self.clips: dict[int, list[Clip]] = {}
+        self.footage: Footage | None = None
+        self.playhead = Playhead()
+        self.show.update(marks.CLIP_MARKS)
+        self.dress = ""
+        self.characters: dict[str, Character] = {}
+        """Characters of the files read so far, by file: any of them may wear any clip on its joints."""
+        self._loader: Loader[tuple[int, list[Clip], Footage]] = Loader()
+        self.range = TimeRange()
+        self.painting: bool | None = None
+        """Whether strokes on the rows of contacts say that the foot touches, or does not; None: they scrub."""
+        self._rows: tuple[Footage | None, list[Row]] = None, []
+        self._keep_time = False
+        self._fresh = True
+        self._skip = 0
+        if self.documents:
+            self.open(0)
+
+    # ---- what panels and keys do -----------------------------------------------------------------------------------
+
+    def open(self, place: int, clip: Clip | None = None) -> None:
+        """Show a document from the start, or one clip of it."""
+        document, known = self.documents[place], self.clips.get(place)
+        mirrored, dress, others = self.mirrored, self.dress, dict(self.characters)
+        self._keep_time, self._skip = False, 0
+
+        def make() -> tuple[int, list[Clip], Footage]:
+            clips = known or document.read()
+            return place, clips, prepare(clip or clips[0], mirrored, dress, others)
+
+        self._wanted = place
+        self._loader.ask(document.title, make)
+
+    def reopen(self, mirrored: bool | None = None, dress: str | None = None) -> None:
+        """Show the same clip at the same moment in a mirror, or on another body."""
+        if self.footage is None:
+            return
+        self.dress = self.dress if dress is None else dress
+        self._mirrored = self.mirrored if mirrored is None else mirrored
+        self.open(self.place, self.footage.clip)
+        self._keep_time = True
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether clips are shown in a mirror."""
+        return self._mirrored
+
+    _mirrored = False
+
+    def step_clip(self, offset: int) -> None:
+        """The next or the previous clip, over the borders of documents."""
+        clips = self.clips.get(self.place, [])
+        if self.footage is None or not clips:
+            return
+        index = clips.index(self.footage.clip) + offset
+        if 0 <= index < len(clips):
+            self.open(self.place, clips[index])
+        elif len(self.documents) > 1:
+            self.open((self.place + offset) % len(self.documents))
+            self._skip = offset
+        else:
+            self.open(self.place, clips[index % len(clips)])
+
+    def seek(self, frame: float) -> None:
+        """Pause at a frame."""
+        self.playhead.playing = False
+        self.playhead.seek(frame)
+        self._fresh = True
+
+    def rows(self) -> list[Row]:
+        """The rows of the timeline."""
+        if self._rows[0] is not self.footage:
+            self._rows = self.footage, [] if self.footage is None else rows(self.footage)
+        return self._rows[1]
+
+    def stroke_begins(self, frame: float, row: Row | None) -> None:
+        """The hand comes down on the timeline."""
+
+    def stroke(self, first: float, last: float) -> None:
+        """The hand has drawn over some frames, in either order."""
+
+    def toggle_mark(self, name: str) -> None:
+        super().toggle_mark(name)
+        self._fresh = True
+
+    def change_speed(self, steps: int) -> None:
+        """Slower or faster, by steps of :data:`SPEEDS`."""
+        place = int(np.argmin([abs(math.log(speed / self.playhead.speed)) for speed in SPEEDS]))
+        self.playhead.speed = SPEEDS[min(max(place + steps, 0), len(SPEEDS) - 1)]
+
+    def add(self, paths: Sequence[str]) -> None:
+        """Look at more files; the first of them is shown."""
+        try:
+            found = documents(paths)
+        except (KinemaError, OSError) as error:
+            self.log.say(str(error), "error")
+            return
+        first = len(self.documents)
+        self.documents += found
+        self.open(first)
+        self.log.say(f"{len(found)} file{'s' if len(found) > 1 else ''} added")
+
+    # ---- the mode --------------------------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        if self.footage is None:
+            return ""
+        document, clip = self.documents[self.place].title, self.footage.clip.title
+        return document if clip in document else f"{document}  \u00b7  {clip}"
+
+    @property
+    def waiting(self) -> str:
+        return f"reading {self._loader.what}" if self._loader.what else ""
+
+    @property
+    def still(self) -> bool:
+        return not self.playhead.playing and not self._fresh and not self.waiting
+
+    @property
+    def subject(self) -> tuple[tuple[float, float, float], float, float]:
+        footage = self.footage
+        if footage is None:
+            return super().subject
+        frame = self.playhead.frame
+        x, _, z = footage.centres[frame].tolist()
+        return (x, 0.0, z), float(rotations.yaw(footage.headings[frame])), footage.size
+
+    def key(self, event: Key, held: set[str]) -> bool:
+        if not event.down or is_held(held, "Control") or is_held(held, "Meta"):
+            return False
+        head, many = self.playhead, 10 if is_held(held, "Shift") else 1
+        match event.code:
+            case "ArrowRight":
+                self.seek(head.frame + many)
+            case "ArrowLeft":
+                self.seek(head.frame - many)
+            case _ if event.repeat:
+                return False
+            case "Space":
+                head.toggle()
+            case "Home":
+                self.seek(0)
+            case "End":
+                self.seek(head.frames - 1)
+            case "Minus" | "NumpadSubtract":
+                self.change_speed(-1)
+            case "Equal" | "NumpadAdd":
+                self.change_speed(1)
+            case "KeyL":
+                head.loop = not head.loop
+            case "KeyN":
+                self.step_clip(1)
+            case "KeyP":
+                self.step_clip(-1)
+            case "KeyM":
+                self.reopen(mirrored=not self.mirrored)
+            case code if code.startswith("Digit") and 0 < int(code[5:]) <= len(self.show):
+                self.toggle_mark(list(self.show)[int(code[5:]) - 1])
+            case _:
+                return False
+        return True
+
+    def dropped(self, event: Drop) -> None:
+        self.add(event.paths)
+
+    def update(self, seconds: float) -> None:
+        self._take()
+        self.playhead.advance(seconds)
+
+    def view(self, camera: Camera) -> View:
+        self._fresh = False
+        footage = self.footage
+        if footage is None:
+            return View(camera)
+        turned, placed = footage.pose(self.playhead.time)
+        actors = []
+        if self.show["Body"]:
+            actors.append(Actors(footage.character, turned[None], placed[None]))
+        image = footage.ghost_pose(self.playhead.time) if self.show["Mirror image"] else None
+        if image is not None:
+            faded = np.array([[0.75, 0.85, 1.0, 0.45]], np.float32)
+            actors.append(Actors(footage.character, image[0][None], image[1][None], np.array([2], np.int32), faded))
+        draw = marks.clip_marks(footage, self.show, self.playhead.time, turned, placed)
+        return View(camera, tuple(actors), draw=draw, ground=Ground(cell=marks.cell(footage.size)))
+
+    def _take(self) -> None:
+        """What the loader has made, or why it could not."""
+        result = self._loader.take()
+        if result is None:
+            return
+        made, error = result
+        if made is None:
+            self.log.say(str(error), "error")
+            if self._skip:  # stepping passes over what cannot be read
+                self.place, skip = self._wanted, self._skip
+                self.open((self.place + skip) % len(self.documents))
+            elif self.footage is None and self._wanted + 1 < len(self.documents):
+                self.open(self._wanted + 1)
+            return
+        self.place, clips, footage = made
+        if self._skip < 0 and self.place not in self.clips and len(clips) > 1:  # backwards: to its last clip
+            self.clips[self.place] = clips
+            self.open(self.place, clips[-1])
+            return
+        self.clips[self.place] = clips
+        self.footage = footage
+        character = footage.clip.character
+        if character is not None and character.meshes:
+            self.characters.setdefault(self.documents[self.place].title, character)
+        head = self.playhead
+        head.frames, head.fps = footage.frames, footage.fps
+        head.time = min(head.time, head.last) if self._keep_time else 0.0
+        if not self._keep_time:
+            self.range.reset(footage.frames)
+        self._fresh = True
