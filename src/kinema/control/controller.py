@@ -126,6 +126,11 @@ class Controller:
         return self.foot_lock.locked
 
     @property
+    def wait(self) -> NDArray[np.float32]:
+        """Seconds until each character's next plan ``[n]``, if no command jumps before."""
+        return np.maximum(self._wait, 0)
+
+    @property
     def diagnostics(self) -> Mapping[str, float]:
         """Figures of the last step to show: those of the family, and how far the characters are from their commands."""
         behind = np.linalg.norm(self.trajectory.position - self._position, axis=-1)

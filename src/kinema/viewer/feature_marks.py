@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import viser
 from numpy.typing import NDArray
 
 from kinema import rotations
@@ -15,6 +15,9 @@ from kinema.features.feature import Feature
 from kinema.features.spec import FeatureSpec
 from kinema.viewer import overlays
 from kinema.viewer.scene import WORLD
+
+if TYPE_CHECKING:
+    import viser
 
 MATCHED: overlays.Color = (112, 44, 190)
 """Joints and trajectory of the frame that is played."""

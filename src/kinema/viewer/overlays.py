@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import viser
 from numpy.typing import NDArray
 
 from kinema.skeleton import Skeleton
 from kinema.viewer.scene import WORLD
+
+if TYPE_CHECKING:
+    import viser
 
 Color = tuple[int, int, int]
 
