@@ -43,6 +43,7 @@ COMMANDS: dict[str, Command] = {
     "demo": Command("kinema.cli.demo", "the whole pipeline unattended: motion, database, controller, files, metrics"),
     "play": Command("kinema.cli.play", "steer a character in the browser"),
     "view": Command("kinema.cli.view", "look at motion and character files"),
+    "render": Command("kinema.cli.render", "films and pictures of motion and character files"),
     "info": Command("kinema.cli.info", "joints, frames, rate, size, roles and warnings of files"),
     "convert": Command("kinema.cli.convert", "one file, many, a folder or a zip into another format"),
     "build": Command("kinema.cli.build", "make a motion database out of files"),
@@ -52,7 +53,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 # What to install when a command meets a package that is not there.
-EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view"}
+EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view", "moderngl": "render", "av": "render"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -6,11 +6,12 @@ import os
 import zlib
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
 from kinema.render.palette import ColorCount, Painter
-from kinema.render.writers import Encoding, Pixels, PictureWriter, beside, discard, need_av
+from kinema.render.writers import Encoding, PictureWriter, Pixels, beside, discard, need_av
 
 _CLOCK = 100  # a GIF counts hundredths of a second
 _SHORTEST = 2  # of them; players take less for a mistake and play slowly
@@ -69,7 +70,7 @@ class GifWriter(PictureWriter):
                 painted = painter.paint(pixels[..., :3])
                 if self.encoding.alpha and self._depth == 4:
                     painted[pixels[..., 3] < 128] = _CLEAR
-                frame = av.VideoFrame.from_ndarray((painted, palette), format="pal8")
+                frame = av.VideoFrame.from_ndarray(cast(Any, (painted, palette)), format="pal8")
                 frame.pts, frame.time_base = time, tick
                 container.mux(stream.encode(frame))
             container.mux(stream.encode(None))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 _BITS = 5  # a channel, of the cells that colours are counted in
 _LOOKUP_BITS = 6
 _ROUNDS = 12
-_WEIGHT = np.float32([0.55, 0.77, 0.33])  # how much the eye makes of a step in red, green and blue (root of luma)
+_WEIGHT = np.array([0.55, 0.77, 0.33], np.float32)  # how much the eye makes of a step in red, green and blue (root of luma)
 
 
 class ColorCount:
@@ -73,8 +73,9 @@ class Painter:
         height, width = pixels.shape[:2]
         pattern = np.tile(bayer(), (height // 8 + 1, width // 8 + 1))[:height, :width, None]
         shaken = pixels + self._spread * (pattern - 0.5)
-        scaled = np.clip(np.rint(shaken * (((1 << _LOOKUP_BITS) - 1) / 255)), 0, (1 << _LOOKUP_BITS) - 1).astype(np.int32)
-        return self._lookup[(scaled[..., 0] << (2 * _LOOKUP_BITS)) | (scaled[..., 1] << _LOOKUP_BITS) | scaled[..., 2]]
+        most = (1 << _LOOKUP_BITS) - 1
+        cells = np.clip(np.rint(shaken * (most / 255)), 0, most).astype(np.int32)
+        return self._lookup[(cells[..., 0] << (2 * _LOOKUP_BITS)) | (cells[..., 1] << _LOOKUP_BITS) | cells[..., 2]]
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from kinema.errors import KinemaError
 from kinema.formats.atomic import atomic_write
-from kinema.render.writers import Encoding, Pixels, PictureWriter, beside, discard
+from kinema.render.writers import Encoding, PictureWriter, Pixels, beside, discard
 
 NUMBERED = "frame_%05d.png"
 """Names of the pictures in a folder."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import WriteError
-from kinema.render.writers import Encoding, Pixels, PictureWriter, beside, discard, need_av
+from kinema.render.writers import Encoding, PictureWriter, Pixels, beside, discard, need_av
 
 _THREADS = 4
 _BT709 = 1  # the code of its primaries, transfer and matrix in the streams' own tables

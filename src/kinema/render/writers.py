@@ -86,8 +86,10 @@ class PictureWriter(ABC):
             self._add(pixels)
         self.frames += 1
 
-    def close(self) -> None:
-        """Complete the output. Raises KinemaError if no picture was written."""
+    def finish(self) -> None:
+        """Complete the output, once. Raises KinemaError if no picture was written."""
+        if self.outputs:
+            return
         if not self.frames:
             self.abandon()
             raise KinemaError(f"{self.path}: no picture was written")
@@ -123,7 +125,7 @@ class PictureWriter(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is None:
-            self.close()
+            self.finish()
         else:
             self.abandon()
 

@@ -1,0 +1,275 @@
+"""`kinema render`: films and pictures of motion and character files, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kinema.cli import common
+from kinema.errors import FormatError, KinemaError, one_line
+
+if TYPE_CHECKING:
+    from kinema.render.film import Settings
+    from kinema.render.performance import Take
+    from kinema.render.shoot import Order, Report
+    from kinema.viewer.library import Document
+
+HELP = """
+Film motion and character files. The suffix of OUT says what is made: .mp4 or .webm, .gif, .png (one picture), and for
+many pictures a folder or a name with a number such as walk_%04d.png. A skeleton without a mesh gets a body, a
+character without motion turns around. Several inputs stand side by side, or go into a folder with --to.
+
+examples:
+  kinema render walk.bvh -o walk.mp4
+  kinema render walk.bvh --character person.glb -o walk.gif --size 640x360
+  kinema render walk.bvh run.bvh --side-by-side -o both.mp4
+  kinema render walk.bvh -o poses.png --sheet 12
+  kinema render takes.zip -o films --to mp4 --quality draft
+  kinema render walk.bvh -o data --buffers depth,normals,parts --transparent
+"""
+
+_COLORS = {"white": "#ffffff", "black": "#000000", "grey": "#808080", "gray": "#808080", "paper": "#f9f9f7"}
+_SHEET_TILE = (480, 360)
+_GIF_SIZE, _SIZE = (640, 360), (1280, 720)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="IN", help="files, folders, zip archives or databases")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="what to write")
+    parser.add_argument("--to", choices=("mp4", "webm", "gif", "png"), help="one file an input, into the folder OUT")
+    parser.add_argument("--side-by-side", action="store_true", help="all inputs in one picture")
+    parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: the first)")
+    parser.add_argument("--character", metavar="FILE", help="who moves; joints as in the motion")
+    common.add_force(parser)
+    what = parser.add_argument_group("what of it")
+    what.add_argument("--start", type=_seconds, default=0.0, metavar="S", help="first second (default: 0)")
+    what.add_argument("--stop", type=_seconds, metavar="S", help="last second (default: the end)")
+    what.add_argument("--seconds", type=common.positive_float, metavar="S", help="so long from the start on")
+    what.add_argument("--still", type=_seconds, metavar="S", help="one picture at this second, to a .png")
+    what.add_argument("--sheet", type=common.positive_int, metavar="N", help="N pictures in a grid, to a .png")
+    look = parser.add_argument_group("how it looks")
+    look.add_argument("--size", type=_size, metavar="WxH", help="pixels (default: 1280x720, a GIF 640x360)")
+    look.add_argument("--fps", type=common.positive_float, metavar="N", help="pictures a second (default: 30, GIF 25)")
+    look.add_argument("--quality", choices=("draft", "standard", "high"), default="standard", help="(default: standard)")
+    look.add_argument("--camera", choices=("follow", "orbit", "fixed", "third", "front", "side", "top"),
+                      help="(default: follow; orbit for what does not move)")  # fmt: skip
+    look.add_argument("--azimuth", type=_degrees, metavar="DEG", help="camera: degrees from the front to the left")
+    look.add_argument("--elevation", type=_degrees, metavar="DEG", help="camera: degrees above the horizon")
+    look.add_argument("--background", type=_color, metavar="COLOR", help="#rrggbb, white, black, grey or paper")
+    look.add_argument("--transparent", action="store_true", help="no floor, only shadows (.webm .gif .png, folders)")
+    look.add_argument("--show", type=_names, default=(), metavar="A,B", help="skeleton, contacts, trajectory, names")
+    look.add_argument("--crf", type=_rate_factor, metavar="N", help="of .mp4 and .webm: lower is better and larger")
+    data = parser.add_argument_group("training data")
+    data.add_argument("--buffers", type=_names, default=(), metavar="A,B",
+                      help="depth, normals, entities, parts, motion; into a folder beside OUT")  # fmt: skip
+    data.add_argument("--buffers-as", choices=("npz", "png"), default="npz", help="(default: npz)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.formats import load_character
+    from kinema.render.writers import check_name
+    from kinema.viewer.library import documents
+
+    suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
+    if args.to and args.side_by_side:
+        raise common.UsageError("--side-by-side makes one file; --to is for one an input")
+    check_name(f"x{suffix}" if args.to else args.output, args.transparent)
+    found = documents(args.inputs)
+    if len(found) > 1 and not (args.to or args.side_by_side):
+        raise common.UsageError(f"{len(found)} inputs: give --side-by-side for one file, or --to mp4 for one each")
+    character = load_character(args.character) if args.character else None
+    settings, order = _settings(args, suffix), _order(args)
+    outputs = _outputs(args, found)
+    for output in outputs:
+        _refuse(output, args)
+    problems: list[tuple[str, str]] = []
+    takes: list[Take] = []
+    for document in found:
+        try:
+            takes.append(_take(document, args.clip, character))
+        except KinemaError as error:
+            if len(found) == 1 or args.side_by_side:
+                raise
+            problems.append((document.path, str(error)))
+    if args.to:
+        paths = [output for document, output in zip(found, outputs, strict=True)
+                 if document.path not in dict(problems)]  # fmt: skip
+        Path(args.output).mkdir(parents=True, exist_ok=True)
+        reports, failed = _each(takes, paths, settings, order)
+        problems += failed
+    else:
+        reports = [_one(takes, outputs[0], settings, order)]
+    _tell(args, reports, problems)
+    return 1 if problems else 0
+
+
+def _one(takes: list[Take], output: Path, settings: Settings, order: Order) -> Report:
+    from kinema.render.shoot import shoot
+
+    with common.progress_of("rendering") as advance:
+        return shoot(takes, output, settings, order, advance)
+
+
+def _each(
+    takes: list[Take], paths: list[Path], settings: Settings, order: Order
+) -> tuple[list[Report], list[tuple[str, str]]]:
+    """Each take into its own file, with one renderer; what fails does not stop the others."""
+    from kinema.render.shoot import open_renderer, shoot
+
+    reports: list[Report] = []
+    failed: list[tuple[str, str]] = []
+    with open_renderer(settings.width, settings.height, order) as renderer:
+        for take, path in zip(takes, paths, strict=True):
+            with common.progress_of(one_line(path.name)) as advance:
+                try:
+                    reports.append(shoot([take], path, settings, order, advance, renderer))
+                except KinemaError as error:
+                    failed.append((take.title, str(error)))
+    return reports, failed
+
+
+def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[str, str]]) -> None:
+    for _, reason in problems:
+        common.note(f"failed: {reason}")
+    frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
+    outputs = [output for report in reports for output in report.outputs]
+    if args.json:
+        passes: dict[str, Any] = reports[-1].passes if reports else {}
+        common.print_json({
+            "frames": frames,
+            "wall_seconds": wall,
+            "frames_per_second": frames / wall if wall > 0 else 0.0,
+            "renderer": reports[-1].renderer if reports else None,
+            "passes": passes,
+            "outputs": outputs,
+            "failed": [{"path": path, "reason": reason} for path, reason in problems],
+        })  # fmt: skip
+        return
+    print("\n".join(outputs))
+    if frames and wall > 0:
+        common.note(f"{frames} pictures in {wall:.1f} s ({frames / wall:.1f} a second), {reports[-1].renderer}")
+
+
+def _take(document: Document, clip: str | None, character: Any) -> Take:
+    from kinema.render.performance import Take
+
+    clips = document.read()
+    names = [entry.title for entry in clips]
+    number = 0
+    if clip is not None:
+        number = names.index(clip) if clip in names else int(clip) if clip.isdigit() else -1
+        if not 0 <= number < len(clips):
+            listed = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+            raise FormatError(f"has no clip {clip!r}; there are {listed}", path=document.path)
+    elif len(clips) > 1:
+        common.note(f"{document.title}: showing {names[0]!r}, the first of {len(clips)} clips; --clip chooses another")
+    chosen = clips[number]
+    return Take(document.title, chosen.skeleton, chosen.load(), character or chosen.character)
+
+
+def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
+    if not args.to:
+        return [Path(args.output)]
+    return [Path(args.output, f"{_stem(document.title)}.{args.to}") for document in found]
+
+
+def _stem(title: str) -> str:
+    """A name for a file out of the title of a document: `walk.bvh (2)` gives `walk_2`."""
+    name, _, number = title.partition(" (")
+    stem = name.rpartition(".")[0] or name
+    return re.sub(r"[^\w.-]+", "_", f"{stem}_{number}" if number else stem).strip("_") or "clip"
+
+
+def _refuse(output: Path, args: argparse.Namespace) -> None:
+    from kinema.render.shoot import buffer_folder
+    from kinema.render.stills import present
+
+    if "%" in output.name:
+        for picture in present(output):
+            common.refuse_existing(picture, args.force)
+    elif not (output.is_dir() and not any(output.iterdir())):
+        common.refuse_existing(output, args.force)
+    if args.buffers:
+        common.refuse_existing(buffer_folder(output), args.force)
+
+
+def _settings(args: argparse.Namespace, suffix: str) -> Settings:
+    from kinema.render.camera_work import CameraWork
+    from kinema.render.film import Settings
+
+    width, height = args.size or (_SHEET_TILE if args.sheet else _GIF_SIZE if suffix == ".gif" else _SIZE)
+    stop = args.start + args.seconds if args.seconds is not None else args.stop
+    camera = None
+    if not (args.camera is None and args.azimuth is None and args.elevation is None):
+        camera = CameraWork(args.camera or "follow", args.azimuth, args.elevation)
+    fps = args.fps or (25.0 if suffix == ".gif" else 30.0)
+    return Settings(
+        width, height, fps, args.start, stop, camera, args.background, args.transparent, tuple(args.show)
+    )
+
+
+def _order(args: argparse.Namespace) -> Order:
+    from kinema.render.shoot import Order
+
+    if args.still is not None and args.sheet is not None:
+        raise common.UsageError("--still is one picture and --sheet many; choose one")
+    if args.seconds is not None and args.stop is not None:
+        raise common.UsageError("--seconds and --stop both say where to end; choose one")
+    return Order(
+        args.quality, args.still, args.sheet, tuple(args.buffers), args.buffers_as, args.crf, profile=args.json
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return value
+
+
+def _degrees(text: str) -> float:
+    try:
+        value = math.radians(float(text))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of degrees")
+    return value
+
+
+def _rate_factor(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= value <= 51:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 51")
+    return value
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
+    width, height = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not (16 <= width <= 16_384 and 16 <= height <= 16_384):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1280x720 (16 to 16384 pixels a side)")
+    return width, height
+
+
+def _color(text: str) -> tuple[float, float, float]:
+    """sRGB text to linear numbers."""
+    code = _COLORS.get(text.lower(), text)
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", code):
+        raise argparse.ArgumentTypeError(f"{text!r} is no color such as #f4f4f2; named are {', '.join(_COLORS)}")
+    red, green, blue = (_linear(int(code[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    return red, green, blue
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.replace(" ", "").split(",") if name)
