@@ -46,12 +46,15 @@ def test_a_box_has_twelve_edges_of_its_sizes():
     assert len(np.unique(edges[0].reshape(-1, 3), axis=0)) == 8
 
 
-def test_wires_of_a_capsule_lie_on_its_surface():
+def test_lines_of_a_capsule_lie_on_its_surface():
     start, end = np.array([[1, 0, 0]], np.float32), np.array([[1, 1, 2]], np.float32)
-    points = outlines.capsules(start, end, np.array([0.3], np.float32)).reshape(-1, 3)
+    lines = outlines.capsules(start, end, np.array([0.3], np.float32))
+    points = np.concatenate([each.reshape(-1, 3) for each in lines])
     way = (end - start)[0]
     share = np.clip((points - start) @ way / (way @ way), 0, 1)
     np.testing.assert_allclose(np.linalg.norm(points - start - share[:, None] * way, axis=-1), 0.3, atol=1e-5)
     assert share.min() == 0 and share.max() == 1
-    ball = outlines.capsules(start, start, np.array([0.3], np.float32)).reshape(-1, 3)
-    np.testing.assert_allclose(np.linalg.norm(ball - start, axis=-1), 0.3, atol=1e-5)
+    np.testing.assert_allclose(lines[2][0, :, 1] - lines[2][0, :, 0], np.tile(way, (4, 1)), atol=1e-6)
+    balls = outlines.capsules(start, start, np.array([0.3], np.float32))
+    for points in balls:
+        np.testing.assert_allclose(np.linalg.norm(points - start, axis=-1), 0.3, atol=1e-5)

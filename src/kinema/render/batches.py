@@ -42,7 +42,7 @@ class Text:
     Attributes:
         position: metres in the world; with ``screen``: pixels right and down of the picture's top left corner (negative
             ones count from its right and bottom edge) and 0.
-        size: height of a line, metres or (``pixels``, and always on the screen) pixels.
+        size: of the font, metres or (``pixels``, and always on the screen) pixels.
         color: sRGB bytes. anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1).
     """
 
@@ -117,12 +117,6 @@ class Batches:
         shaped["end_color"] = colors if end_colors is None else end_colors
         shaped["width"], shaped["pixels"] = thick, pixels
         return rows
-
-    def fill_wires(self, edges: Floats, colors: Bytes, width: float, pixels: bool, on_top: bool) -> None:
-        """Edges ``[n, E, 2, 3]`` of ``n`` things in a colour each ``[n, 4]``."""
-        shape = edges.shape[:2]
-        each = np.broadcast_to(colors.reshape(-1, 1, 4), (*shape, 4))
-        self.fill_strokes(edges[..., 0, :], edges[..., 1, :], each, None, width, pixels, on_top, shape)
 
     def add_texts(
         self, places: Floats, strings: str | Sequence[str], size: float, color: ArrayLike, pixels: bool, on_top: bool,

@@ -194,7 +194,8 @@ class Draw(Batches):
             spread(turned, (*shape, 4), "rotations").reshape(-1, 4),
             spread(as_points(sizes, "sizes"), places.shape, "sizes").reshape(-1, 3),
         )
-        self.fill_wires(edges, as_colors(color, shape), width, pixels, on_top)
+        colors = as_colors(color, shape).reshape(-1, 1, 4)
+        self.segments(edges[..., 0, :], edges[..., 1, :], colors, width, pixels, on_top)
 
     def capsules(
         self, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike, color: ArrayLike = INK, width: float = 1.5,
@@ -204,8 +205,9 @@ class Draw(Batches):
         begin, end = as_points(starts, "starts"), as_points(ends, "ends")
         shape = common_shape(begin, end)
         begin, end = (spread(array, (*shape, 3), "points").reshape(-1, 3) for array in (begin, end))
-        edges = outlines.capsules(begin, end, spread(radii, shape, "radii").reshape(-1))
-        self.fill_wires(edges, as_colors(color, shape), width, pixels, on_top)
+        colors = as_colors(color, shape).reshape(-1, 1, 1, 4)
+        for lines in outlines.capsules(begin, end, spread(radii, shape, "radii").reshape(-1)):
+            self.line(lines, colors, width, pixels, on_top)
 
     def text(
         self, positions: ArrayLike, strings: str | Sequence[str], size: float = 0.08, color: ArrayLike = INK,
@@ -214,7 +216,7 @@ class Draw(Batches):
         """Text that faces the viewer at ``positions`` ``[n, 3]``: a string each, or one string at ``[3]``.
 
         Args:
-            size: height of a line.
+            size: of the font; a line is 1.2 times as high.
             anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1) bottom right.
         """
         self.add_texts(as_points(positions, "positions"), strings, size, color, pixels, on_top, anchor, screen=False)
@@ -228,7 +230,7 @@ class Draw(Batches):
         Args:
             places: ``[2]`` or ``[n, 2]``, pixels right and down of the top left corner; negative ones count from the
                 other end.
-            size: height of a line, pixels.
+            size: of the font, pixels; a line is 1.2 times as high.
         """
         at = np.asarray(places, np.float32)
         if at.shape[-1:] != (2,):

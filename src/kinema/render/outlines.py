@@ -59,31 +59,31 @@ def boxes(centers: Floats, turned: Floats, sizes: Floats) -> Floats:
     return corners[:, _EDGES].astype(np.float32)
 
 
-def _capsule(corners: int = 24) -> tuple[Floats, Floats]:
-    """Edges ``[E, 2, 3]`` on the unit sphere, and which end each point belongs to ``[E, 2]``, of a capsule along +Y."""
-    around, over = np.linspace(0, 2 * np.pi, corners + 1), np.linspace(0, np.pi, corners // 2 + 1)
-    ring = np.stack([np.cos(around), np.zeros(corners + 1), np.sin(around)], axis=-1)
-    arches = [np.stack([np.cos(over) * x, np.sin(over), np.cos(over) * z], axis=-1) for x, z in ((1, 0), (0, 1))]
-    top = np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in (ring, *arches)])
-    sides = np.repeat(ring[: -1 : corners // 4, None], 2, axis=1)
-    ends = [np.zeros((len(top), 2)), np.ones((len(top), 2)), np.tile([0.0, 1.0], (len(sides), 1))]
-    points = np.concatenate([top * [1, -1, 1], top, sides])
-    return points.astype(np.float32), np.concatenate(ends).astype(np.float32)
-
-
-_CAPSULE, _CAPSULE_END = _capsule()
-
-
-def capsules(starts: Floats, ends: Floats, radii: Floats) -> Floats:
-    """Edges ``[n, E, 2, 3]`` of capsules: a ring and two half circles at each end ``[n, 3]``, and four sides.
+def capsules(starts: Floats, ends: Floats, radii: Floats, corners: int = 24) -> tuple[Floats, Floats, Floats]:
+    """Lines of capsules: rings ``[n, 2, K, 3]``, half circles ``[n, 4, K', 3]`` over the ends, sides ``[n, 4, 2, 3]``.
 
     Args:
-        radii: ``[n]``, metres.
+        starts, ends: ``[n, 3]``, the centres of the round ends. radii: ``[n]``, metres.
     """
+    around, over = np.linspace(0, 2 * np.pi, corners + 1), np.linspace(0, np.pi, corners // 2 + 1)
+    ring = np.stack([np.cos(around), np.zeros(corners + 1), np.sin(around)], axis=-1)
+    arches = np.stack(
+        [np.stack([np.cos(over) * x, np.sin(over), np.cos(over) * z], axis=-1) for x, z in ((1, 0), (0, 1))]
+    )
+    sides = np.repeat(ring[: -1 : corners // 4, None], 2, axis=1)
     up = np.broadcast_to(np.array([0, 1, 0], np.float32), starts.shape)
     ways = ends - starts
     lengths = np.linalg.norm(ways, axis=-1, keepdims=True)
     turned = rotations.between(up, np.where(lengths > 1e-9, ways / np.maximum(lengths, 1e-9), up).astype(np.float32))
-    centers = starts[:, None, None] + _CAPSULE_END[..., None] * ways[:, None, None]
-    offsets = radii[:, None, None, None] * rotations.rotate(turned[:, None, None], _CAPSULE)
-    return (centers + offsets).astype(np.float32)
+
+    def placed(lines: NDArray[np.float64], end: NDArray[np.float64]) -> Floats:
+        centers = starts[:, None, None] + end[..., None] * ways[:, None, None]
+        offsets = radii[:, None, None, None] * rotations.rotate(turned[:, None, None], lines.astype(np.float32))
+        return (centers + offsets).astype(np.float32)
+
+    two, four = np.array([[0.0], [1.0]]), np.array([[0.0], [0.0], [1.0], [1.0]])
+    return (
+        placed(np.stack([ring, ring]), two),
+        placed(np.concatenate([arches * [1, -1, 1], arches]), four),
+        placed(sides, np.array([[0.0, 1.0]])),
+    )

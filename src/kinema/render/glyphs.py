@@ -1,0 +1,144 @@
+"""Text as pictures of letters: a font, an atlas of its glyphs, and where each letter of a text stands.
+
+The font is the one that Pillow brings along. Each letter is drawn once a size and kept with a second picture of it that
+is a little fatter, which becomes the halo that keeps text readable on any ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from kinema.errors import MissingError
+
+Floats = NDArray[np.float32]
+
+LINE = 1.2
+"""Height of a line over the size of the font."""
+
+_SIZES = (*range(8, 25), 28, 32, 40, 48, 64, 96)
+_WIDTH, _HEIGHT, _HIGHEST = 1024, 256, 8192
+_CACHED = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Letters of a text at one size of the font.
+
+    Attributes:
+        boxes: ``[G, 4]`` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
+        glyphs: ``[G, 4]`` the same of its picture in the atlas.
+        width, height: of the text, pixels.
+    """
+
+    boxes: Floats
+    glyphs: Floats
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class _Glyph:
+    box: tuple[float, float, float, float]
+    place: tuple[float, float, float, float]
+    advance: float
+
+
+class GlyphAtlas:
+    """Pictures of letters in one array, made when they are first needed.
+
+    Attributes:
+        picture: uint8 ``[H, 1024, 2]``: how much of a pixel a letter covers, and how much it and its halo do.
+        version: grows with every change of the picture.
+
+    Raises:
+        MissingError: Pillow was built without FreeType.
+    """
+
+    def __init__(self) -> None:
+        self.picture = np.zeros((_HEIGHT, _WIDTH, 2), np.uint8)
+        self.version = 0
+        self._fonts: dict[int, ImageFont.FreeTypeFont] = {}
+        self._glyphs: dict[tuple[str, int], _Glyph | None] = {}
+        self._layouts: dict[tuple[str, int], Layout] = {}
+        self._x = self._y = self._row = 0
+
+    def layout(self, text: str, size: float) -> tuple[Layout, float]:
+        """Where the letters of a text stand, and what to multiply pixels with to get a font of ``size`` pixels."""
+        drawn = next((each for each in _SIZES if each >= size - 0.25), _SIZES[-1])
+        key = text, drawn
+        if key not in self._layouts:
+            if len(self._layouts) >= _CACHED:  # numbers that change with every frame make ever new texts
+                self._layouts.clear()
+            self._layouts[key] = self._arrange(text, drawn)
+        return self._layouts[key], 1.0 if abs(size - drawn) <= 0.25 else size / drawn
+
+    def _arrange(self, text: str, size: int) -> Layout:
+        boxes, glyphs, width = [], [], 0.0
+        lines = text.split("\n")
+        ascent = round(0.95 * size)
+        for number, line in enumerate(lines):
+            x, baseline = 0.0, round(number * LINE * size) + ascent
+            for letter in line:
+                glyph = self._glyph(letter, size)
+                if glyph is None:
+                    continue
+                left, top, right, bottom = glyph.box
+                if right > left:
+                    boxes.append((round(x) + left, baseline + top, round(x) + right, baseline + bottom))
+                    glyphs.append(glyph.place)
+                x += glyph.advance
+            width = max(width, x)
+        shape = np.asarray(boxes, np.float32).reshape(-1, 4), np.asarray(glyphs, np.float32).reshape(-1, 4)
+        return Layout(*shape, width, LINE * size * len(lines))
+
+    def _glyph(self, letter: str, size: int) -> _Glyph | None:
+        """A letter; None where it is too big for what is left of the atlas."""
+        key = letter, size
+        if key not in self._glyphs:
+            self._glyphs[key] = self._draw(letter, self._font(size), max(1, round(size / 9)))
+        return self._glyphs[key]
+
+    def _font(self, size: int) -> ImageFont.FreeTypeFont:
+        if size not in self._fonts:
+            font = ImageFont.load_default(size)
+            if not isinstance(font, ImageFont.FreeTypeFont):
+                raise MissingError("text needs a Pillow with FreeType: pip install --force-reinstall pillow")
+            self._fonts[size] = font
+        return self._fonts[size]
+
+    def _draw(self, letter: str, font: ImageFont.FreeTypeFont, stroke: int) -> _Glyph | None:
+        advance = font.getlength(letter)
+        left, top, right, bottom = (int(side) for side in font.getbbox(letter, anchor="ls"))
+        if right <= left or bottom <= top:
+            return _Glyph((0, 0, 0, 0), (0, 0, 0, 0), advance)
+        border = stroke + 1
+        left, top, right, bottom = left - border, top - border, right + border, bottom + border
+        width, height = right - left, bottom - top
+        place = self._place(width, height)
+        if place is None:
+            return None
+        x, y = place
+        for channel, fat in enumerate((0, stroke)):
+            image = Image.new("L", (width, height))
+            ImageDraw.Draw(image).text((-left, -top), letter, 255, font, "ls", stroke_width=fat)
+            self.picture[y : y + height, x : x + width, channel] = np.asarray(image)
+        self.version += 1
+        return _Glyph((left, top, right, bottom), (x, y, x + width, y + height), advance)
+
+    def _place(self, width: int, height: int) -> tuple[int, int] | None:
+        """The upper left corner of free room, with a pixel to the neighbours; rows are filled from the left."""
+        if width + 1 > _WIDTH:
+            return None
+        if self._x + width + 1 > _WIDTH:
+            self._x, self._y, self._row = 0, self._y + self._row, 0
+        while self._y + height + 1 > len(self.picture):
+            if 2 * len(self.picture) > _HIGHEST:
+                return None
+            self.picture = np.concatenate([self.picture, np.zeros_like(self.picture)])
+        place = self._x, self._y
+        self._x, self._row = self._x + width + 1, max(self._row, height + 1)
+        return place
