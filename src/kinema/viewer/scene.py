@@ -7,15 +7,18 @@ own orbiting is never overruled, and a frame costs one message more instead of o
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
-import viser
 from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.render.mannequin import build_mannequin
 from kinema.skeleton import Skeleton
 from kinema.viewer.skins import skin_parts
+
+if TYPE_CHECKING:
+    import viser
 
 WORLD = "/world"
 _CELL = 0.5
