@@ -23,7 +23,7 @@ from kinema.errors import DatabaseError, LearningError, SkeletonError
 from kinema.features import FeatureSpec
 from kinema.formats.atomic import atomic_write
 from kinema.learn.families import family as family_of
-from kinema.learn.model import Family, Model, Setting, make_options
+from kinema.learn.model import Family, Model, Setting, make_options, own_chance
 from kinema.learn.poses import check_skeletons
 from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
 from kinema.skeleton import Skeleton
@@ -118,7 +118,8 @@ def load_model(
         own = skeleton_from_json(document["skeleton"])
         given, wanted = (FeatureSpec.from_dict(document[side], own) for side in ("x", "y"))
         setting = Setting.bare(given, wanted, float(document["fps"]), np.asarray(document["translated"], np.int32))
-        network = family.Network(setting, options)
+        with own_chance():
+            network = family.Network(setting, options)
     except (KeyError, TypeError, ValueError, SkeletonError, DatabaseError) as error:
         raise LearningError(f"{folder / SPEC}: damaged ({error!r})") from None
     fill(network, decode(content, folder / WEIGHTS), folder / WEIGHTS)

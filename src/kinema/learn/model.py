@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, Protocol
 
@@ -111,6 +112,13 @@ def make_options(family: Family, values: Mapping[str, Any]) -> Any:
         except (ValueError, KeyError):
             raise LearningError(f"option {name} is {value!r}; it must be a {kind.__name__}") from None
     return family.Options(**given)
+
+
+@contextmanager
+def own_chance() -> Iterator[None]:
+    """Leaves torch's global generator as it was; new networks draw from it even when their weights are read."""
+    with torch.random.fork_rng(devices=[]):
+        yield
 
 
 def scaling_buffers(module: nn.Module, name: str, scaling: Normalizer) -> None:

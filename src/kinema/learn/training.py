@@ -24,7 +24,7 @@ from kinema.learn.checkpoint import load_checkpoint, save_checkpoint
 from kinema.learn.evaluate import evaluate
 from kinema.learn.folder import SPEC, load_model, save_model, write_json
 from kinema.learn.interrupt import asked_to_stop
-from kinema.learn.model import Samples, Setting
+from kinema.learn.model import Samples, Setting, own_chance
 from kinema.learn.run import Run, describe_data
 
 CHECKPOINT_SECONDS = 60.0
@@ -69,7 +69,7 @@ class Training:
         self.run, self.recipe, self.dataset = run, recipe, run.dataset
         self.setting = Setting.of(run.dataset, run.database.translated)
         self.device = _device(recipe.device)
-        with _chance():
+        with own_chance():
             torch.manual_seed(recipe.seed)
             self.network = run.family.Network(self.setting, run.options)
         self.network.to(self.device)
@@ -108,7 +108,7 @@ class Training:
         began, threads = time.monotonic(), torch.get_num_threads()
         torch.set_num_threads(self.recipe.threads)
         try:
-            with _chance(), asked_to_stop() as stop:
+            with own_chance(), asked_to_stop() as stop:
                 self._loop(stop, after_step, progress)
         finally:
             torch.set_num_threads(threads)
@@ -276,13 +276,6 @@ class Training:
                 # Killed between weights and spec: what the checkpoint has is kept instead.
                 self.best = math.inf
                 self._validate()
-
-
-@contextmanager
-def _chance() -> Iterator[None]:
-    """Leaves torch's global generator as it was."""
-    with torch.random.fork_rng(devices=[]):
-        yield
 
 
 def _device(name: str) -> torch.device:

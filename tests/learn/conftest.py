@@ -1,0 +1,45 @@
+"""A small database on disk, and short runs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+pytest.importorskip("safetensors", reason="safetensors is not installed: pip install '.[learn]'")
+
+from kinema.learn.recipe import Recipe
+from kinema.learn.run import Run, start_run
+from kinema.mocap import MotionDatabase
+from kinema.mocap.procedural import generate
+from kinema.mocap.procedural.script import Segment
+
+SMALL = {"autoencoder": {"latent": 6, "hidden": 24, "layers": 1}, "sequence": {"hidden": 24, "layers": 1}}
+QUICK = Recipe(steps=40, batch=32, validate_every=20, warmup=5, rate=3e-3, held_out=0.2)
+
+
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
+    scripts = [("walk", 4.0), ("jog", 4.0), ("walk", 3.0), ("idle", 3.0), ("walk", 5.0)]
+    motions = [
+        generate(script=(Segment(kind, seconds), Segment("idle", 1.0)), fps=30.0, seed=seed, name=f"take{seed}")
+        for seed, (kind, seconds) in enumerate(scripts)
+    ]
+    made = MotionDatabase.from_motions(motions, mirror=False)
+    path = tmp_path_factory.mktemp("data") / "walk.db"
+    made.save(path)
+    return MotionDatabase.open(path)
+
+
+@pytest.fixture
+def new_run(database: MotionDatabase, tmp_path: Path) -> Callable[..., Run]:
+    """Starts a quick run; more arguments go to the recipe."""
+
+    def make(name: str = "autoencoder", folder: str = "run", **changes: Any) -> Run:
+        recipe = Recipe.from_dict({**QUICK.to_dict(), **changes})
+        return start_run(tmp_path / folder, name, database, SMALL[name], recipe)
+
+    return make

@@ -1,0 +1,95 @@
+"""Poses out of vectors: the same as forward kinematics says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from kinema import Skeleton, kinematics, rotations
+from kinema.errors import LearningError
+from kinema.features import Feature, FeatureSpec
+from kinema.learn.poses import PoseReader, check_skeletons
+
+
+def vectors(skeleton: Skeleton, rng: np.random.Generator, count: int = 5) -> tuple[FeatureSpec, np.ndarray, tuple]:
+    spec = FeatureSpec(
+        (Feature("positions", "position", times=(0, 0.1)), Feature("rotations", "rotation6d", times=(0, 0.1))),
+        skeleton,
+    )
+    local = rotations.exp(0.7 * rng.normal(size=(count, 2, skeleton.joint_count, 3)).astype(np.float32))
+    moved = np.tile(skeleton.rest_translations, (count, 2, 1, 1))
+    moved[:, :, 0] += rng.normal(size=(count, 2, 3)).astype(np.float32)
+    turned, placed = kinematics.forward(local, moved, skeleton.parents.tolist())
+    parts = {"positions": placed.reshape(count, -1), "rotations": rotations.to_6d(turned).reshape(count, -1)}
+    return spec, spec.join(parts), (local, moved, turned, placed)
+
+
+def test_assembled_bones_are_where_forward_kinematics_puts_them(biped, rng):
+    spec, y, (_, _, _, placed) = vectors(biped, rng)
+    reader = PoseReader(spec, np.array([0], np.int32))
+    y = torch.from_numpy(y)
+    wrong = reader.positions(y).clone()
+    wrong[..., 1:, :] += 0.3  # positions of joints that hang on bones are not believed
+    built = reader.assemble(reader.matrices(y), wrong)
+    assert np.allclose(built.numpy(), placed, atol=1e-5)
+
+
+def test_joints_that_move_keep_the_distance_that_was_predicted(biped, rng):
+    spec, y, (_, _, _, placed) = vectors(biped, rng)
+    head = biped.index("Head")
+    reader = PoseReader(spec, np.array([0, head], np.int32))
+    y = torch.from_numpy(y)
+    lifted = reader.positions(y).clone()
+    lifted[..., head, :] += torch.tensor([0.0, 0.2, 0.0])
+    built = reader.assemble(reader.matrices(y), lifted).numpy()
+    assert np.allclose(built[..., head, :], placed[..., head, :] + [0, 0.2, 0], atol=1e-5)
+
+
+def test_local_rotations_come_back(biped, rng):
+    spec, y, (local, moved, _, _) = vectors(biped, rng)
+    back, shifted = PoseReader(spec, np.array([0], np.int32)).locals(torch.from_numpy(y))
+    assert np.abs(np.abs((back * local).sum(-1)) - 1).max() < 1e-5
+    assert np.allclose(shifted, moved, atol=1e-5)
+
+
+def test_errors_are_in_metres_and_radians(biped, rng):
+    spec, y, (local, moved, _, _) = vectors(biped, rng)
+    reader = PoseReader(spec, np.array([0], np.int32))
+    true = torch.from_numpy(y)
+    distances, angles = reader.errors(true, true, [0, 1])
+    assert distances.shape == (5, 2, biped.joint_count)
+    assert distances.max() < 1e-5 and angles.max() < 2e-3
+    other = local.copy()
+    knee = biped.index("LeftLeg")
+    other[:, :, knee] = rotations.multiply(
+        other[:, :, knee], rotations.exp(np.tile(np.float32([0.3, 0, 0]), (5, 2, 1)))
+    )
+    turned, placed = kinematics.forward(other, moved, biped.parents.tolist())
+    parts = {"positions": placed.reshape(5, -1), "rotations": rotations.to_6d(turned).reshape(5, -1)}
+    distances, angles = reader.errors(torch.from_numpy(spec.join(parts)), true, [1])
+    bent = [biped.index(name) for name in ("LeftLeg", "LeftFoot", "LeftToeBase")]
+    assert np.allclose(angles[:, 0, bent], 0.3, atol=1e-3)
+    still = np.setdiff1d(np.arange(biped.joint_count), bent)
+    assert angles[:, 0, still].max() < 2e-3 and distances[:, 0, still].max() < 1e-5
+    foot = biped.index("LeftFoot")
+    length = float(np.linalg.norm(biped.rest_translations[foot]))
+    assert float(distances[:, 0, foot].max()) <= 2 * length * np.sin(0.15) + 1e-4
+
+
+def test_an_output_without_poses_is_refused(biped):
+    spec = FeatureSpec((Feature("positions", "position"),), biped)
+    with pytest.raises(LearningError, match="'rotations' of kind rotation6d"):
+        PoseReader(spec, np.array([0], np.int32))
+
+
+def test_what_differs_between_skeletons_is_said(biped):
+    assert check_skeletons(biped, biped) is None
+    longer = biped.rest_translations.copy()
+    longer[biped.index("LeftLeg"), 1] -= 0.1
+    other = Skeleton.create(biped.names, biped.parents, longer)
+    assert check_skeletons(biped, other) == "bone 'LeftLeg' differs by 10.0 cm"
+    names = ["Pelvis", *biped.names[1:]]
+    assert "Hips, Pelvis are not in both" in str(
+        check_skeletons(biped, Skeleton.create(names, biped.parents, biped.rest_translations))
+    )

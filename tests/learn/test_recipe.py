@@ -1,0 +1,47 @@
+"""Recipes: the learning rate over time, and what is refused."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from kinema.errors import LearningError
+from kinema.learn.recipe import Recipe
+
+
+def test_cosine_rises_then_falls_once():
+    recipe = Recipe(steps=1000, warmup=99, rate=2.0)
+    rates = [recipe.rate_at(step) for step in range(1000)]
+    assert rates[0] == pytest.approx(0.02, rel=1e-3)
+    assert max(range(1000), key=rates.__getitem__) == 99
+    assert all(a > b for a, b in zip(rates[99:], rates[100:], strict=False))
+    assert rates[500] == pytest.approx(2.0 * (0.01 + 0.99 * 0.5)) and rates[-1] == pytest.approx(0.02, rel=0.01)
+
+
+def test_restarts_begin_again_after_periods_that_double():
+    recipe = Recipe(steps=1000, warmup=0, rate=1.0, schedule="restarts", period=100)
+    starts = [step for step in range(1, 1000) if recipe.rate_at(step) > 2 * recipe.rate_at(step - 1)]
+    assert starts == [100, 300, 700]
+    assert recipe.rate_at(300) == 1.0 and recipe.rate_at(200) == pytest.approx(0.01 + 0.99 * 0.5)
+
+
+def test_it_survives_json():
+    recipe = Recipe(steps=7, ema=0.5, schedule="restarts")
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+    with pytest.raises(LearningError, match="a recipe has no speed"):
+        Recipe.from_dict({"speed": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("steps", 0), ("rate", math.nan), ("rate", math.inf), ("ema", 1.0), ("held_out", -0.1), ("seed", -1)],
+)
+def test_numbers_out_of_range_are_named(name, value):
+    with pytest.raises(LearningError, match=f"^{name} is {value}"):
+        Recipe(**{name: value})
+
+
+def test_an_unknown_schedule_lists_those_there_are():
+    with pytest.raises(LearningError, match="no schedule is named 'step'; the schedules are: cosine, restarts"):
+        Recipe(schedule="step")
