@@ -48,6 +48,13 @@ class Desk:
         vector = self.imgui.ImVec4(*color[:3], color[3] * opacity)
         return int(self.imgui.color_convert_float4_to_u32(vector))
 
+    def pen(self, color: Color, weight: float = 1.6, opacity: float = 1.0) -> Any:
+        """How a curve is drawn."""
+        spec = self.implot.Spec()
+        spec.line_color = self.imgui.ImVec4(*color[:3], opacity)
+        spec.line_weight = weight * self.scale
+        return spec
+
     def muted(self, text: str) -> None:
         """Less important text."""
         self.imgui.push_style_color(self.imgui.Col_.text, self.imgui.ImVec4(*self.look.muted))

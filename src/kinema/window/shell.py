@@ -52,7 +52,7 @@ class Window:
 
     keys = (
         ("drag", "turn the camera (right button or Shift: move it)"), ("wheel", "nearer, farther"),
-        ("C", "next camera"), ("Tab", "panels on and off"), ("F9", "record"), ("F11", "full screen"),
+        ("V", "next camera"), ("Tab", "panels on and off"), ("F9", "record"), ("F11", "full screen"),
         ("F12", "picture of the window"), ("F1 or ?", "this help"),
     )  # fmt: skip
 
@@ -212,7 +212,7 @@ class Window:
                 self.help.open = False
             case "Tab":
                 self.shown = not self.shown
-            case "KeyC":
+            case "KeyV":
                 self.eyes.next()
             case "F11":
                 self.surface.toggle_fullscreen()

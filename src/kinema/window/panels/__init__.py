@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from kinema.window.panels.body import BodyPanel
 from kinema.window.panels.clips import ClipsPanel
+from kinema.window.panels.drive import DrivePanel
 from kinema.window.panels.help import HelpPanel
+from kinema.window.panels.inspector import InspectorPanel
 from kinema.window.panels.messages import MessagesPanel
+from kinema.window.panels.over_time import OverTimePanel
 from kinema.window.panels.panel import Panel
+from kinema.window.panels.performance import PerformancePanel
 from kinema.window.panels.show import ShowPanel
 from kinema.window.panels.timeline import TimelinePanel
+from kinema.window.panels.tuning import TuningPanel
 
 PANELS: tuple[type[Panel], ...] = (
-    ClipsPanel, ShowPanel, BodyPanel, TimelinePanel, MessagesPanel, HelpPanel,
+    ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, BodyPanel, TuningPanel, TimelinePanel, OverTimePanel,
+    PerformancePanel, MessagesPanel, HelpPanel,
 )  # fmt: skip
 """In the order in which they are shown, from the top of their column."""
 

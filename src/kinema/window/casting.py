@@ -1,0 +1,66 @@
+"""Who plays: motion, a controller on it and a body, made beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+import numpy as np
+
+from kinema.character import Character
+from kinema.control.command import Control
+from kinema.control.presets import motion_matching_controller
+from kinema.control.subject import open_subject
+from kinema.engine.groups import BatchController
+from kinema.errors import ControlError
+from kinema.formats import load_character
+from kinema.render.mannequin import build_mannequin
+from kinema.viewer.library import extent
+from kinema.window.playing import RATE, Cast
+
+
+def caster(data: Sequence[str], character: str | None) -> Callable[[Callable[[str], None]], Cast]:
+    """What makes the cast of `kinema play`: motion matching on data, or on generated motion.
+
+    Args:
+        data: a database or motion files; empty generates motion. character: a file; None draws a mannequin.
+    """
+
+    def make(say: Callable[[str], None]) -> Cast:
+        worn = load_character(character) if character else None
+        with ExitStack() as stack:
+            database = stack.enter_context(open_subject(data, None if worn is None else worn.skeleton, say))
+            say("building the search")
+            controller = motion_matching_controller(database)
+            return cast(controller, worn, stack.pop_all(), say)
+
+    return make
+
+
+def cast(
+    controller: BatchController, character: Character | None = None, held: ExitStack | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Cast:  # fmt: skip
+    """A controller with a body for its joints, warmed up.
+
+    Raises:
+        ControlError: the character has other joints than the controller.
+    """
+    skeleton = controller.skeleton
+    if character is not None and not character.skeleton.same_topology(skeleton):
+        raise ControlError(
+            f"{character.name!r} has {character.skeleton.joint_count} joints that are not the "
+            f"{skeleton.joint_count} joints of the motion; build the database from motion of this character, or leave "
+            "--character out"
+        )
+    if character is None or not character.meshes:
+        say("modelling the mannequin")
+        character = build_mannequin(skeleton)
+    say("warming up")
+    # What is compiled on its first use would make the first seconds stutter.
+    pose = controller.reset(1)
+    for speed in (0.0, 1.0, 1.0, 0.0):
+        pose = controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
+    size = extent(character, *pose.globals(skeleton.parents.tolist()))
+    controller.reset(1)
+    return Cast(controller, character, size, held or ExitStack())

@@ -1,0 +1,118 @@
+"""The last seconds of the controller: obedience, tracking error, costs, transitions, feet."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from kinema.window.desk import Desk
+from kinema.window.mode import Mode
+from kinema.window.panels.panel import Panel, Place
+from kinema.window.playing import PlayMode
+from kinema.window.theme import Color
+
+GRAPHS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("speed", "m/s", ("speed", "wanted speed")),
+    ("tracking error", "cm", ("tracking_cm",)),
+    ("cost of the match", "", ("cost",)),
+)
+"""Graphs side by side: title, unit, figures; those whose figures a controller has not are left out."""
+
+
+class OverTimePanel(Panel):
+    """Graphs of the last twelve seconds; the thin lines are transitions."""
+
+    title = "Over time"
+    place: ClassVar[Place] = "bottom"
+    modes = frozenset({"play"})
+    height = 168.0
+
+    def draw(self, desk: Desk, mode: Mode) -> None:
+        """Graphs above, feet below."""
+        assert isinstance(mode, PlayMode)
+        imgui, history = desk.imgui, mode.history
+        room = imgui.get_content_region_avail()
+        known = history.names
+        graphs = [graph for graph in GRAPHS if any(name in known for name in graph[2])]
+        if len(history.times) < 2 or not graphs:
+            desk.muted("graphs come with the first steps")
+            return
+        graphs = graphs[: max(int(room.x // (190 * desk.scale)), 1)]
+        feet = [name for name in known if name.startswith("contact ")]
+        below = (len(feet) * 12 + 4) * desk.scale
+        gap = imgui.get_style().item_spacing.x
+        width = (room.x - gap * (len(graphs) - 1)) / len(graphs)
+        for index, (title, unit, names) in enumerate(graphs):
+            if index:
+                imgui.same_line()
+            self._graph(desk, mode, title, unit, names, width, room.y - below)
+        self._feet(desk, mode, feet, below)
+
+    def _graph(
+        self, desk: Desk, mode: PlayMode, title: str, unit: str, names: tuple[str, ...], width: float, height: float
+    ) -> None:
+        imgui, implot, look, history = desk.imgui, desk.implot, desk.look, mode.history
+        times = history.times
+        imgui.begin_group()
+        last = history.last(names[0])
+        imgui.push_style_var(imgui.StyleVar_.item_spacing, imgui.ImVec2(8, 0))
+        desk.muted(title)
+        imgui.same_line()
+        imgui.text_unformatted(f"{last:.{1 if unit == 'cm' else 2}f} {unit}" if np.isfinite(last) else "")
+        flags = implot.Flags_.no_menus | implot.Flags_.no_legend | implot.Flags_.no_mouse_text | implot.Flags_.no_inputs
+        plain = implot.AxisFlags_.no_tick_labels | implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_grid_lines
+        if implot.begin_plot(f"##{title}", imgui.ImVec2(width, height - imgui.get_text_line_height()), flags):
+            implot.setup_axes("", "", plain, implot.AxisFlags_.no_tick_marks)
+            implot.setup_axis_limits(implot.ImAxis_.x1, times[-1] - history.seconds, times[-1], implot.Cond_.always)
+            every = np.concatenate([history.values(name) for name in names])
+            top = float(np.nanmax(every, initial=0.0))
+            implot.setup_axis_limits(implot.ImAxis_.y1, 0.0, max(1.15 * top, 0.5), implot.Cond_.always)
+            jumps = transitions(history.values("transitions"))
+            if len(jumps):
+                implot.plot_inf_lines("##jumps", np.ascontiguousarray(times[jumps]), desk.pen(look.muted, 1.0, 0.35))
+            colors: tuple[Color, ...] = (look.accent, look.good, look.right)
+            for color, name in zip(colors, names, strict=False):
+                values = np.ascontiguousarray(history.values(name))
+                implot.plot_line(name, np.ascontiguousarray(times), values, desk.pen(color, 1.6))
+            implot.end_plot()
+        imgui.pop_style_var()
+        imgui.end_group()
+
+    def _feet(self, desk: Desk, mode: PlayMode, feet: list[str], height: float) -> None:
+        """Bars of contact, darker where the foot is held."""
+        imgui, look, history = desk.imgui, desk.look, mode.history
+        corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+        painter = imgui.get_window_draw_list()
+        times = history.times
+        end, span = times[-1], history.seconds
+        gutter = 42 * desk.scale
+        for index, name in enumerate(feet):
+            side = name.removeprefix("contact ")
+            top = corner.y + (2 + 12 * index) * desk.scale
+            painter.add_text((corner.x, top - 3 * desk.scale), desk.color(look.muted), side)
+            left = corner.x + gutter
+            color = getattr(look, side, look.accent)
+            touching, held = history.values(name), history.values(f"held {side}")
+            for values, opacity, inset in ((touching, 0.4, 0.0), (held, 0.95, 2.0)):
+                for start, stop in runs(np.nan_to_num(values) > 0.5):
+                    a = left + (1 - (end - times[start]) / span) * (width - gutter)
+                    b = left + (1 - (end - times[min(stop, len(times) - 1)]) / span) * (width - gutter)
+                    painter.add_rect_filled(
+                        (max(a, left), top + inset * desk.scale), (b, top + (9 - inset) * desk.scale),
+                        desk.color(color, opacity), 2,
+                    )  # fmt: skip
+        imgui.dummy(imgui.ImVec2(width, max(height - 4, 1)))
+
+
+def transitions(counts: np.ndarray) -> np.ndarray:
+    """Indices at which a running count ``[N]`` went up."""
+    if len(counts) < 2:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(np.diff(counts) > 0) + 1
+
+
+def runs(values: np.ndarray) -> list[tuple[int, int]]:
+    """First indices and ends (not included) of the stretches of ``[N]`` that are true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], values, [False]]).astype(np.int8)))
+    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
