@@ -39,7 +39,9 @@ def test_labels_and_tags(source):
 def test_a_tag_of_some_frames_holds_in_these_only(source):
     assert Frames(source, 71, 75, *clip_limits(source)).label_or_tag("old").tolist() == [1, 1, 1, 1]
     at = next(index for index, clip in enumerate(source.clips) if clip.start <= 71 < clip.stop)
-    source.clips[at] = dataclasses.replace(source.clips[at], labels=((1, 3, "old"), (2, 4, "limps")))
+    clips = list(source.clips)
+    clips[at] = dataclasses.replace(clips[at], labels=((1, 3, "old"), (2, 4, "limps")))
+    source = dataclasses.replace(source, clips=clips)
     assert source.clips[at].start == 71
     assert Frames(source, 71, 75, *clip_limits(source)).label_or_tag("old").tolist() == [0, 1, 1, 0]
     assert Frames(source, 73, 77, *clip_limits(source)).label_or_tag("limps").tolist() == [1, 1, 0, 0]

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 HELP = """
 Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
-databases can be given; a skeleton without a mesh gets a body.
+databases can be given; a skeleton without a mesh gets a body. The page can cut clips, label them, correct contacts and check
+mirroring; this is kept in small files beside the clips (walk.bvh.edits.json), which `kinema build` applies.
 
 examples:
   kinema view walk.bvh
@@ -25,6 +26,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, zip archive or database")
     parser.add_argument("--html", metavar="OUT", help="write the first clip into one HTML file to share, and exit")
+    common.add_edits(parser)
     common.add_force(parser)
     add_server_arguments(parser)
 
@@ -72,12 +74,14 @@ def run(args: argparse.Namespace) -> int:
     from kinema.viewer.timeline import ClipViewer
 
     with open_viewer(args.host, args.port, "view", "Kinema view") as viewer:
-        clips = ClipViewer(viewer, found)
+        clips = ClipViewer(viewer, found, edits_folder=args.edits_folder)
         try:
             announce(args, viewer.url)
             clips.run(args.seconds)
         except KeyboardInterrupt:
             common.note("stopped")
+        for title in clips.editor.unsaved:
+            common.note(f"kinema: {title}: the last edits were not saved")
     if args.json:
         common.print_json({"url": viewer.url, "files": len(found), "problems": problems})
     return 1 if problems else 0

@@ -16,7 +16,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from kinema.errors import ControlError
-from kinema.viewer.input import InputState, parse
+from kinema.viewer.input import InputState, parse, parse_order
 
 STALE_SECONDS = 0.7
 """Input older than this counts as released: the page repeats it ten times a second while something is held."""
@@ -30,6 +30,8 @@ class Channel:
         self._states: dict[object, tuple[float, InputState]] = {}
         self._connections: set[ServerConnection] = set()
         self._presses: deque[str] = deque(maxlen=64)
+        self._orders: deque[dict[str, Any]] = deque(maxlen=1024)
+        self._standing: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -39,6 +41,10 @@ class Channel:
 
     def receive(self, source: object, text: str) -> None:
         """Take a message of one browser; ControlError when it makes no sense."""
+        order = parse_order(text)
+        if order is not None:
+            self._orders.append(order)
+            return
         state = parse(text)
         _, before = self._states.get(source, (0.0, InputState()))
         self._presses.extend(sorted(state.keys - before.keys))
@@ -62,6 +68,18 @@ class Channel:
             presses.append(self._presses.popleft())
         return presses
 
+    def take_orders(self) -> list[dict[str, Any]]:
+        """What the pages asked to edit since the last call, in order."""
+        orders: list[dict[str, Any]] = []
+        while self._orders:
+            orders.append(self._orders.popleft())
+        return orders
+
+    def tell(self, topic: str, message: Mapping[str, Any]) -> None:
+        """Send a message to every page, and to those that open later until the topic has another."""
+        self._standing[topic] = json.dumps(message)
+        self.send(message)
+
     def send(self, message: Mapping[str, Any]) -> None:
         """Send a message to every page."""
         if self._loop is not None and self._connections:
@@ -77,6 +95,8 @@ class Channel:
         self._loop = asyncio.get_running_loop()
         self._connections.add(connection)
         try:
+            for text in list(self._standing.values()):
+                await connection.send(text)
             async for message in connection:
                 self.receive(connection, message if isinstance(message, str) else message.decode(errors="replace"))
         except ControlError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -69,6 +70,23 @@ def parse(text: str) -> InputState:
         )
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ControlError(f"input message not understood: {text[:80]!r}") from error
+
+
+def parse_order(text: str) -> dict[str, Any] | None:
+    """What a message of the page asks to edit (``{"edit": {"do": ...}}``); None for a message of another kind.
+
+    Raises:
+        ControlError: the message is not what the page sends.
+    """
+    if not text.startswith('{"edit"'):
+        return None
+    try:
+        order = json.loads(text)["edit"]
+        if not (isinstance(order, dict) and isinstance(order.get("do"), str)):
+            raise ValueError("an order says what to do")
+    except (ValueError, RecursionError) as error:
+        raise ControlError(f"edit message not understood: {text[:80]!r}") from error
+    return order
 
 
 def _stick(values: object) -> tuple[float, float]:

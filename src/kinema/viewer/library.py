@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kinema import formats
 from kinema.character import Character
 from kinema.errors import FormatError, one_line
+from kinema.mocap.edits import clip_keys
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -64,11 +65,13 @@ class Document:
         title: unique among the documents.
         path: what the user calls it.
         read: its clips, at least one; KinemaError when it cannot be read right.
+        source: the file, beside which edits are kept; None for a database.
     """
 
     title: str
     path: str
     read: Callable[[], list[Clip]]
+    source: formats.Source | None = None
 
 
 def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
@@ -77,27 +80,26 @@ def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
     Raises:
         FormatError: there is none.
     """
-    found: list[tuple[str, Callable[[], list[Clip]]]] = []
+    found: list[tuple[str, Callable[[], list[Clip]], formats.Source | None]] = []
     for path in paths:
         if (Path(path) / "index.json").is_file():
-            found.append((os.fspath(path), lambda path=path: _database_clips(path)))
+            found.append((os.fspath(path), lambda path=path: _database_clips(path), None))
         else:
             sources = formats.iterate([path], formats.FORMATS)
-            found += [(source.path, lambda source=source: _asset_clips(source)) for source in sources]
+            found += [(source.path, lambda source=source: _asset_clips(source), source) for source in sources]
     if not found:
         listed = ", ".join(os.fspath(path) for path in paths)
         raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
-    titles = _unique([one_line(Path(path).name or path) for path, _ in found])
-    return [Document(title, path, read) for title, (path, read) in zip(titles, found, strict=True)]
+    titles = _unique([one_line(Path(path).name or path) for path, _, _ in found])
+    return [Document(title, *entry) for title, entry in zip(titles, found, strict=True)]
 
 
 def _asset_clips(source: formats.Source) -> list[Clip]:
     asset = formats.load(source)
     if asset.motions:
-        titles = _unique([motion.name or f"clip {number}" for number, motion in enumerate(asset.motions, 1)])
         return [
             Clip(title, motion.skeleton, asset.character, lambda motion=motion: motion)
-            for title, motion in zip(titles, asset.motions, strict=True)
+            for title, motion in zip(clip_keys(asset.motions), asset.motions, strict=True)
         ]
     skeleton = asset.character.skeleton if asset.character is not None else asset.skeleton
     if skeleton is None:

@@ -136,7 +136,11 @@
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.figures) showFigures(message.figures);
+      window.dispatchEvent(new CustomEvent("kinema-message", { detail: message }));
     };
   }
+  window.addEventListener("kinema-send", (event) => {
+    if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(event.detail));
+  });
   connect();
 })();

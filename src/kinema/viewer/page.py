@@ -38,6 +38,8 @@ from kinema.viewer.front import LOOPBACK, Front, listen
 
 Mode = Literal["play", "view", "train"]
 
+EDITOR_SCRIPTS = ("editor_marks.js", "editor_lanes.js", "editor.js")
+
 
 @dataclass(frozen=True)
 class Viewer:
@@ -105,12 +107,16 @@ def compose(page: str, mode: Mode, title: str) -> str:
     folder = Path(__file__).parent
     style = (folder / "page.css").read_text(encoding="utf-8")
     script = (folder / "page.js").read_text(encoding="utf-8")
+    more = ""
+    if mode == "view":  # files can be edited there
+        style += (folder / "editor.css").read_text(encoding="utf-8")
+        more = "".join(f"<script>{(folder / name).read_text(encoding='utf-8')}</script>" for name in EDITOR_SCRIPTS)
     before, end, after = page.rpartition("</body>")
     if not end:
         raise MissingError("the installed viser has a page of another build; pip install 'viser>=1.1,<2'")
     before = before.replace("<title>Viser</title>", f"<title>{html.escape(title)}</title>", 1)
     ours = f'<style>{style}</style><script data-mode="{mode}" data-title="{html.escape(title)}">{script}</script>'
-    return before + ours + end + after
+    return before + ours + more + end + after
 
 
 def mark_clients(server: viser.ViserServer) -> None:

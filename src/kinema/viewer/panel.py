@@ -108,8 +108,8 @@ class ClipPanel:
             if self.document != chosen:
                 self._document.value = chosen
 
-    def show_clip(self, titles: list[str], clip: Clip, motion: Motion | None, size: float) -> None:
-        """Fill in what the panel says about a clip."""
+    def show_clip(self, titles: list[str], clip: Clip, motion: Motion | None, size: float, edits: str = "") -> None:
+        """Fill in what the panel says about a clip, and about its edits."""
         self._clip.options = _listed(titles, clip.title)
         self._clip.visible = len(titles) > 1
         if self._clip.value != clip.title:
@@ -122,14 +122,21 @@ class ClipPanel:
             lines.append(f"{motion.frames} frames, {motion.fps:g} fps, {motion.seconds:.1f} s")
         if clip.character is not None and clip.character.meshes:
             lines.append(f"{clip.character.vertex_count} vertices")
+        if edits:
+            lines.append(f"edited: {plain(edits)}")
         warnings = motion.warnings if motion else clip.character.warnings if clip.character else ()
         lines += [f"*{plain(warning)}*" for warning in warnings[:3]]
         self._about.content = "<br>".join(lines)
 
     def show_time(self, head: Playhead) -> None:
         """Move the slider to where the clip is."""
-        if head.playing and int(self._frame.value) != head.frame:
-            self._frame.value = head.frame
+        if head.playing:
+            self.show_frame(head.frame)
+
+    def show_frame(self, frame: int) -> None:
+        """Move the slider to a frame."""
+        if int(self._frame.value) != frame:
+            self._frame.value = frame
 
     def show_playing(self, playing: bool) -> None:
         """Name the button after what it does next."""

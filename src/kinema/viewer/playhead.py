@@ -13,6 +13,7 @@ class Playhead:
         time: seconds from the first frame.
         speed: seconds of clip in a second of real time.
         playing, loop: whether it moves, and whether it starts again at the end.
+        within: frames (the latter not included) that are looped while it plays inside of them; None for all.
     """
 
     frames: int = 1
@@ -21,6 +22,7 @@ class Playhead:
     speed: float = 1.0
     playing: bool = True
     loop: bool = True
+    within: tuple[int, int] | None = None
 
     @property
     def last(self) -> float:
@@ -36,7 +38,13 @@ class Playhead:
         """Move on by real time."""
         if not self.playing or self.last == 0.0:
             return
+        before = self.time
         self.time += seconds * self.speed
+        if self.loop and self.within is not None:
+            first, last = (self.within[0] / self.fps, (self.within[1] - 1) / self.fps)
+            if first < last and first <= before <= last < self.time:
+                self.time = first + (self.time - last) % (last - first)
+                return
         if self.time > self.last:
             if self.loop:
                 self.time %= self.last

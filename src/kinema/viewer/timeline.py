@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
@@ -17,7 +18,9 @@ from kinema.motion import Motion
 from kinema.viewer import overlays
 from kinema.viewer.clip_features import ClipFeatures
 from kinema.viewer.clock import FixedClock
+from kinema.viewer.editor import ClipEditor
 from kinema.viewer.feature_marks import FeatureMarks
+from kinema.viewer.ghost import Ghost, Mode
 from kinema.viewer.library import Clip, Document
 from kinema.viewer.page import Viewer
 from kinema.viewer.panel import ClipPanel
@@ -48,6 +51,7 @@ class ClipViewer:
         viewer: Viewer,
         documents: Sequence[Document],
         clock: Callable[[], float] = time.perf_counter,
+        edits_folder: str | os.PathLike[str] | None = None,
     ) -> None:
         self.viewer, self._documents, self._clock = viewer, list(documents), clock
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -65,10 +69,13 @@ class ClipViewer:
         self._toggles = dict(TOGGLES)
         self._clips: list[Clip] = []
         self._gui = ClipPanel(viewer.server, self._toggles, self._later, self)
+        self.editor = ClipEditor(viewer.channel, self, edits_folder)
+        self._ghost = Ghost(viewer.server)
+        self._edited: NDArray[np.float32] | None = None
         first: KinemaError | None = None
         for document in self._documents:
             try:
-                self._clips = document.read()
+                self._document, self._clips = document, document.read()
                 self._gui.list_documents([d.title for d in self._documents], document.title)
                 self.open_clip(self._clips[0])
             except KinemaError as error:
@@ -88,12 +95,13 @@ class ClipViewer:
         except KinemaError as error:
             self._say("Cannot be read", str(error), "red")
             return
+        self._document = document
         self.open_clip(self._clips[0])
 
     def open_clip(self, clip: Clip) -> None:
         """Show a clip from its start."""
         motion = clip.load()  # first, so that a clip that cannot be read leaves the one before in place
-        self._clip = clip
+        self._clip, self._edited = clip, None
         if motion is not None and motion.frames == 0:
             motion = None
         self._motion = motion.mirror() if motion is not None and self._mirrored else motion
@@ -108,7 +116,8 @@ class ClipViewer:
                 self._body.retire()
             self._body = CharacterView(server, "character", clip.character or clip.skeleton)
             self._add_overlays(clip)
-        self._gui.show_clip([c.title for c in self._clips], clip, motion, self._size)
+        self.editor.open(self._document, self._clips, clip, motion)
+        self._gui.show_clip([c.title for c in self._clips], clip, motion, self._size, self.editor.summary)
         self._draw()
 
     def choose(self, title: str) -> None:
@@ -127,7 +136,13 @@ class ClipViewer:
             self.open_clip(self._clips[index % len(self._clips)])
 
     def set_mirrored(self, value: bool) -> None:
-        """Show the clip in a mirror, at the same moment."""
+        """Show the clip in a mirror, at the same moment. Edits are of the clip as it is: it is not shown so then."""
+        if value and self.editor.on:
+            self._gui.flip_mirror()
+            self.editor.say("While a clip is edited, M compares it with its mirror image")
+            return
+        if value == self._mirrored:
+            return
         moment = self.playhead.time
         self._mirrored = value
         self.open_clip(self._clip)
@@ -141,10 +156,16 @@ class ClipViewer:
         self._gui.show_playing(False)
         self._changed = True
 
+    def scrub(self, frame: float) -> None:
+        """Pause at a frame that was not chosen with the panel's slider, which follows."""
+        self.seek(frame)
+        self._gui.show_frame(self.playhead.frame)
+
     def toggle_play(self) -> None:
         """Play or pause."""
         self.playhead.toggle()
         self._gui.show_playing(self.playhead.playing)
+        self._gui.show_frame(self.playhead.frame)
 
     def show(self, label: str, value: bool) -> None:
         """Switch an overlay on or off by its label."""
@@ -152,6 +173,30 @@ class ClipViewer:
         for overlay in self._overlays[label]:
             overlay.visible = value
         self._changed = True
+
+    def loop_within(self, span: tuple[int, int] | None) -> None:
+        """Loop some frames (the latter not included) while the clip plays there; None for all."""
+        self.playhead.within = span
+
+    def show_contacts(self, contacts: NDArray[np.float32] | None) -> None:
+        """Contacts ``[F, 2]`` instead of those of the file; None for those."""
+        self._edited = contacts
+        self._discs.visible = self._toggles["Contacts"] and self._standing is not None
+        self._changed = True
+
+    def show_ghost(self, motion: Motion | None, mode: Mode) -> None:
+        """Show the mirror image over or beside the character; None takes it away."""
+        with self.viewer.server.atomic():
+            if motion is None:
+                self._ghost.hide()
+            else:
+                self._ghost.show(motion, self._clip.character or self._clip.skeleton, mode, self._size)
+        self._changed = True
+
+    def unmirror(self) -> None:
+        """Show the clip as it is in the file."""
+        if self._mirrored:
+            self._gui.flip_mirror()
 
     def stop(self) -> None:
         """End :meth:`run`; from any thread."""
@@ -185,17 +230,19 @@ class ClipViewer:
     def _obey(self) -> None:
         keys: dict[str, Callable[[], None]] = {
             "Space": self.toggle_play,
-            "ArrowRight": lambda: self.seek(self.playhead.frame + 1),
-            "ArrowLeft": lambda: self.seek(self.playhead.frame - 1),
-            "Home": lambda: self.seek(0),
-            "End": lambda: self.seek(self.playhead.frames - 1),
-            "KeyM": self._gui.flip_mirror,
+            "ArrowRight": lambda: self.scrub(self.playhead.frame + 1),
+            "ArrowLeft": lambda: self.scrub(self.playhead.frame - 1),
+            "Home": lambda: self.scrub(0),
+            "End": lambda: self.scrub(self.playhead.frames - 1),
+            "KeyM": self.editor.cycle_ghost if self.editor.on else self._gui.flip_mirror,
             "KeyN": lambda: self.step_clip(1),
             "KeyP": lambda: self.step_clip(-1),
         }
         for key in self.viewer.channel.take_presses():
             if key in keys:
                 self._tasks.put(keys[key])
+        for order in self.viewer.channel.take_orders():
+            self._tasks.put(lambda order=order: self.editor.obey(order))
         while not self._tasks.empty():
             try:
                 self._tasks.get()()
@@ -234,7 +281,7 @@ class ClipViewer:
         for label, shown in self._overlays.items():
             for overlay in shown:
                 overlay.visible = self._toggles[label]
-        if not self._feet or self._contacts is None:
+        if self._standing is None:
             self._discs.visible = False
         if self._motion is None:
             self._path.visible = self._arrows.visible = False
@@ -257,6 +304,12 @@ class ClipViewer:
         on_ground[:, 1] = 0.004 * size
         self._path.update(on_ground)
 
+    @property
+    def _standing(self) -> NDArray[np.float32] | None:
+        """Contacts ``[F, feet]`` to show: those that were edited, else those of the file."""
+        contacts = self._contacts if self._edited is None else self._edited
+        return contacts if self._feet and contacts is not None and contacts.shape[1] == len(self._feet) else None
+
     def _draw(self) -> None:
         self._changed = False
         frame = self.playhead.frame
@@ -274,8 +327,9 @@ class ClipViewer:
             self._bones.update(placed)
             if self._names is not None:
                 self._names.update(placed)
-            if self._contacts is not None and self._discs.visible:
-                self._discs.update(placed[self._feet], self._contacts[frame])
+            if self._standing is not None and self._discs.visible:
+                self._discs.update(placed[self._feet], self._standing[frame])
+            self._ghost.update(self.playhead.time)
             if self._velocities is not None and self._arrows.visible:
                 self._arrows.update(placed[self._movers], 0.2 * self._velocities[frame])
             if self._motion is not None and self._marks is not None and self._marks.visible:
@@ -285,7 +339,7 @@ class ClipViewer:
 
     def _tell(self) -> None:
         head = self.playhead
-        rows = [("time", f"{head.time:.2f} s"), ("frame", f"{head.frame + 1} / {head.frames}")]
+        rows = [("time", f"{head.time:.2f} s"), ("frame", f"{head.frame} / {head.frames - 1}")]
         if self._velocities is not None:
             speed = float(np.hypot(*self._velocities[head.frame, 0][[0, 2]]))
             rows.append(("speed", f"{speed:.2f} m/s"))
@@ -293,7 +347,8 @@ class ClipViewer:
             rows.append(("features", "computing"))
         elif problem := self._features.take_problem():
             self._say("No features", problem, "orange")
-        self.viewer.channel.send({"figures": rows})
+        moment = {"frame": head.time * head.fps, "playing": head.playing, "speed": head.speed, "fps": head.fps}
+        self.viewer.channel.send({"figures": rows, "time": moment})
 
     def _say(self, title: str, text: str, color: Literal["red", "orange"]) -> None:
         for client in self.viewer.server.get_clients().values():

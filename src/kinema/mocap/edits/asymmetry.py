@@ -37,8 +37,8 @@ class Asymmetry:
         return float(self.place.mean())
 
     def worst(self, count: int) -> list[int]:
-        """Joints that differ most, of a pair the first only."""
-        order = np.argsort(-(self.place + self.reach + self.bones), kind="stable").tolist()
+        """Joints whose places differ most, of a pair the first only."""
+        order = np.argsort(-self.place, kind="stable").tolist()
         return [joint for joint in order if joint <= self.partner[joint]][:count]
 
 

@@ -1,0 +1,412 @@
+"""The motion editor of the page: carries out what it asks for, and tells all pages how things stand.
+
+The state lives here, so every browser sees the same; a page only draws it and sends *orders*, one small JSON object
+each. Orders of one drag carry a ``group``: each is carried out from where the drag began, so the last one counts, and
+the whole drag is one step of undo.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import KinemaError
+from kinema.mocap.contacts import Thresholds
+from kinema.mocap.edits import ClipSession, EditError, Edits, EditSession, Label, Piece, change, edits_path
+from kinema.mocap.edits.spans import Spans, to_mask
+from kinema.motion import Motion
+from kinema.viewer.channel import Channel
+from kinema.viewer.ghost import MODES, Mode
+from kinema.viewer.library import Clip, Document
+
+_WORST = 6
+
+
+class Owner(Protocol):
+    """What the editor needs of the viewer; see :class:`kinema.viewer.timeline.ClipViewer`."""
+
+    def scrub(self, frame: float) -> None: ...
+
+    def toggle_play(self) -> None: ...
+
+    def loop_within(self, span: tuple[int, int] | None) -> None: ...
+
+    def unmirror(self) -> None: ...
+
+    def show_contacts(self, contacts: NDArray[np.float32] | None) -> None: ...
+
+    def show_ghost(self, motion: Motion | None, mode: Mode) -> None: ...
+
+
+class ClipEditor:
+    """Edits of the clip that is looked at.
+
+    Attributes:
+        on: whether the pages show the editor.
+    """
+
+    def __init__(self, channel: Channel, owner: Owner, folder: str | os.PathLike[str] | None = None) -> None:
+        self._channel, self._owner, self._folder = channel, owner, folder
+        self.on = False
+        self._sessions: dict[str, EditSession] = {}
+        self._document: Document | None = None
+        self._motions: Callable[[], list[Motion]] = list
+        self._clip: ClipSession | None = None
+        self._title = self._reason = ""
+        self._selection: tuple[int, int] | None = None
+        self._ghost: Mode = "off"
+        self._base: tuple[str, Edits, Mapping[str, Spans]] | None = None
+        self._orders: dict[str, Callable[[Mapping[str, Any]], None]] = {
+            "edit": self._edit, "seek": self._seek, "play": lambda _: owner.toggle_play(), "select": self._select,
+            "keep": self._keep, "drop": self._drop, "split": self._split, "keep_all": self._keep_all,
+            "reshape": self._reshape, "label": self._label, "relabel": self._relabel, "unlabel": self._unlabel,
+            "paint": self._paint, "detect": self._detect, "auto": self._auto, "mirror": self._mirror,
+            "partner": self._partner, "ghost": self._show_ghost, "undo": self._undo, "redo": self._redo,
+            "save": self._save,
+        }  # fmt: skip
+
+    # ---- the clip ------------------------------------------------------------------------------------------------
+
+    def open(self, document: Document, clips: list[Clip], clip: Clip, motion: Motion | None) -> None:
+        """Another clip is looked at; its edits are read if there are some or the editor is on."""
+        self._forget_clean(document.title)
+        self._document, self._title = document, clip.title
+        self._motions = lambda: [loaded for one in clips if (loaded := one.load()) is not None]
+        self._clip, self._base, self._selection = None, None, None
+        self._owner.loop_within(None)
+        self._reason = ""
+        if document.source is None:
+            self._reason = "Clips of a database are edited in the files that it was built of."
+        elif motion is None:
+            self._reason = "There is no motion to edit."
+        elif self.on or document.title in self._sessions or self._has_edits(document):
+            self._open_session()
+        self._show_clip()
+
+    @property
+    def unsaved(self) -> list[str]:
+        """Files with edits that are not saved."""
+        return [title for title, session in self._sessions.items() if session.dirty]
+
+    @property
+    def summary(self) -> str:
+        """What is edited of the clip, in words; empty for nothing."""
+        return "" if self._clip is None else describe(self._clip.edits)
+
+    def _has_edits(self, document: Document) -> bool:
+        path = None if document.source is None else edits_path(document.source, self._folder)
+        return path is not None and path.is_file()
+
+    def _open_session(self) -> None:
+        document = self._document
+        if document is None or document.source is None:
+            return
+        if document.title not in self._sessions:
+            try:
+                self._sessions[document.title] = EditSession.open(document.source, self._motions(), self._folder)
+            except KinemaError as error:
+                self._reason = str(error)
+                return
+        self._clip = self._sessions[document.title].clips.get(self._title)
+
+    def _forget_clean(self, title: str) -> None:
+        """Sessions hold motions; of files left behind only those with something to lose are kept."""
+        for other in [one for one, session in self._sessions.items() if one != title and not session.dirty]:
+            del self._sessions[other]
+
+    # ---- orders --------------------------------------------------------------------------------------------------
+
+    def obey(self, order: Mapping[str, Any]) -> None:
+        """Carry out what a page asks for; what cannot be done is said there."""
+        act = self._orders.get(order["do"])
+        try:
+            if act is None:
+                raise EditError(f"there is no order {order['do']!r:.40}")
+            if self._clip is None and order["do"] not in ("edit", "seek", "play"):
+                raise EditError(self._reason or "switch the editor on first")
+            act(order)
+        except KinemaError as error:
+            self.say(str(error), "bad")
+        self.tell()
+
+    def say(self, text: str, kind: str = "good") -> None:
+        """A line that the pages show for a while."""
+        self._channel.send({"say": {"text": text, "kind": kind}})
+
+    def cycle_ghost(self) -> None:
+        """Off, over, beside, and off again."""
+        self.obey({"do": "ghost", "mode": MODES[(MODES.index(self._ghost) + 1) % len(MODES)]})
+
+    def _edit(self, order: Mapping[str, Any]) -> None:
+        self.on = bool(order.get("on", not self.on))
+        if self.on and self._clip is None:
+            if not self._reason:
+                self._open_session()
+            if self._reason:
+                self.say(self._reason, "bad")
+        if self.on:
+            self._owner.unmirror()
+        else:
+            self._ghost = "off"
+        self._show_clip()
+
+    def _seek(self, order: Mapping[str, Any]) -> None:
+        self._owner.scrub(float(_frame(order, "frame")))
+
+    def _select(self, order: Mapping[str, Any]) -> None:
+        empty = order.get("start") is None
+        self._selection = None if empty else self._now.clamp(_frame(order, "start"), _frame(order, "stop"))
+        self._owner.loop_within(self._selection)
+
+    def _keep(self, order: Mapping[str, Any]) -> None:
+        self._do(change.keep(self._now, *_span(order), _text(order, "name")), "keep")
+        self._unselect()
+
+    def _drop(self, order: Mapping[str, Any]) -> None:
+        self._do(change.drop(self._now, *_span(order)), "cut")
+        self._unselect()
+
+    def _split(self, order: Mapping[str, Any]) -> None:
+        if not self._do(change.split(self._now, _frame(order, "frame")), "split"):
+            raise EditError("there is nothing to split here; a piece is parted in front of the frame that is shown")
+
+    def _keep_all(self, order: Mapping[str, Any]) -> None:
+        self._do(change.keep_all(self._now), "keep all")
+
+    def _reshape(self, order: Mapping[str, Any]) -> None:
+        base, group = self._from(order)
+        new = Piece(*_span(order), _text(order, "name"))
+        self._do(change.reshape(base, Piece(*_old(order, 1)), new), "change piece", group)
+
+    def _label(self, order: Mapping[str, Any]) -> None:
+        tag, text = _text(order, "tag"), _text(order, "text")
+        self._do(change.label(self._now, *_span(order), tag, text), f"label {tag}")
+        self._unselect()
+
+    def _relabel(self, order: Mapping[str, Any]) -> None:
+        base, group = self._from(order)
+        new = Label(*_span(order), _text(order, "tag"), _text(order, "text"))
+        self._do(change.relabel(base, Label(*_old(order, 2)), new), "change label", group)
+
+    def _unlabel(self, order: Mapping[str, Any]) -> None:
+        self._do(change.unlabel(self._now, Label(*_old(order, 2))), "remove label")
+
+    def _paint(self, order: Mapping[str, Any]) -> None:
+        base, group = self._from(order)
+        current = self._base[2] if self._base is not None and group is not None else self._session.contacts()
+        on = bool(order.get("on", True))
+        if _frame(order, "start") == _frame(order, "stop"):  # dragged back to where it began
+            new = base
+        else:
+            new = change.paint(base, _text(order, "point"), *_span(order), on, current)
+        self._do(new, "paint contact" if on else "erase contact", group)
+
+    def _detect(self, order: Mapping[str, Any]) -> None:
+        speed, height = _number(order, "speed", 0.01, 5.0), _number(order, "height", 0.001, 1.0)
+        shortest = _number(order, "shortest", 0.0, 2.0)
+        usual = Thresholds()
+        limits = Thresholds(
+            speed, speed * usual.speed_off / usual.speed_on, height, height * usual.height_off / usual.height_on,
+            shortest,
+        )  # fmt: skip
+        base, group = self._from(order)
+        self._do(change.set_contacts(base, self._session.feet.detect(limits)), "detect contacts", group)
+
+    def _auto(self, order: Mapping[str, Any]) -> None:
+        self._do(change.set_contacts(self._now, None), "contacts as found")
+
+    def _mirror(self, order: Mapping[str, Any]) -> None:
+        allowed = bool(order.get("on"))
+        self._do(change.set_mirror(self._now, allowed), "mirror" if allowed else "do not mirror")
+
+    def _partner(self, order: Mapping[str, Any]) -> None:
+        names = self._session.motion.skeleton
+        joint, partner = _text(order, "joint"), _text(order, "partner")
+        for name in filter(None, (joint, partner)):
+            names.index(name)
+        if self._do(change.set_partner(self._now, joint, partner or None), "mirror partner"):
+            self._show_mirror()
+
+    def _show_ghost(self, order: Mapping[str, Any]) -> None:
+        mode = order.get("mode")
+        if mode not in MODES:
+            raise EditError(f"the mirror check is {', '.join(MODES)}, not {mode!r:.40}")
+        self._ghost = mode
+        self._show_mirror()
+
+    def _undo(self, order: Mapping[str, Any]) -> None:
+        self._step(self._session.history.undo(), "undone", "nothing to undo")
+
+    def _redo(self, order: Mapping[str, Any]) -> None:
+        self._step(self._session.history.redo(), "done again", "nothing to do again")
+
+    def _save(self, order: Mapping[str, Any]) -> None:
+        if self._document is not None:
+            session = self._sessions[self._document.title]
+            self.say(f"Saved in {session.save()}")
+
+    # ---- how ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def _session(self) -> ClipSession:
+        if self._clip is None:
+            raise EditError("there is no clip to edit")
+        return self._clip
+
+    @property
+    def _now(self) -> Edits:
+        return self._session.edits
+
+    def _from(self, order: Mapping[str, Any]) -> tuple[Edits, str | None]:
+        """Where the drag of an order began, and its name; the edits of now for an order on its own."""
+        group = _text(order, "group") or None
+        if group is None:
+            self._base = None
+        elif self._base is None or self._base[0] != group:
+            self._base = (group, self._now, dict(self._session.contacts()))
+        return (self._now if self._base is None else self._base[1]), group
+
+    def _do(self, edits: Edits, name: str, group: str | None = None) -> bool:
+        if group is None:
+            self._base = None
+        changed = self._session.do(edits, name, group)
+        if changed:
+            self._show_contacts()
+        return changed
+
+    def _step(self, name: str | None, said: str, nothing: str) -> None:
+        self._base = None
+        self.say(f"{name}: {said}" if name else nothing, "good" if name else "bad")
+        self._show_contacts()
+        self._show_mirror()
+
+    def _unselect(self) -> None:
+        self._selection = None
+        self._owner.loop_within(None)
+
+    def _show_clip(self) -> None:
+        """Everything about another clip, or the same one when the editor is switched."""
+        self._show_contacts()
+        self._show_mirror()
+        if self.on and self._clip is not None:
+            feet = self._clip.feet
+            highest, fastest = _top(feet.heights, 0.15), _top(feet.speeds, 1.0)
+            self._channel.tell("curves", {"curves": {
+                "points": feet.points, "highest": highest, "fastest": fastest,
+                "heights": [_packed(column / highest) for column in feet.heights.T],
+                "speeds": [_packed(column / fastest) for column in feet.speeds.T],
+            }})  # fmt: skip
+        self.tell()
+
+    def _show_contacts(self) -> None:
+        if self._clip is None or not self._clip.motion.skeleton.roles.is_biped:
+            self._owner.show_contacts(None)
+            return
+        if not self.on and self._clip.edits.contacts is None:
+            self._owner.show_contacts(None)
+            return
+        spans = self._clip.contacts()
+        masks = [to_mask(spans[point], self._clip.motion.frames) for point in ("left", "right")]
+        self._owner.show_contacts(np.stack(masks, axis=-1).astype(np.float32))
+
+    def _show_mirror(self) -> None:
+        if self._clip is None or not self.on or self._ghost == "off":
+            self._owner.show_ghost(None, "off")
+            self._channel.tell("mirror", {"mirror": None})
+            return
+        self._owner.show_ghost(self._clip.ghost(), self._ghost)
+        found, names = self._clip.asymmetry(), self._clip.motion.skeleton.names
+        rows = [
+            {"joint": names[joint], "partner": names[int(found.partner[joint])], "place": float(found.place[joint]),
+             "reach": float(found.reach[joint]), "bones": float(found.bones[joint])}
+            for joint in found.worst(_WORST)
+        ]  # fmt: skip
+        self._channel.tell("mirror", {"mirror": {"figure": found.figure, "rows": rows, "names": list(names)}})
+
+    def tell(self) -> None:
+        """Tell all pages how things stand, and those that open later."""
+        state: dict[str, Any] = {"on": self.on, "title": self._title, "reason": self._reason, "clip": False}
+        if self._clip is not None and self._document is not None:
+            clip, session = self._clip, self._sessions[self._document.title]
+            edits, history = clip.edits, clip.history
+            state |= {
+                "clip": True, "frames": edits.frames, "fps": edits.fps,
+                "pieces": [[piece.start, piece.stop, piece.name] for piece in edits.pieces], "whole": edits.whole,
+                "labels": [[label.start, label.stop, label.tag, label.text] for label in edits.labels],
+                "contacts": [[point, [frame for span in spans for frame in span]]
+                             for point, spans in _ordered(clip)],
+                "painted": edits.contacts is not None, "mirror": edits.mirror, "partners": edits.partners,
+                "selection": self._selection, "ghost": self._ghost, "dirty": session.dirty,
+                "undo": history.undo_name, "redo": history.redo_name, "path": str(session.path or ""),
+                "changed": session.changed, "lost": list(session.lost), "kept": edits.kept,
+            }  # fmt: skip
+        self._channel.tell("state", {"state": state})
+
+
+def describe(edits: Edits) -> str:
+    """What is edited, in a few words: ``2 pieces (812 of 995 frames), walk, jump, contacts, not mirrored``."""
+    parts: list[str] = []
+    if not edits.whole:
+        count = len(edits.pieces)
+        parts.append(f"{count} piece{'s' * (count != 1)} ({edits.kept} of {edits.frames} frames)")
+    parts += edits.tags
+    if edits.contacts is not None:
+        parts.append("contacts")
+    if not edits.mirror:
+        parts.append("not mirrored")
+    if edits.partners:
+        parts.append("mirror map")
+    return ", ".join(parts)
+
+
+def _ordered(clip: ClipSession) -> list[tuple[str, Spans]]:
+    spans = clip.contacts()
+    return [(point, spans.get(point, ())) for point in clip.feet.points]
+
+
+def _top(values: NDArray[np.float32], least: float) -> float:
+    """Where a curve's lane ends: a little above nearly all values."""
+    return max(least, 1.1 * float(np.percentile(values, 99.0)))
+
+
+def _packed(values: NDArray[np.float32]) -> str:
+    """Values of 0 to 1 as bytes in base64: curves of ten minutes in a tenth of a megabyte."""
+    return base64.b64encode((np.clip(values, 0.0, 1.0) * 255).astype(np.uint8).tobytes()).decode("ascii")
+
+
+def _frame(order: Mapping[str, Any], key: str) -> int:
+    value = order.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+        raise EditError(f"{key} must be a frame, not {value!r:.40}")
+    return round(value)
+
+
+def _span(order: Mapping[str, Any]) -> tuple[int, int]:
+    return _frame(order, "start"), _frame(order, "stop")
+
+
+def _number(order: Mapping[str, Any], key: str, low: float, high: float) -> float:
+    value = order.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise EditError(f"{key} must be a number of {low:g} to {high:g}, not {value!r:.40}")
+    return float(value)
+
+
+def _text(order: Mapping[str, Any], key: str) -> str:
+    value = order.get(key) or ""
+    if not isinstance(value, str):
+        raise EditError(f"{key} must be text, not {value!r:.40}")
+    return value.strip()
+
+
+def _old(order: Mapping[str, Any], texts: int) -> tuple[Any, ...]:
+    """The mark as it was that an order changes: its frames and ``texts`` texts."""
+    value = order.get("old")
+    if not (isinstance(value, list) and len(value) == 2 + texts and all(isinstance(one, str) for one in value[2:])):
+        raise EditError(f"old must be a mark as it was, not {value!r:.40}")
+    return (_frame({"start": value[0]}, "start"), _frame({"stop": value[1]}, "stop"), *value[2:])
