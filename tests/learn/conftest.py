@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
 pytest.importorskip("safetensors", reason="safetensors is not installed: pip install '.[learn]'")
 
+import torch
+
 from kinema.learn.recipe import Recipe
 from kinema.learn.run import Run, start_run
 from kinema.mocap import MotionDatabase
@@ -19,6 +21,12 @@ from kinema.mocap.procedural.script import Segment
 
 SMALL = {"autoencoder": {"latent": 6, "hidden": 24, "layers": 1}, "sequence": {"hidden": 24, "layers": 1}}
 QUICK = Recipe(steps=40, batch=32, validate_every=20, warmup=5, rate=3e-3, held_out=0.2)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    """Small networks are faster so, and tests do not wait for each other."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,8 @@ class Options:
 
 def test_options_may_be_text_and_are_checked():
     made = SimpleNamespace(Options=Options)
-    assert make_options(made, {"size": "7", "share": "0.25", "deep": "true", "name": "y"}) == Options(7, 0.25, True, "y")
+    text = {"size": "7", "share": "0.25", "deep": "true", "name": "y"}
+    assert make_options(made, text) == Options(7, 0.25, True, "y")
     assert make_options(made, {"deep": False}) == Options()
     with pytest.raises(LearningError, match="no option is named 'wide'; the options are: size, share, deep, name"):
         make_options(made, {"wide": 1})

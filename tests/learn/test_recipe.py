@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -15,7 +16,7 @@ def test_cosine_rises_then_falls_once():
     rates = [recipe.rate_at(step) for step in range(1000)]
     assert rates[0] == pytest.approx(0.02, rel=1e-3)
     assert max(range(1000), key=rates.__getitem__) == 99
-    assert all(a > b for a, b in zip(rates[99:], rates[100:], strict=False))
+    assert all(a > b for a, b in pairwise(rates[99:]))
     assert rates[500] == pytest.approx(2.0 * (0.01 + 0.99 * 0.5)) and rates[-1] == pytest.approx(0.02, rel=0.01)
 
 

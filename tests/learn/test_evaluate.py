@@ -1,0 +1,76 @@
+"""Errors on held-out clips."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from kinema.learn import evaluate as room
+from kinema.learn.evaluate import evaluate
+from kinema.learn.model import Setting
+
+
+class Given(torch.nn.Module):
+    """Says what it was told to."""
+
+    def __init__(self, predict) -> None:
+        super().__init__()
+        self.predict = predict
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.predict(x)
+
+
+def rows(run, predict, monkeypatch, shown=(1,)) -> dict[str, dict]:
+    monkeypatch.setattr(room, "CHUNK", 37)
+    setting = Setting.of(run.dataset, run.database.translated)
+    family = SimpleNamespace(SHOWN=shown, baselines=lambda *_: {})
+    found = evaluate(family, Given(predict), run.dataset, setting, None)
+    return {row.pop("name"): row for row in found}
+
+
+def test_what_was_given_back_as_it_was_has_no_error(new_run, monkeypatch):
+    found = rows(new_run(), lambda x: x, monkeypatch)
+    assert found["model"]["position_cm"] < 1e-3 and found["model"]["rotation_deg"] < 0.1
+    assert found["mean pose"]["position_cm"] > 2 and found["mean pose"]["rotation_deg"] > 2
+
+
+def test_moved_hips_are_measured_in_centimetres(new_run, monkeypatch):
+    run = new_run()
+    place = run.dataset.x_spec["positions"]
+
+    def shifted(x):
+        y = x.clone()
+        y[:, place] += torch.tensor([0.0, 0.03, 0.0]).repeat((place.stop - place.start) // 3)
+        return y
+
+    found = rows(run, shifted, monkeypatch)["model"]
+    assert found["position_cm"] == pytest.approx(3.0, abs=0.01) == found["position_p95_cm"]
+    assert found["rotation_deg"] < 0.1 and "root_cm" not in found
+
+
+def test_only_held_out_samples_are_measured(new_run, monkeypatch):
+    run = new_run()
+    seen = []
+    rows(run, lambda x: (seen.append(x), x)[1], monkeypatch)
+    held = run.dataset[run.dataset.samples("validation")].x
+    assert np.array_equal(torch.cat(seen).numpy(), held)
+
+
+def test_a_predicted_path_is_measured_at_its_end(new_run, monkeypatch):
+    run = new_run("sequence")
+    held = run.dataset[run.dataset.samples("validation")]
+    truth = {x.tobytes(): y for x, y in zip(held.x, held.y, strict=True)}
+    place = run.dataset.y_spec["root"]
+
+    def ahead(x):
+        y = torch.from_numpy(np.stack([truth[row.tobytes()] for row in x.numpy()])).clone()
+        y[:, place.start + 2] += 0.05  # the first step is five centimetres longer
+        return y
+
+    found = rows(run, ahead, monkeypatch, tuple(range(15)))["model"]
+    assert found["root_cm"] == pytest.approx(5.0, abs=0.01) and found["root_deg"] < 0.1
+    assert found["position_cm"] < 1e-3
