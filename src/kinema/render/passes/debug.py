@@ -97,15 +97,16 @@ class _Layer:
     color: moderngl.Texture
     depth: moderngl.Renderbuffer
     framebuffer: moderngl.Framebuffer
+    depths: moderngl.Framebuffer
 
     @staticmethod
     def make(ctx: moderngl.Context, size: tuple[int, int]) -> _Layer:
         color, depth = ctx.texture(size, 4), ctx.depth_renderbuffer(size)
         color.filter = moderngl.NEAREST, moderngl.NEAREST
-        return _Layer(size, color, depth, ctx.framebuffer([color], depth))
+        return _Layer(size, color, depth, ctx.framebuffer([color], depth), ctx.framebuffer([], depth))
 
     def release(self) -> None:
-        for part in (self.framebuffer, self.color, self.depth):
+        for part in (self.framebuffer, self.depths, self.color, self.depth):
             part.release()
 
 
@@ -163,9 +164,9 @@ class DebugPass:
         layer.framebuffer.clear()
         for on_top in (False, True):
             if on_top:  # nothing of what was drawn so far hides what is on top
-                layer.framebuffer.color_mask, layer.framebuffer.depth_mask = (False, False, False, False), True
-                layer.framebuffer.clear()
-                layer.framebuffer.color_mask = (True, True, True, True)
+                layer.depths.clear()
+                layer.framebuffer.use()
+                layer.framebuffer.depth_mask = True
             self._draw(draw, camera, size, 0 if on_top else hiding, on_top, layer.framebuffer)
         self._lay_over(layer, framebuffer)
 
