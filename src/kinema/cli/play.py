@@ -1,16 +1,19 @@
-"""`kinema play`: steer a character in the browser."""
+"""`kinema play`: steer a character in the browser or in a window."""
 
 import argparse
 
 from kinema.cli import common
 from kinema.cli.view import add_server_arguments, announce
+from kinema.cli.window import add_window_arguments, open_window
 
 HELP = """
-Steer a character in the browser with keys (WASD, Shift, Alt, Q, E, Space), a gamepad, or the stick on the page.
+Steer a character in the browser with keys (WASD, Shift, Alt, Q, E, Space), a gamepad, or the stick on the page;
+or in a window with its controller laid open (--window).
 Without --data motion is generated; with it the character moves as in a database or in motion files.
 
 examples:
   kinema play
+  kinema play --window
   kinema play --data walk.db
   kinema play --character person.glb --port 8090
 """
@@ -20,9 +23,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
     parser.add_argument("--character", metavar="FILE", help="who is drawn; joints as in the data")
     add_server_arguments(parser)
+    add_window_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.window:
+        from kinema.window.casting import caster
+        from kinema.window.playing import PlayMode
+
+        return open_window(args, "Kinema play", lambda log: PlayMode(caster(args.data, args.character), log))
+
     from kinema.control.presets import motion_matching_controller
     from kinema.control.subject import open_subject
     from kinema.formats import load_character

@@ -1,4 +1,4 @@
-"""`kinema view`: look at motion and character files in the browser."""
+"""`kinema view`: look at motion and character files in the browser or in a window."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from kinema.cli import common
+from kinema.cli.window import add_window_arguments, open_window
 from kinema.errors import KinemaError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ mirroring; this is kept in small files beside the clips (walk.bvh.edits.json), w
 examples:
   kinema view walk.bvh
   kinema view character.glb takes.zip --port 8090
+  kinema view takes.zip --window
   kinema view walk.bvh --html walk.html
 """
 
@@ -29,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_edits(parser)
     common.add_force(parser)
     add_server_arguments(parser)
+    add_window_arguments(parser)
 
 
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +55,10 @@ def run(args: argparse.Namespace) -> int:
     from kinema.viewer.library import Document, documents
 
     found = documents(args.files)
+    if args.window and not args.html:
+        from kinema.window.viewing import ViewMode
+
+        return open_window(args, "Kinema view", lambda log: ViewMode(found, log, args.edits_folder))
     problems: list[str] = []
     # Files named one by one are checked now, so that a bad one is said here; a big folder is read as it is browsed.
     if len(found) <= 12:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,9 +68,9 @@ class Footage:
         """The same of the mirror image; None without a motion."""
         return None if self.ghost is None else _posed(self.ghost, self.clip, time)
 
-    def touching(self, frame: int) -> NDArray[np.float32]:
+    def touching(self, frame: int, contacts: Mapping[str, Spans]) -> NDArray[np.float32]:
         """``[C]``, 1 for contact points that touch in a frame."""
-        return np.array([any(a <= frame < b for a, b in self.contacts.get(name, ())) for name in self.feet], np.float32)
+        return np.array([any(a <= frame < b for a, b in contacts.get(name, ())) for name in self.feet], np.float32)
 
 
 def _posed(motion: Motion | None, clip: Clip, time: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.render.draw import Draw
-from kinema.window.footage import Footage
+from kinema.window.footage import Footage, Spans
 
 CLIP_MARKS: Mapping[str, bool] = {
     "Body": True, "Skeleton": False, "Names": False, "Trajectory": True, "Contacts": True, "Velocities": False,
@@ -39,9 +39,9 @@ def _up(metres: float) -> NDArray[np.float32]:
 
 
 def clip_marks(
-    footage: Footage, show: Mapping[str, bool], time: float, turned: NDArray[np.float32], placed: NDArray[np.float32]
+    footage: Footage, show: Mapping[str, bool], time: float, placed: NDArray[np.float32], contacts: Mapping[str, Spans]
 ) -> Draw:
-    """Marks of a clip at a time in seconds, where the joints are ``turned`` ``[J, 4]`` and ``placed`` ``[J, 3]``."""
+    """Marks of a clip at a time in seconds, where the joints are ``placed`` ``[J, 3]``."""
     draw, size = Draw(), footage.size
     frame = min(int(time * footage.fps + 0.5), footage.frames - 1)
     skeleton = footage.clip.skeleton
@@ -57,7 +57,7 @@ def clip_marks(
         every = footage.roots[:: max(len(footage.roots) // 600, 1)] + _up(0.003 * size)
         draw.line(every, (*PAST[:3], 0.9), 0.006 * size)
     if show["Contacts"] and footage.feet:
-        draw.contacts(placed[list(footage.feet_joints)], footage.touching(frame), radius=0.055 * size)
+        draw.contacts(placed[list(footage.feet_joints)], footage.touching(frame, contacts), radius=0.055 * size)
     if show["Velocities"]:
         draw.arrows(placed, VELOCITY_SECONDS * footage.velocities[frame], SPEED, 0.006 * size, on_top=True)
     if show["Root"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from kinema.engine import World
+from kinema.errors import KinemaError
 from kinema.render.view import View
 from kinema.window.events import Drop, Key
 
@@ -26,6 +27,9 @@ class Mode:
 
     name: ClassVar[str]
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    failure: KinemaError | None = None
+    """Why there is nothing to show and never will be; it ends the window."""
 
     def __init__(self, log: Log, world: World | None = None) -> None:
         self.log, self.world = log, world or World()

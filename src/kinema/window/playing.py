@@ -192,16 +192,12 @@ class PlayMode(Mode):
             return
         cast, error = result
         if cast is None:
-            self.log.say(str(error), "error")
             self.failure = error
             return
         self.cast = cast
         self.world.groups.add(GROUP, cast.controller)
         self._enter(cast)
         self.world.systems.add(self._measuring())
-
-    failure: Exception | None = None
-    """Why there is nobody, if reading went wrong."""
 
     def _enter(self, cast: Cast) -> None:
         self.hero = self.world.spawn(

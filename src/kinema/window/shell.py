@@ -89,19 +89,27 @@ class Window:
         self.pictures = 0
         self._began = self._last = self._touched = clock()
         self._passed = 0.0
+        self._seconds: float | None = None
+        self._ready: float | None = None
         self._idle = False
         self._picture_asked: list[Path] = []
 
     # ---- the loop: the engine's Surface ----------------------------------------------------------------------------
 
     def run(self, seconds: float | None = None, screenshot: Path | None = None) -> RunReport:
-        """Go on until the window is closed or ``seconds`` of real time are over; then close it.
+        """Go on until the window is closed, or for ``seconds`` from when everything is read; then close it.
 
         Args:
             screenshot: a PNG file that the last picture is written to.
+
+        Raises:
+            KinemaError: there is nothing to show and never will be.
         """
+        self._seconds = seconds
         try:
-            report = run_standalone(self.mode.world, self, seconds, clock=self._clock, most_steps=MOST_STEPS)
+            report = run_standalone(self.mode.world, self, clock=self._clock, most_steps=MOST_STEPS)
+            if self.mode.failure is not None:
+                raise self.mode.failure
             if screenshot is not None and not self.surface.closed:
                 self._picture_asked.append(screenshot)
                 self.present(self.mode.world)
@@ -120,7 +128,10 @@ class Window:
         self.pad = read_pad(self.surface.glfw)
         holding = frozenset() if self.gui.wants_text else frozenset(self.surface.keys)
         self.mode.steer(holding, self.pad, self.eyes.heading)
-        return not self.surface.closed
+        if not self.mode.waiting and self._ready is None:
+            self._ready = now
+        over = self._seconds is not None and self._ready is not None and now - self._ready >= self._seconds
+        return not (self.surface.closed or over or self.mode.failure is not None)
 
     def present(self, world: World) -> None:
         """Draw the mode's world, between two fixed steps, with the GUI over it."""
@@ -131,7 +142,7 @@ class Window:
             self._recover()
         if self.surface.drawable:
             self.draw(passed)
-            if not self._idle:
+            if not self._idle and not self.mode.waiting:  # reading takes the processor from drawing
                 self.canvas.paced(self._clock() - self._last)
 
     def wait(self, seconds: float) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kinema.errors import MissingError
+from kinema.render.context import adopt_context
 from kinema.window.events import OUTSIDE, Button, Drop, Event, Focus, Key, Pointer, Scroll, Text
 from kinema.window.keys import CODES
 
@@ -33,7 +34,7 @@ class GlfwSurface:
     def __init__(
         self, title: str, size: tuple[int, int] = (1280, 800), visible: bool = True, vsync: bool = True
     ) -> None:
-        self._glfw, self._moderngl = _libraries()
+        self._glfw = _library()
         self.title, self.visible, self.vsync = title, visible, vsync
         self.keys: set[str] = set()
         """Codes of the keys held."""
@@ -81,7 +82,7 @@ class GlfwSurface:
             glfw.set_window_pos(handle, *place)
         glfw.make_context_current(handle)
         glfw.swap_interval(1 if self.vsync else 0)
-        self.context = self._moderngl.create_context()
+        self.context = adopt_context()
         self._reset_status = self._find_reset_status()
         self._hook()
 
@@ -281,15 +282,13 @@ class GlfwSurface:
         return ctypes.CFUNCTYPE(ctypes.c_uint)(address)
 
 
-def _libraries() -> tuple[Any, Any]:
-    """GLFW and moderngl."""
+def _library() -> Any:
+    """GLFW."""
     try:
         import glfw
-        import moderngl
-    except ImportError as error:
+    except ImportError:
         raise MissingError(
-            f"a window needs {error.name or 'GLFW'}, which is not installed: pip install '.[window]' (or leave "
-            "--window out to use the browser)"
+            "a window needs glfw, which is not installed: pip install '.[window]' (or leave --window out to use the "
+            "browser)"
         ) from None
-    return glfw, moderngl
-
+    return glfw

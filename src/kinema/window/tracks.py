@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.motion import Motion
-from kinema.window.footage import Footage
+from kinema.window.footage import Footage, Spans
 
 MOST_ROWS = 6
 """Rows of labels that are shown; a file may hold hundreds."""
@@ -39,10 +40,10 @@ class Row:
     kind: str = "label"
 
 
-def rows(footage: Footage) -> list[Row]:
+def rows(footage: Footage, contacts: Mapping[str, Spans]) -> list[Row]:
     """Contacts first, then labels of the file."""
     found = [
-        Row(name, tuple(Bar(*span) for span in footage.contacts.get(name, ())), _tone(name, index), "contact")
+        Row(name, tuple(Bar(*span) for span in contacts.get(name, ())), _tone(name, index), "contact")
         for index, name in enumerate(footage.feet)
     ]
     return found + (label_rows(footage.motion) if footage.motion is not None else [])

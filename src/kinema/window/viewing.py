@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,9 @@ from kinema.render.view import Actors, Ground, View
 from kinema.viewer.library import Clip, Document, documents
 from kinema.viewer.playhead import Playhead
 from kinema.window import marks
+from kinema.window.editing import Editing
 from kinema.window.events import Drop, Key
-from kinema.window.footage import Footage, prepare
+from kinema.window.footage import Footage, Spans, prepare
 from kinema.window.keys import held as is_held
 from kinema.window.loading import Loader
 from kinema.window.log import Log
@@ -43,11 +45,15 @@ class ViewMode(Mode):
     keys = (
         ("Space", "play, pause"), ("\u2190 \u2192", "one frame (Shift: ten)"), ("Home End", "first and last frame"),
         ("- +", "slower, faster"), ("L", "loop"), ("P N", "clip before, clip after"), ("M", "mirror"),
-        ("1 \u2026 9", "what is shown"), ("drop files", "look at them too"),
+        ("1 \u2026 9", "what is shown"),
+        ("Ctrl+Z Y S", "undo, redo, save edits"), ("drop files", "look at them too"),
     )  # fmt: skip
 
-    def __init__(self, found: Sequence[Document], log: Log) -> None:
+    def __init__(
+        self, found: Sequence[Document], log: Log, edits_folder: str | os.PathLike[str] | None = None
+    ) -> None:
         super().__init__(log)
+        self.editing = Editing(log, edits_folder)
         self.documents, self.place = list(found), 0
         self.clips: dict[int, list[Clip]] = {}
         self.footage: Footage | None = None
@@ -60,10 +66,12 @@ class ViewMode(Mode):
         self.range = TimeRange()
         self.painting: bool | None = None
         """Whether strokes on the rows of contacts say that the foot touches, or does not; None: they scrub."""
-        self._rows: tuple[Footage | None, list[Row]] = None, []
+        self._rows: tuple[tuple[Footage | None, int], list[Row]] = (None, -1), []
+        self._stroked: Row | None = None
         self._keep_time = False
         self._fresh = True
         self._skip = 0
+        self._bad: set[int] = set()
         if self.documents:
             self.open(0)
 
@@ -120,15 +128,30 @@ class ViewMode(Mode):
 
     def rows(self) -> list[Row]:
         """The rows of the timeline."""
-        if self._rows[0] is not self.footage:
-            self._rows = self.footage, [] if self.footage is None else rows(self.footage)
+        made_of = self.footage, self.editing.version
+        if self._rows[0] != made_of:
+            own = [] if self.footage is None else rows(self.footage, self.contacts)
+            self._rows = made_of, own + self.editing.rows()
         return self._rows[1]
+
+    @property
+    def contacts(self) -> Mapping[str, Spans]:
+        """When each foot touches, as edited."""
+        if self.footage is None:
+            return {}
+        unmirrored = self.editing.clip is not None and not self.mirrored
+        return self.editing.clip.contacts() if unmirrored and self.editing.clip is not None else self.footage.contacts
 
     def stroke_begins(self, frame: float, row: Row | None) -> None:
         """The hand comes down on the timeline."""
+        self._stroked = row if row is not None and row.kind == "contact" else None
+        self.editing.begin_stroke()
 
     def stroke(self, first: float, last: float) -> None:
-        """The hand has drawn over some frames, in either order."""
+        """The hand has drawn over some frames, in either order: what it paints, if it is on the row of a foot."""
+        if self._stroked is not None and self.painting is not None and not self.mirrored:
+            self.editing.paint(self._stroked.name, round(first), round(last), self.painting)
+            self._fresh = True
 
     def toggle_mark(self, name: str) -> None:
         super().toggle_mark(name)
@@ -178,8 +201,10 @@ class ViewMode(Mode):
         return (x, 0.0, z), float(rotations.yaw(footage.headings[frame])), footage.size
 
     def key(self, event: Key, held: set[str]) -> bool:
-        if not event.down or is_held(held, "Control") or is_held(held, "Meta"):
+        if not event.down:
             return False
+        if is_held(held, "Control") or is_held(held, "Meta"):
+            return self._shortcut(event.code, is_held(held, "Shift"))
         head, many = self.playhead, 10 if is_held(held, "Shift") else 1
         match event.code:
             case "ArrowRight":
@@ -212,6 +237,19 @@ class ViewMode(Mode):
                 return False
         return True
 
+    def _shortcut(self, code: str, shift: bool) -> bool:
+        match code:
+            case "KeyZ" if not shift:
+                self.editing.undo()
+            case "KeyY" | "KeyZ":
+                self.editing.redo()
+            case "KeyS":
+                self.editing.save()
+            case _:
+                return False
+        self._fresh = True
+        return True
+
     def dropped(self, event: Drop) -> None:
         self.add(event.paths)
 
@@ -232,7 +270,7 @@ class ViewMode(Mode):
         if image is not None:
             faded = np.array([[0.75, 0.85, 1.0, 0.45]], np.float32)
             actors.append(Actors(footage.character, image[0][None], image[1][None], np.array([2], np.int32), faded))
-        draw = marks.clip_marks(footage, self.show, self.playhead.time, turned, placed)
+        draw = marks.clip_marks(footage, self.show, self.playhead.time, placed, self.contacts)
         return View(camera, tuple(actors), draw=draw, ground=Ground(cell=marks.cell(footage.size)))
 
     def _take(self) -> None:
@@ -243,6 +281,10 @@ class ViewMode(Mode):
         made, error = result
         if made is None:
             self.log.say(str(error), "error")
+            self._bad.add(self._wanted)
+            if len(self._bad) == len(self.documents):
+                self.failure = error
+                return
             if self._skip:  # stepping passes over what cannot be read
                 self.place, skip = self._wanted, self._skip
                 self.open((self.place + skip) % len(self.documents))
@@ -256,6 +298,7 @@ class ViewMode(Mode):
             return
         self.clips[self.place] = clips
         self.footage = footage
+        self.editing.open(self.documents[self.place], clips, footage.clip)
         character = footage.clip.character
         if character is not None and character.meshes:
             self.characters.setdefault(self.documents[self.place].title, character)

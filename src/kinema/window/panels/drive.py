@@ -21,7 +21,7 @@ class DrivePanel(Panel):
         """Sliders and what the hand does."""
         assert isinstance(mode, PlayMode)
         if mode.cast is None:
-            desk.wrapped(mode.waiting or str(mode.failure or ""), desk.look.muted)
+            desk.wrapped(mode.waiting, desk.look.muted)
             return
         steering = mode.hand.steering
         steering.walk = desk.slider("walk", steering.walk, 0.3, 2.5, "%.1f m/s")
