@@ -36,6 +36,7 @@ play: $(DEMO_STAMP)  ## set up, then steer the character in the browser
 
 test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
 	@scripts/chromium.sh
+	@scripts/display.sh
 	@$(PY) -m ruff check .
 	@$(PY) -m pyright
 	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS)
@@ -46,6 +47,7 @@ lint: $(TEST_STAMP)  ## ruff and pyright only
 
 slow: $(TEST_STAMP)  ## the tests that take minutes
 	@scripts/chromium.sh
+	@scripts/display.sh
 	@$(ONE_THREAD) $(PY) -m pytest -m slow
 
 bench: $(DEMO_STAMP)  ## the benchmark table, one thread
@@ -59,9 +61,9 @@ clean:  ## remove everything these targets made
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DEMO_STAMP): $(INPUTS)
-	@PYTHON="$(PYTHON)" scripts/setup.sh "$(VENV)" view
+	@PYTHON="$(PYTHON)" scripts/setup.sh "$(VENV)" view,render
 	@touch $@
 
 $(TEST_STAMP): $(INPUTS)
-	@PYTHON="$(PYTHON)" scripts/setup.sh "$(VENV)" dev,view,learn
+	@PYTHON="$(PYTHON)" scripts/setup.sh "$(VENV)" dev,view,learn,window
 	@touch $@ $(DEMO_STAMP)
