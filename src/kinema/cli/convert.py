@@ -20,6 +20,7 @@ can be repeated; --force writes them again. A file of several clips becomes one 
 examples:
   kinema convert walk.bvh walk.glb
   kinema convert takes.zip glb_takes --to glb --workers 4
+  kinema convert walk.bvh walk.glb --mannequin
 """
 
 
@@ -30,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="resample to this frame rate")
     parser.add_argument("--unit", metavar="UNIT", help="length unit of BVH files, when the guess is wrong: m, cm, mm, "
                         "in, cmu, or metres per unit")  # fmt: skip
+    parser.add_argument("--mannequin", action="store_true", help="give every skeleton a smooth skinned body (GLB); a mesh "
+                        "of its own is left out")  # fmt: skip
     common.add_workers(parser)
     common.add_force(parser)
 
@@ -37,7 +40,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
 
-    options = batch.Options(fps=args.fps, unit=_unit(args.unit), force=args.force)
+    change = None
+    if args.mannequin:
+        from kinema.render.mannequin import dressed
+
+        if (f".{args.to}" if args.to else Path(args.output).suffix.lower()) not in (".glb", ".gltf"):
+            raise common.UsageError("--mannequin makes a mesh, which only GLB files hold: name the output OUT.glb or --to glb")
+        change = dressed
+    options = batch.Options(fps=args.fps, unit=_unit(args.unit), force=args.force, change=change)
     single = len(args.inputs) == 1 and args.to is None and _is_file(args.inputs[0])
     if single:
         common.refuse_existing(args.output, args.force)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -53,11 +53,14 @@ class Options:
         fps: resample to this rate, or None to keep each clip's own.
         unit: length unit of the files read, for formats that do not say it themselves; see `formats.units`.
         force: overwrite outputs that exist.
+        change: what is done to each file between reading and writing; a module's own function, so that it can be sent
+            to other processes.
     """
 
     fps: float | None = None
     unit: str | float | None = None
     force: bool = False
+    change: Callable[[Asset], Asset] | None = None
 
 
 def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str], suffix: str) -> list[Job]:
@@ -140,9 +143,9 @@ def _read(source: Source, options: Options) -> Asset:
     if options.unit is not None and source.suffix == ".bvh":  # the other formats carry their unit
         reader_options["unit"] = options.unit
     asset = load(source, **reader_options)
-    if options.fps is None:
-        return asset
-    return replace(asset, motions=tuple(motion.resample(options.fps) for motion in asset.motions))
+    if options.fps is not None:
+        asset = replace(asset, motions=tuple(motion.resample(options.fps) for motion in asset.motions))
+    return asset if options.change is None else options.change(asset)
 
 
 def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character, Material, Mesh
+from kinema.formats import Asset
 from kinema.motion import Motion
 from kinema.render import mannequin_creature, mannequin_field, mannequin_person, mannequin_surface
 from kinema.render.mannequin_pieces import Clay
@@ -33,7 +36,7 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     if mannequin_person.fits(skeleton, placed):
         mannequin_person.model(clay, skeleton, turned, placed)
     else:
-        mannequin_creature.model(clay, flesh(skeleton, turned, placed))
+        mannequin_creature.model(clay, skeleton, flesh(skeleton, turned, placed))
     if not clay.rows:
         middle = placed[0]
         clay.add(0, middle - [0, 1e-3, 0], middle + [0, 1e-3, 0], 0.1)
@@ -50,8 +53,7 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     facing = mannequin_surface.normals(vertices, faces)
     _, nearest = mannequin_field.distances(*body, vertices)
     owners = np.array(clay.joints)[nearest]
-    away = _to_bones(body[0][nearest], vertices)
-    joints, weights = heat_weights(vertices, faces, owners, away)
+    joints, weights = heat_weights(vertices, faces, owners, _girth(body[0][nearest], vertices))
     material = Material("clay", (1.0, 1.0, 1.0, 1.0) if sides else (*CLAY, 1.0), 0.0, 0.6)
     mesh = Mesh(
         "mannequin",
@@ -67,14 +69,21 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     return Character("mannequin", skeleton, (mesh,), (material,))
 
 
+def dressed(asset: Asset) -> Asset:
+    """What a file holds, with a mannequin in place of its meshes. One without a skeleton stays as it is."""
+    if asset.skeleton is None:
+        return asset
+    motion = asset.motions[0] if asset.motions else None
+    return dataclasses.replace(asset, character=build_mannequin(asset.skeleton, motion=motion))
+
+
 def _colors(
     clay: Clay, pieces: Floats, nearest: NDArray[np.int64], vertices: Floats, around: tuple[NDArray, NDArray]
 ) -> NDArray[np.float32]:
     """Linear colours ``[V, 4]``: clay that turns into the colour of its side toward the ends of limbs."""
     rows, tints = pieces[nearest], np.array(clay.tints)[nearest]
     at = ((vertices - rows[:, :3]) * rows[:, 9:12]).sum(-1) / np.maximum(rows[:, 12], 1e-12)
-    tint = np.clip(tints[:, 0] + (tints[:, 1] - tints[:, 0]) * np.clip(at, 0, 1), -1, 1)
-    tint = np.where(tints[:, 0] * tints[:, 1] < 0, np.clip(tint * np.sign(tints[:, 1]), 0, 1) * np.sign(tints[:, 1]), tint)
+    tint = np.clip(tints[:, 0] + (tints[:, 1] - tints[:, 0]) * np.clip(at, 0, 1), 0, 1) * tints[:, 2]
     starts, others = around
     for _ in range(2):
         tint = 0.5 * tint + 0.5 * np.add.reduceat(tint[others], starts[:-1]) / np.diff(starts)
@@ -89,11 +98,14 @@ def _bodies(clay: Clay) -> int:
     return sum(parent < 0 for parent in clay.parents)
 
 
-def _to_bones(pieces: Floats, places: Floats) -> Floats:
-    """Distance of places ``[V, 3]`` to the line of the piece of each ``[V, COLUMNS]``, metres."""
-    way = places - pieces[:, :3]
-    at = np.clip((way * pieces[:, 9:12]).sum(-1), 0, pieces[:, 12])
-    return np.linalg.norm(way - at[:, None] * pieces[:, 9:12], axis=1)
+def _girth(pieces: Floats, places: Floats) -> Floats:
+    """Mean radius ``[V]`` of the piece ``[V, COLUMNS]`` beside each place ``[V, 3]``, metres."""
+    at = ((places - pieces[:, :3]) * pieces[:, 9:12]).sum(-1) / np.maximum(pieces[:, 12], 1e-12)
+    x = np.clip(at, 0, 1) * (mannequin_field.KNOTS - 1)
+    low = np.minimum(x.astype(np.int64), mannequin_field.KNOTS - 2)
+    row, share = np.arange(len(pieces)), x - low
+    radii = np.sqrt(pieces[:, mannequin_field.WIDE : mannequin_field.DEEP] * pieces[:, mannequin_field.DEEP : mannequin_field.ASIDE])
+    return (1 - share) * radii[row, low] + share * radii[row, low + 1]
 
 
 def _inverse_bind(turned: Floats, placed: Floats) -> NDArray[np.float32]:

@@ -1,221 +1,257 @@
-"""Flesh for a skeleton of any shape: girth from what hangs on each bone, and from where limbs sit on the trunk."""
+"""Flesh for a skeleton of any shape, by its tree and its lengths: trunk, head, tail and limbs.
+
+The trunk is the longest line of bones that takes no limb of a pair. It is as thick as its limbs sit apart; where it
+has none, as thick as what hangs on both sides of a place is long. Limbs taper from a tenth of their length; names are
+only asked for heads, tails and wings.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import naming
 from kinema.render.mannequin_pieces import Clay
-from kinema.render.mannequin_tree import Tree
+from kinema.render.mannequin_tree import FLAT, Body, Tree
+from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
-_GIRTH, _POWER = 0.07, 0.65
-"""Radius = girth x bulk^power x total^(1 - power): a leg of a horse is a tenth as thick as long, its trunk twice that."""
-_WORM = 0.6  # thinner by this where a chain has many bones and no limbs
-_LEAST_BULK = 0.012  # share of the body's length that a tip still counts for
-_CONNECTED = 1.25  # a bone that is shorter than this many radii of the trunk lies inside it
+_GIRTH, _POWER = 0.07, 0.65  # radius of a trunk without limbs: girth x bulk^power x total^(1 - power)
+_WORM = 0.62  # share of it where many bones follow one another and nothing branches off
+_WORM_PROFILE = ((0, 0.50), (0.02, 0.74), (0.05, 0.86), (0.09, 0.78), (0.15, 0.72), (0.3, 0.92), (0.5, 1.0), (0.75, 0.8), (0.9, 0.45), (1, 0.1))
+_LEG_PROFILE = ((0, 1.3), (0.12, 1.15), (0.3, 0.80), (0.5, 0.55), (0.75, 0.42), (1, 0.40))
+_THIN_PROFILE = ((0, 0.7), (0.2, 1.0), (0.3, 1.0), (0.6, 0.75), (0.85, 0.5), (1, 0.25))
+_BRANCH_PROFILE = ((0, 1.0), (0.5, 0.85), (1, 0.4))
+_LEG, _BRANCH = 0.105, 0.13  # thickness of a limb and of what branches off a limb, share of the length
 _APART = 0.44  # radius of a limb, share of its distance to the next one
+_LEFT = np.array([1.0, 0.0, 0.0])
+_FADE = (0.35, 0.8)  # where along a limb the colour of its side comes in
 
 
-def model(clay: Clay, tree: Tree, plain: tuple[int, ...] | None = None) -> None:
-    """Add pieces for all bones of a tree (or for those in ``plain``) to ``clay``."""
+def model(clay: Clay, skeleton: Skeleton, tree: Tree) -> None:
+    """Add the pieces of every body of a tree to ``clay``."""
     for first in sorted(set(tree.first)):
         bones = [bone for bone in range(len(tree.bones)) if tree.first[bone] == first]
-        _Body(clay, tree, bones).build()
+        _Creature(clay, skeleton, Body(tree, bones, skeleton)).build()
 
 
-class _Body:
-    def __init__(self, clay: Clay, tree: Tree, bones: list[int]) -> None:
-        self.clay, self.tree, self.bones = clay, tree, bones
-        self.total = float(tree.total[bones[0]])
-        self.counts = self._counts()
-        self.trunk = self._trunk()
-        self.inside = set(self.trunk)
+class _Creature:
+    def __init__(self, clay: Clay, skeleton: Skeleton, body: Body) -> None:
+        self.clay, self.skeleton, self.body, self.tree = clay, skeleton, body, body.tree
         self.piece: dict[int, int] = {}
-        self.thinned: dict[int, float] = {}
-        limbs = [b for b in bones if b not in self.inside and (self._above(b) in self.inside)]
-        longest = max((float(tree.beyond[b]) for b in limbs), default=0.0)
-        many = sum(float(tree.beyond[b]) > 0.4 * longest for b in limbs)
-        self.thin = min(1.0, (4.0 / many) ** 0.9) if many else 1.0
-        worm = not limbs and len(bones) >= 8
-        self.girth = _GIRTH * (_WORM if worm else 1.0)
-        self.limbs = limbs
+        self.limits: dict[int, float] = {}
+        self.total = body.total
+        longest = self.longest = max((body.reach(limb) for limb in body.limbs), default=0.0)
+        self.many = sum(body.reach(limb) > 0.35 * longest for limb in body.leaves_trunk())
+        self.thin = 0.42 if self.many > 5 else 1.0
+        self.axis = np.array([0.0, 0.0, 1.0])
+        if body.nodes is not None:
+            way = body.nodes[-1] - body.nodes[0]
+            self.axis = way / max(float(np.linalg.norm(way)), 1e-12)
 
-    def _counts(self) -> dict[int, int]:
-        counts = dict.fromkeys(self.bones, 1)
-        for bone in reversed(self.bones):
-            if self.tree.above[bone] >= 0:
-                counts[self.tree.above[bone]] += counts[bone]
-        return counts
-
-    def _above(self, bone: int) -> int:
-        """The bone that one grows from; the trunk's nearest where it starts at the very root."""
-        above = self.tree.above[bone]
-        if above >= 0 or not self.trunk or bone == self.trunk[0]:
-            return above
-        return next((b for b in self.trunk if self.tree.above[b] < 0 and b != bone), -1)
-
-    def _siblings(self, bone: int) -> list[int]:
-        above = self.tree.above[bone]
-        return [b for b in self.bones if b != bone and self.tree.above[b] == above]
-
-    def _paired(self, bone: int) -> bool:
-        mine = float(self.tree.beyond[bone])
-        return any(
-            abs(float(self.tree.beyond[b]) - mine) < 0.05 * mine and self.counts[b] == self.counts[bone]
-            and abs(self.tree.bones[b].length - self.tree.bones[bone].length) < 0.08 * mine
-            for b in self._siblings(bone)
-        )  # fmt: skip
-
-    def _trunk(self) -> list[int]:
-        """Bones of the longest line through the heaviest bone that takes no limb of a pair, one end to the other."""
-        central: set[int] = set()
-        for bone in self.bones:
-            if not self._paired(bone) and (self.tree.above[bone] < 0 or self.tree.above[bone] in central):
-                central.add(bone)
-        if not central:
-            return []
-        heart = max(sorted(central), key=lambda b: (self.tree.bulk(b, 0.5), -b))
-        before, bone = [], heart
-        while self.tree.above[bone] >= 0 and not self._paired(self.tree.above[bone]):
-            bone = self.tree.above[bone]
-            before.append(bone)
-        if self.tree.above[bone] < 0:  # over the root and down on the other side
-            other = self._onward([b for b in self._siblings(bone)])
-            while other is not None:
-                before.append(other)
-                other = self._onward(list(self.tree.below[other]))
-        after, onward = [], self._onward(list(self.tree.below[heart]))
-        while onward is not None:
-            after.append(onward)
-            onward = self._onward(list(self.tree.below[onward]))
-        return before[::-1] + [heart] + after
-
-    def _onward(self, choices: list[int]) -> int | None:
-        free = [b for b in choices if not self._paired(b)]
-        return max(free, key=lambda b: (float(self.tree.beyond[b]), -b)) if free else None
-
-    def radius(self, bone: int, at: float) -> float:
-        bulk = max(self.tree.bulk(bone, at), 0.0) + _LEAST_BULK * self.total
-        return self.girth * bulk**_POWER * self.total ** (1 - _POWER)
+    def _words(self, joint: int) -> set[str]:
+        return set(naming.words(self.skeleton.names[joint])) if joint >= 0 else set()
 
     def build(self) -> None:
-        girths = self._trunk_girths()
-        for index, bone in enumerate(self.trunk):
-            b = self.tree.bones[bone]
-            flipped = self.tree.above[bone] < 0 and index + 1 < len(self.trunk) and (
-                self.tree.bones[self.trunk[index + 1]].start == b.start
-            )
-            radii = girths[index], girths[index + 1]
-            radii = radii[::-1] if flipped or self._runs_back(index) else radii
-            parent = self._trunk_parent(index)
-            self.piece[bone] = self.clay.add(b.start, b.at, b.to, radii, parent=parent, melts=0.3)
-        for bone in self.bones:
+        if self.body.trunk:
+            self._trunk()
+        for bone in self.body.bones:
             if bone not in self.piece:
                 self._limb(bone)
 
-    def _runs_back(self, index: int) -> bool:
-        """Whether a trunk bone points against the order of the trunk: from the root toward the trunk's first end."""
-        bone = self.trunk[index]
-        if index + 1 < len(self.trunk):
-            following = self.trunk[index + 1]
-            return self.tree.above[bone] == following or (
-                self.tree.above[bone] < 0 and self.tree.above[following] < 0
-            )
-        return False
+    # Trunk
 
-    def _trunk_parent(self, index: int) -> int:
-        return self.piece[self.trunk[index - 1]] if index else -1
-
-    def _trunk_girths(self) -> list[float]:
-        """Radius at each node of the trunk, from its first end to its last."""
-        nodes: list[float] = []
-        places: list[Floats] = []
-        for index, bone in enumerate(self.trunk):
+    def _trunk(self) -> None:
+        body = self.body
+        girths = self._girths()
+        self.drops = self._drops()
+        pieces: list[int] = []
+        for index, bone in enumerate(body.trunk):
             b = self.tree.bones[bone]
-            back = self._runs_back(index)
-            near, far = (b.to, b.at) if back else (b.at, b.to)
-            if not index:
-                places.append(near)
-                nodes.append(self.radius(bone, 1.0 if back else 0.0))
-            places.append(far)
-            nodes.append(self.radius(bone, 0.0 if back else 1.0))
-        if not nodes:
-            return nodes
-        attached: dict[int, list[float]] = {}
-        line = np.array(places)
-        for limb in self.limbs:
-            if not self._paired(limb):
-                continue
-            place = None
-            bone: int | None = limb
-            while bone is not None and self.tree.bones[bone].length < 0.16 * float(self.tree.beyond[limb]):
-                place = self.tree.bones[bone].to  # this bone only reaches the side of the trunk
-                bone = self.tree.below[bone][0] if len(self.tree.below[bone]) == 1 else None
-            if place is not None:
-                away = np.linalg.norm(line - place, axis=1)
-                attached.setdefault(int(np.argmin(away)), []).append(float(away.min()))
-        for node, widths in attached.items():
-            wide = float(np.median(widths))
-            nodes[node] = float(np.clip(nodes[node], 0.9 * wide, 1.3 * wide))
-        if attached:
-            low, high = min(attached), max(attached)
-            known = sorted(attached)
-            for node in range(len(nodes)):
-                if low <= node <= high and node not in attached:
-                    nodes[node] = float(np.interp(node, known, [nodes[k] for k in known]))
-            for node in range(high + 1, len(nodes)):
-                nodes[node] = min(nodes[node], nodes[node - 1])
-            for node in range(low - 1, -1, -1):
-                nodes[node] = min(nodes[node], nodes[node + 1])
-        return nodes
+            radii = [girths[index], girths[index + 1]]
+            if body.runs_back(index):
+                radii.reverse()
+            axis = (b.to - b.at) / max(b.length, 1e-12)
+            drops = np.array([self.drops[index], self.drops[index + 1]]) * np.cross(axis, _LEFT)[1]
+            if body.runs_back(index):
+                drops = drops[::-1]
+            deep = np.array(radii) + 0.35 * np.abs(drops)
+            parent = pieces[-1] if pieces else -1
+            pieces.append(
+                self.clay.add(b.start, b.at, b.to, radii, deep, _LEFT, parent, 0.35, behind=(-drops).tolist())
+            )
+            self.piece[bone] = pieces[-1]
+        self._head(girths, pieces[-1])
+
+    def _girths(self) -> list[float]:
+        """Radius at each node of the trunk, rear to front."""
+        body, nodes = self.body, self.body.nodes
+        assert nodes is not None
+        steps = np.linalg.norm(np.diff(nodes, axis=0), axis=1)
+        along = np.concatenate([[0], np.cumsum(steps)]) / max(float(steps.sum()), 1e-12)
+        bulks = np.array([max(body.bulk_at(k), 0.012 * self.total) for k in range(len(nodes))])
+        girths = _GIRTH * bulks**_POWER * self.total ** (1 - _POWER)
+        if not body.attached:
+            if len(nodes) > 8:
+                profile = np.array(_WORM_PROFILE)
+                girths = _WORM * girths.max() * np.interp(1 - along, profile[:, 0], profile[:, 1])
+            elif not body.limbs:
+                girths = 0.045 * self.total * np.interp(along, [0, 1], [1.0, 0.62])
+            return girths.tolist()
+        known = sorted(body.attached)
+        fullest = 1.7 if self.many > 5 else 1.35
+        for node in known:
+            beside, under = body.attached[node]
+            wide = beside + 0.25 * abs(under)
+            girths[node] = np.clip(girths[node], 0.95 * wide, fullest * wide)
+        low, high = body.low, body.high
+        girths[low : high + 1] = np.interp(along[low : high + 1], along[known], girths[known])
+        span = float(steps[low:high].sum())
+        for node in range(low, high + 1):  # a barrel: fuller in the middle
+            if span > 0:
+                at = float(steps[low:node].sum()) / span
+                girths[node] *= 1 + 0.12 * np.sin(np.pi * at)
+        self._front(girths, along, high)
+        self._rear(girths, steps, low)
+        return girths.tolist()
+
+    def _drops(self) -> list[float]:
+        """How far the trunk's flesh hangs under its line of joints at each node: limbs start where its middle is."""
+        body, count = self.body, len(self.body.trunk) + 1
+        if not body.attached or self.many > 5:
+            return [0.0] * count
+        known = sorted(body.attached)
+        drops = [float(np.clip(0.6 * body.attached[node][1], 0, 1.2 * body.attached[node][0])) for node in known]
+        low, high = known[0] - 1, known[-1] + 1
+        return np.interp(np.arange(count), [low, *known, high], [0.0, *drops, 0.0]).tolist()
+
+    def _front(self, girths: Floats, along: Floats, high: int) -> None:
+        count = len(girths) - 1
+        if count == high:
+            return
+        for node in range(high + 1, count + 1):
+            at = (along[node] - along[high]) / max(along[count] - along[high], 1e-12)
+            girths[node] = min(girths[node], girths[high] * (0.82 - 0.34 * at), girths[node - 1])
+
+    def _rear(self, girths: Floats, steps: Floats, low: int) -> None:
+        rest = float(steps[:low].sum())
+        if not low or rest <= 0:
+            return
+        gone = 0.0
+        for node in range(low - 1, -1, -1):
+            gone += float(steps[node])
+            at = gone / rest
+            if self.many > 5:  # the abdomen of a spider or an ant
+                full = min(0.40 * rest, 2.0 * girths[low])
+                girths[node] = full * np.interp(at, [0, 0.25, 0.55, 0.8, 1.0], [0.5, 0.85, 1.0, 0.75, 0.3])
+            else:
+                base = min(0.5 * girths[low], 0.11 * rest)
+                girths[node] = base * np.interp(at, [0, 0.15, 0.6, 1.0], [1.3, 1.0, 0.72, 0.28])
+
+    def _head(self, girths: list[float], last: int) -> None:
+        """A skull where the head joint is, and a snout where the trunk ends in it."""
+        body, nodes = self.body, self.body.nodes
+        head = self.skeleton.roles.head
+        if nodes is None or head is None or not body.attached or self.many > 5:
+            return
+        node = body.node_of(head)
+        if node is None:
+            return
+        place = nodes[node]
+        torso = float(np.linalg.norm(np.diff(nodes[body.low : body.high + 1], axis=0), axis=1).sum())
+        neck = float(np.linalg.norm(np.diff(nodes[body.high : node + 1], axis=0), axis=1).sum())
+        ahead = float(np.linalg.norm(np.diff(nodes[node:], axis=0), axis=1).sum())
+        way = nodes[node] - nodes[max(node - 1, 0)]
+        way = way / max(float(np.linalg.norm(way)), 1e-12)
+        length = ahead
+        if ahead < 0.10 * max(torso, neck):
+            length = float(np.clip(0.6 * neck, 0.30 * torso, 0.46 * torso)) if torso > 0 else 0.5 * neck
+            flat = self.axis * [1, 0, 1]
+            flat = flat / max(float(np.linalg.norm(flat)), 1e-12)
+            way = 0.55 * flat + 0.45 * way - np.array([0.0, 0.75, 0.0]) * max(float(way[1]), 0.0) ** 0.5
+            way = way / max(float(np.linalg.norm(way)), 1e-12)
+            thick = min(0.34 * length, 1.5 * girths[node])
+            end = place + length * way
+            last = self.clay.add(
+                head, place - 0.02 * length * way, end - 0.30 * thick * way, np.array([0.88, 0.92, 0.74, 0.58, 0.50]) * thick,
+                np.array([0.95, 1.05, 0.86, 0.66, 0.56]) * thick, _LEFT, last, 0.6, fine=1.5,
+            )  # fmt: skip
+            return
+        way = nodes[-1] - place
+        way = way / max(float(np.linalg.norm(way)), 1e-12)
+        thick = float(np.clip(0.36 * length, 0.9 * girths[node], 1.45 * girths[node]))
+        self.clay.add(
+            head, place - 0.02 * length * way, place + 0.42 * length * way, np.array([1.0, 1.02, 0.78]) * thick,
+            np.array([1.0, 1.04, 0.80]) * thick, _LEFT, last, 0.6, fine=1.4,
+        )  # fmt: skip
+
+    # Limbs
 
     def _limb(self, bone: int) -> None:
-        b, above = self.tree.bones[bone], self._above(bone)
-        parent = self.piece.get(above, -1)
-        if parent < 0 and self.trunk:
-            parent = self.piece[self.trunk[0]]
-        thin = self.thinned.get(above, self.thin)
-        radii = [self.radius(bone, 0.0), self.radius(bone, 1.0)]
-        limit = self._room(bone)
-        if parent >= 0 and above not in self.inside:
-            limit = min(limit, 1.02 * float(self.clay.rows[parent][19]))
-        thin = self.thinned[bone] = min(thin, limit / radii[0])
-        radii = [r * thin for r in radii]
-        if above in self.inside and b.end >= 0:
-            host = float(self.clay.rows[parent][15:20].mean())
-            if b.length < _CONNECTED * host and self.tree.below[bone]:
-                self.piece[bone] = parent
-                self.inside.add(bone)
-                return
-        new = above in self.inside or len(self.tree.below[above]) > 1
+        body, b, above = self.body, self.tree.bones[bone], self.body.above(bone)
+        if bone in body.connectors:
+            self.piece[bone] = self._host(above)
+            return
+        start = body.limb_start(bone)
+        fresh = start == bone
+        parent = self.piece[above] if above >= 0 and above in self.piece else self._host(above)
+        reach, gone = body.reach(start), body.gone(bone)
+        branch = body.branch_level(start) > 0
+        profile = np.array(_BRANCH_PROFILE if branch else _THIN_PROFILE if self.many > 5 else _LEG_PROFILE)
+        root = (_BRANCH if branch else _LEG * self.thin) * reach
+        limit = self._room(start) / float(profile[0, 1])
+        if parent >= 0:
+            limit = min(limit, (0.95 if branch else 0.8) * float(self.clay.rows[parent][15:20].max()) / profile[0, 1])
+        if not fresh:
+            limit = self.limits[start]
+        self.limits[start] = limit
+        root = max(min(root, limit), 0.0025 * self.total)
+        at = np.linspace(gone, gone + b.length, 5) / max(reach, 1e-12)
+        radii = root * np.interp(at, profile[:, 0], profile[:, 1])
+        wide, deep, side = radii, radii, None
+        words = self._words(b.start) | self._words(b.end)
+        if words & FLAT:
+            chord = (0.26 if branch else 0.085) * reach
+            wide = chord * np.interp(at, [0, 0.15, 0.5, 0.85, 1], [0.7, 1.0, 0.95, 0.6, 0.3])
+            deep = (0.10 if branch else 0.24) * chord * np.interp(at, [0, 0.5, 1], [1.2, 0.85, 0.45])
+            side = self._line_of(body.above(start)) if branch else self.axis
+            fresh = fresh and not branch
+        elif not branch and self.many <= 5:
+            swell = np.interp(at, [0, 0.3], [1.0, 0.0])
+            wide, deep, side = radii * (1 + 0.28 * swell), radii * (1 - 0.10 * swell), self.axis
+        sign = body.side(start) if reach > 0.35 * self.longest or branch else 0
+        low, high = (1.5 * (a - _FADE[0]) / (_FADE[1] - _FADE[0]) - 0.25 for a in (float(at[0]), float(at[-1])))
         self.piece[bone] = self.clay.add(
-            b.start, b.at, b.to, radii, parent=parent, melts=0.9 if new else 0.6, limb=new
-        )
+            b.start, b.at, b.to, wide, deep, side, parent, 0.9 if fresh and not branch else 0.5, limb=fresh,
+            tint=(low, high, sign), fine=0.8,
+        )  # fmt: skip
 
-    def _room(self, bone: int) -> float:
-        """The largest radius that keeps a limb clear of those beside it."""
-        mine = self.tree.bones[bone]
+    def _line_of(self, bone: int) -> Floats:
+        b = self.tree.bones[bone]
+        return b.to - b.at
+
+    def _host(self, above: int) -> int:
+        """The piece that something at the very root of a body grows from."""
+        if above >= 0 and above in self.piece:
+            return self.piece[above]
+        first = [self.piece[b] for b in self.body.bones if b in self.piece]
+        return first[0] if first else -1
+
+    def _room(self, start: int) -> float:
+        """The largest radius at its root that keeps a limb clear of those beside it."""
+        body, mine = self.body, self.tree.bones[start]
         least = np.inf
-        for other in self.bones:
-            if other == bone or other in self.inside or self._related(bone, other):
+        for other in body.bones:
+            if other in body.inside or other in body.connectors or body.related(start, other):
                 continue
             theirs = self.tree.bones[other]
-            for place in (mine.at, mine.to):
+            for share in (0.0, 0.4) if self.many <= 5 else (0.35,):
+                place = mine.at + share * (mine.to - mine.at)
                 away = _to_segment(place, theirs.at, theirs.to)
-                if away > 1e-4 * self.total:
+                if away > 1e-3 * self.total:
                     least = min(least, away)
-        return max(_APART * least, 0.002 * self.total)
-
-    def _related(self, one: int, two: int) -> bool:
-        for low, high in ((one, two), (two, one)):
-            bone = low
-            while bone >= 0:
-                if bone == high:
-                    return True
-                bone = self.tree.above[bone]
-        return False
+        return _APART * least
 
 
 def _to_segment(place: Floats, start: Floats, end: Floats) -> float:

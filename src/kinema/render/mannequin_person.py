@@ -172,7 +172,7 @@ class _Person:
 
     def _sweep(
         self, top: int, bottom: int, parent: int, radii: Sequence[float], melts: float, side: Floats | None = None,
-        shift: Sequence[float] = (0.0, 0.0), flat: float = 1.0, limb: bool = False, tints: Sequence[float] = (0.0, 0.0),
+        shift: Sequence[float] = (0.0, 0.0), flat: float = 1.0, limb: bool = False, tints: Sequence[float] = (0.0, 0.0), sign: float = 0.0,
     ) -> int:  # fmt: skip
         """Pieces from one joint to one below it over all joints between, with one profile along them."""
         chain = _path(self.skeleton, top, bottom)
@@ -188,7 +188,7 @@ class _Person:
             moved = np.interp(at, np.linspace(0, 1, len(shift)), shift) * self.size
             parent = self.clay.add(
                 joint, self.placed[joint], self.placed[end], wide, wide * flat, side, parent, melts, behind=moved, limb=limb,
-                tint=(float(np.interp(at[0], [0, 1], tints)), float(np.interp(at[-1], [0, 1], tints))),
+                tint=(float(np.interp(at[0], [0, 1], tints)), float(np.interp(at[-1], [0, 1], tints)), sign),
             )
             melts, limb = 0.3, False
         return parent
@@ -202,7 +202,7 @@ class _Person:
         self.clay.melt(cheek, thigh, 0.035 * self.size)
         sign = 1.0 if leg.side == "left" else -1.0
         shin = self._sweep(
-            leg.lower, leg.foot, thigh, _SHIN, 0.25, self.left, shift=_CALF, tints=(_FADE[0] * sign, _FADE[1] * sign)
+            leg.lower, leg.foot, thigh, _SHIN, 0.25, self.left, shift=_CALF, tints=_FADE, sign=sign
         )
         self._foot(leg, shin, sign)
 
@@ -229,17 +229,17 @@ class _Person:
         toe = leg.foot if leg.toe is None else leg.toe
         sole = self.clay.add(
             leg.foot, heel, ball, np.array([0.0195, 0.0195, 0.0205, 0.0235, 0.0250]) * size,
-            np.array([0.0200, 0.0180, 0.0165, 0.0165, 0.0150]) * size, side, shin, 1.1, fine=1.1, tint=(sign, sign),
+            np.array([0.0200, 0.0180, 0.0165, 0.0165, 0.0150]) * size, side, shin, 1.1, fine=1.1, tint=(1.0, 1.0, sign),
         )  # fmt: skip
         instep = self.clay.add(
             leg.foot, arch, ball - 0.006 * size * down, np.array([0.0205, 0.0200, 0.0195, 0.0195, 0.018]) * size,
-            np.array([0.0200, 0.0190, 0.0165, 0.0125, 0.009]) * size, side, shin, 0.6, tint=(sign, sign),
+            np.array([0.0200, 0.0190, 0.0165, 0.0125, 0.009]) * size, side, shin, 0.6, tint=(1.0, 1.0, sign),
         )  # fmt: skip
         self.clay.melt(sole, instep, 0.016 * size)
         end = ball + 0.042 * size * ahead + 0.002 * size * down
         self.clay.add(
             toe, ball, end, np.array([0.0250, 0.0250, 0.0235, 0.0205, 0.0160]) * size,
-            np.array([0.0150, 0.0135, 0.0120, 0.0105, 0.0090]) * size, side, sole, 0.4, fine=1.1, tint=(sign, sign),
+            np.array([0.0150, 0.0135, 0.0120, 0.0105, 0.0090]) * size, side, sole, 0.4, fine=1.1, tint=(1.0, 1.0, sign),
         )  # fmt: skip
 
     def _arm(self, arm: Arm, chest: int) -> None:
@@ -256,11 +256,11 @@ class _Person:
         self.clay.melt(upper, chest, 0.022 * size)
         sign = 1.0 if arm.side == "left" else -1.0
         lower = self._sweep(
-            arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=(_FADE[0] * sign, _FADE[1] * sign)
+            arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=_FADE, sign=sign
         )
-        self._hand(arm, lower, (sign, sign))
+        self._hand(arm, lower, (1.0, 1.0, sign))
 
-    def _hand(self, arm: Arm, lower: int, tint: tuple[float, float]) -> None:
+    def _hand(self, arm: Arm, lower: int, tint: tuple[float, float, float]) -> None:
         size, wrist = self.size, self.placed[arm.hand]
         chains = self._fingers(arm.hand)
         thumbs = [chain for chain in chains if "thumb" in naming.words(self.skeleton.names[chain[0][0]])]
@@ -310,7 +310,7 @@ class _Person:
         self.clay.add(thumb, root, end, np.array([0.0115, 0.0105, 0.0080]) * size, parent=palm, melts=0.8, tint=tint)
 
     def _finger(
-        self, chain: list[tuple[int, Floats, Floats]], palm: int, thick: float, tint: tuple[float, float]
+        self, chain: list[tuple[int, Floats, Floats]], palm: int, thick: float, tint: tuple[float, float, float]
     ) -> None:
         """Bones of one finger; a first bone that only crosses the palm is part of it."""
         parent = palm

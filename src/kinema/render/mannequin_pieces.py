@@ -27,7 +27,7 @@ class Clay:
     blends: list[float] = field(default_factory=list)
     fineness: list[float] = field(default_factory=list)
     limbs: list[int] = field(default_factory=list)
-    tints: list[tuple[float, float]] = field(default_factory=list)
+    tints: list[tuple[float, float, float]] = field(default_factory=list)
 
     def add(
         self,
@@ -44,7 +44,7 @@ class Clay:
         behind: Radii = 0.0,
         fine: float = 1.0,
         limb: bool = False,
-        tint: tuple[float, float] = (0.0, 0.0),
+        tint: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> int:
         """Add a sweep from ``start`` to ``end`` ``[3]`` that moves with ``joint``; returns its number.
 
@@ -57,7 +57,8 @@ class Clay:
             aside, behind: shift of the middle along side and depth, metres.
             fine: cells per radius, relative to the usual.
             limb: whether a limb starts here that is to be kept apart from all others and from what it hangs on.
-            tint: how much of its side's colour it has at both ends: 1 all of the left's, -1 all of the right's.
+            tint: how much of its side's colour it has at both ends (0 or less none, 1 or more all), and the side: 1 is
+                left, -1 right, 0 none.
         """
         axis = end - start
         length = float(np.linalg.norm(axis))
@@ -80,14 +81,13 @@ class Clay:
         self.limbs.append(number if limb or parent < 0 else self.limbs[parent])
         thin = float(min(radii[0].min(), radii[1].min()))
         usual = float(np.sqrt(radii[0].mean() * radii[1].mean()))
-        self.fineness.append(0.72 * (thin * usual) ** 0.5 / fine)
+        self.fineness.append(0.72 * thin**0.4 * usual**0.6 / fine)
         if parent >= 0 and melts > 0:
             other = self.rows[parent]
             theirs = float(other[kernel.WIDE : kernel.ASIDE].mean())
             turn = 1.0
             if np.linalg.norm(other[:3] + other[9:12] * other[12] - start) < 1e-6 * max(length, usual):
-                turn = 0.15 + min(float(np.linalg.norm(np.cross(axis, other[9:12]))), 1.0)
-                turn = 1.15 if np.dot(axis, other[9:12]) < 0 else turn
+                turn = 1.0 if np.dot(axis, other[9:12]) < 0 else float(np.linalg.norm(np.cross(axis, other[9:12])))
             self.melt(number, parent, melts * turn * min(usual, theirs))
         return number
 

@@ -17,6 +17,7 @@ from kinema.render import mannequin_field as field
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_ROUNDS = 12  # of cutting edges that two sheets share; one or two do in practice
 Field = tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, float]
 """The leading arguments of :func:`kinema.render.mannequin_field.distance`."""
 
@@ -145,17 +146,51 @@ def _triangles(vertices: Floats, quads: Ints) -> Ints:
 
 def _split_sheets(vertices: Floats, faces: Ints) -> tuple[Floats, Ints]:
     """Give every fan of triangles that only touches another in a vertex or an edge a vertex of its own."""
-    start = faces.reshape(-1)
-    end = np.roll(faces, -1, axis=1).reshape(-1)
-    count = len(vertices)
-    key = np.minimum(start, end) * count + np.maximum(start, end)
-    forward = start < end
-    # Edges of four triangles: pairs are those that follow one another around the edge with the body between them.
-    order = np.lexsort((_angle(vertices, faces, start, end), key))
-    corner = _paired(order, key, forward, start.size)
-    owner = _fans(corner, start.size)
-    used, number = np.unique(owner, return_inverse=True)
-    return vertices[start[used]], number.reshape(-1, 3)
+    for _ in range(_ROUNDS):
+        start = faces.reshape(-1)
+        end = np.roll(faces, -1, axis=1).reshape(-1)
+        key = np.minimum(start, end) * len(vertices) + np.maximum(start, end)
+        # Edges of four triangles: pairs are those that follow one another around the edge with the body between them.
+        order = np.lexsort((_angle(vertices, faces, start, end), key))
+        other = _paired(order, key, start < end, start.size)
+        used, number = np.unique(_fans(other, start.size), return_inverse=True)
+        vertices, faces = vertices[start[used]], number.reshape(-1, 3)
+        split = _doubled(faces, other)
+        if not split.size:
+            break
+        vertices, faces = _halved(vertices, faces, split, other[split])
+    return vertices, faces
+
+
+def _doubled(faces: Ints, other: Ints) -> Ints:
+    """Half-edges ``[S]`` to be cut so that no two edges have the same ends; no triangle stands in two of them."""
+    start, end = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
+    half = np.flatnonzero(start < end)
+    pairs = start[half] * (int(faces.max()) + 1) + end[half]
+    _, first = np.unique(pairs, return_index=True)
+    found: list[int] = []
+    touched: set[int] = set()
+    for edge in np.delete(half, first).tolist():
+        both = {edge // 3, int(other[edge]) // 3}
+        if not both & touched:
+            touched |= both
+            found.append(edge)
+    return np.array(found, np.int64)
+
+
+def _halved(vertices: Floats, faces: Ints, one: Ints, two: Ints) -> tuple[Floats, Ints]:
+    """The surface with each edge, given by its half-edges ``[S]``, cut in its middle, and both triangles with it."""
+    start, end = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
+    middle = 0.5 * (vertices[start[one]] + vertices[end[one]])
+    number = len(vertices) + np.arange(len(one))
+    faces, added = faces.copy(), []
+    for half in (one, two):
+        row, k = half // 3, half % 3
+        tail = faces[row].copy()
+        tail[np.arange(len(row)), k] = number
+        faces[row, (k + 1) % 3] = number
+        added.append(tail)
+    return np.concatenate([vertices, middle]), np.concatenate([faces, *added])
 
 
 def _angle(vertices: Floats, faces: Ints, start: Ints, end: Ints) -> Floats:
