@@ -15,7 +15,7 @@ example:
   kinema bench core --json
 """
 
-SUITES = {"core": "kinema.bench.core"}
+SUITES = {"core": "kinema.bench.core", "engine": "kinema.bench.engine"}
 COLUMNS = ("name", "value", "unit", "goal", "met", "yardstick", "ratio", "yardstick_is")
 
 

@@ -145,6 +145,12 @@ class Recorder:
     fps: float = 60.0
 
 
+COMPONENTS: tuple[type, ...] = (
+    Transform, Name, Figure, Playing, Command, Controlled, Eye, SunLight, Lamp, Tint, Recorder,
+)  # fmt: skip
+"""Components that every scene may hold."""
+
+
 def vector(values: object, size: int, what: str) -> NDArray[np.float32]:
     """Finite float32 ``[size]`` out of what a caller gave.
 

@@ -41,6 +41,7 @@ def pieces(value: Any) -> Iterator[bytes]:
             yield from pieces(key)
             yield from pieces(item)
     elif isinstance(value, set | frozenset):
+        yield f"<{len(value)}".encode()
         yield from sorted(b"".join(pieces(item)) for item in value)
     else:
         yield type(value).__qualname__.encode()

@@ -47,8 +47,9 @@ class PoseBatch:
         positions = np.tile(np.asarray(placed, np.float32), (len(ids), 1, 1))
         cut = np.ones(len(ids), np.bool_)
         return PoseBatch(
-            character, ids, rotations, positions, rotations.copy(), positions.copy(), rotations, positions, cut
-        )
+            character, ids, rotations, positions, rotations.copy(), positions.copy(), rotations.copy(),
+            positions.copy(), cut,
+        )  # fmt: skip
 
     def with_ids(self, ids: NDArray[np.int64]) -> PoseBatch:
         """Other members; those that stay keep their poses."""

@@ -3,13 +3,12 @@
 Files of assets are named by what is in them and never change; the JSON that refers to them is replaced in one step. So
 whatever happens while a scene is saved, one whole scene is there: the old one or the new one.
 
-Saved are entities, their components and poses, time and chance. Not saved are systems, resources and what controllers remember:
-add those again after loading. A controlled character begins anew where its Transform is.
+Saved are entities, their components and poses, time and chance. Not saved are systems, resources and what controllers
+remember: add those again after loading. A controlled character begins anew where its Transform is.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 from collections.abc import Sequence
@@ -18,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from kinema.character import Character
-from kinema.engine import components
 from kinema.engine.assets import Keeper, Origins, read_assets
-from kinema.engine.components import Transform
+from kinema.engine.components import COMPONENTS, Transform
 from kinema.engine.encoding import Unfit, build, decode_array, encode, encode_array
 from kinema.engine.world import World
 from kinema.errors import FormatError, WorldError
@@ -29,10 +27,6 @@ from kinema.formats.sources import open_source
 from kinema.motion import Motion
 
 FORMAT, VERSION = "kinema.world", 1
-COMPONENTS: tuple[type, ...] = tuple(
-    kind for kind in vars(components).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
-)
-"""Components that every scene may hold."""
 
 def save(world: World, path: str | os.PathLike[str]) -> None:
     """Write a world; the same world gives the same files, byte for byte.
@@ -41,6 +35,7 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
         WorldError: a component holds what cannot be saved, or two types of components have the same name.
         WriteError: the file system refused; an older scene is untouched.
     """
+    world.regroup_figures()
     keeper = Keeper(path, world.resources.find(Origins))
     kinds: dict[str, type] = {}
     entities = []

@@ -11,6 +11,7 @@ from kinema.engine.components import Eye, Lamp, SunLight, Tint, Transform, vecto
 from kinema.engine.poses import PoseBatch
 from kinema.engine.world import World
 from kinema.render.camera import Camera
+from kinema.render.draw import Draw
 from kinema.render.view import Actors, PointLight, Sun, View
 
 _WHITE = np.ones(4, np.float32)
@@ -20,7 +21,7 @@ def present(world: World, camera: Camera | int, alpha: float | None = None, prev
     """What a picture of the world shows.
 
     Poses lie ``alpha`` of the way from the state before the last fixed step to the present one. At 1 the arrays of the
-    world are handed out as they are; they never change afterwards.
+    world are handed out as they are; they never change afterwards. A :class:`Draw` among the resources is shown too.
 
     Args:
         camera: a camera, or an entity with an :class:`Eye`.
@@ -42,8 +43,9 @@ def present(world: World, camera: Camera | int, alpha: float | None = None, prev
     points = tuple(_lamp(world, entity, lamp, share) for entity, (lamp, _) in world.query(Lamp, Transform))
     lens = camera if isinstance(camera, Camera) else eye_camera(world, camera, share)
     return View(
-        lens, actors, _sun(world), points, previous_camera=None if previous is None else previous.camera
-    )
+        lens, actors, _sun(world), points, draw=world.resources.find(Draw),
+        previous_camera=None if previous is None else previous.camera,
+    )  # fmt: skip
 
 
 def eye_camera(world: World, entity: int, alpha: float | None = None) -> Camera:

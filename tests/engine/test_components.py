@@ -1,0 +1,26 @@
+"""The components that come with the world."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kinema.engine import components
+from kinema.engine.components import COMPONENTS, vector
+from kinema.errors import WorldError
+
+
+def test_vectors_are_checked():
+    assert vector((1, 2, 3), 3, "it").dtype == np.float32
+    for wrong in ((1, 2), (1, 2, np.nan), "abc", None, [[1, 2, 3]], (1, 2, {})):
+        with pytest.raises(WorldError, match="it is 3 finite numbers"):
+            vector(wrong, 3, "it")
+
+
+def test_all_are_dataclasses_that_scenes_know():
+    kinds = {kind for kind in vars(components).values()
+             if isinstance(kind, type) and kind.__module__ == components.__name__}  # fmt: skip
+    assert {components.Transform, components.Recorder, components.Lamp} <= kinds
+    assert kinds == set(COMPONENTS) and all(dataclasses.is_dataclass(kind) for kind in kinds)

@@ -1,0 +1,97 @@
+"""Clip players."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.engine import Figure, Playing, Transform, World
+from kinema.engine.players import ClipBank
+from kinema.errors import WorldError
+
+LEFT = rotations.from_yaw(np.float32(np.pi / 2))
+
+
+def playing(figure, *players, step=0.1):
+    world = World(step=step)
+    ids = [world.spawn(Transform(), Figure(figure), player) for player in players]
+    return world, ids
+
+
+def angle(world, entity):
+    batch, row = world.poses.find(entity)
+    return float(rotations.yaw(batch.rotations[row, 1]))
+
+
+def test_clips_are_played_in_their_own_time(arm, swing):
+    world, ids = playing(arm, Playing(swing), Playing(swing, 1.0), Playing(swing, 1.0, -2.0), Playing(swing, 0.5, 0.0))
+    for _ in range(3):
+        world.step()
+    assert [angle(world, entity) for entity in ids] == pytest.approx([0.3, 1.3, 0.4, 0.5], abs=1e-3)
+    heights = world.poses.batches[0].global_positions[:, 0, 1]
+    np.testing.assert_allclose(heights, [1.3, 2.3, 1.4, 1.5], atol=1e-3)
+    assert world.get(ids[0], Playing).time == pytest.approx(0.3)
+
+
+def test_each_player_shows_what_sampling_its_clip_shows(arm, swing, rng):
+    other = swing.replace(local_rotations=swing.local_rotations[::-1].copy(), name="back", fps=25.0)
+    players = [Playing((swing, other)[k % 2], float(time)) for k, time in enumerate(rng.uniform(0, 1.8, 7))]
+    world, _ = playing(arm, *players)
+    world.step()
+    batch = world.poses.batches[0]
+    for row, player in enumerate(players):
+        turned, placed = player.motion.sample([player.time], "cubic").globals()
+        np.testing.assert_allclose(np.abs((batch.rotations[row] * turned[0]).sum(-1)), 1, atol=1e-5)
+        np.testing.assert_allclose(batch.positions[row], placed[0], atol=1e-5)
+
+
+def test_they_play_where_the_entity_is(arm, swing):
+    world = World(step=0.5)
+    entity = world.spawn(Transform((0, 0, 7), LEFT), Figure(arm), Playing(swing))
+    world.step()
+    turned, placed = world.poses.of(entity)
+    np.testing.assert_allclose(placed, [[0, 1.5, 7], [0, 1.5, 6.5]], atol=1e-5)
+    assert rotations.yaw(turned)[1] == pytest.approx(np.pi / 2 + 0.5, abs=1e-3)
+
+
+def test_ends(arm, swing):
+    world, (held, again, back) = playing(
+        arm, Playing(swing, 1.95, loop=False), Playing(swing, 1.95), Playing(swing, 0.05, -1.0)
+    )
+    batch = None
+    for _ in range(2):
+        world.step()
+        batch = batch or world.poses.batches[0]
+        if world.steps == 1:  # the loops began again: nothing lies between the end and the start
+            moved = batch.global_positions[:, 0, 1] - batch.previous_positions[:, 0, 1]
+            np.testing.assert_allclose(moved, 0, atol=1e-6)
+    assert world.get(held, Playing).time == 2.0
+    assert world.get(again, Playing).time == pytest.approx(0.15)
+    assert world.get(back, Playing).time == pytest.approx(1.85)
+
+
+def test_a_single_frame_is_held(arm, swing):
+    world, (entity,) = playing(arm, Playing(swing[30:31]))
+    for _ in range(3):
+        world.step()
+    assert angle(world, entity) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_clips_of_other_bodies_are_refused(arm, swing, person):
+    cases = ((person, swing, "is not on the joints of 'person'"), (arm, swing[:0], "has no frames"))
+    for figure, motion, said in cases:
+        world, _ = playing(figure, Playing(motion))
+        with pytest.raises(WorldError, match=said):
+            world.step()
+
+
+def test_a_bank_keeps_what_is_played(swing):
+    bank, other = ClipBank(), swing.replace(name="other")
+    assert bank.starts([swing, swing, other]).tolist() == [0, 0, 61]
+    kept = bank.rotations
+    assert bank.starts([other]).tolist() == [61] and bank.rotations is kept
+    third = dataclasses.replace(swing[:10], name="third")
+    assert bank.starts([other, third]).tolist() == [0, 61] and len(bank.rotations) == 71
