@@ -114,7 +114,7 @@ def test_what_differs_from_its_use_is_said(saved):
     stretched = own.rest_translations.copy()
     stretched[own.roles.legs[0].lower] *= 1.5
     other = Skeleton.create(own.names, own.parents, stretched, own.rest_rotations)
-    with pytest.raises(LearningError, match="made for something else: bone .* differs by"):
+    with pytest.raises(LearningError, match=r"made for something else: bone .* differs by"):
         load_model(folder, skeleton=other)
     spec = FeatureSpec((Feature("positions", "position"),), own)
     with pytest.raises(LearningError, match="made for something else: extra 'rotations'"):

@@ -34,7 +34,7 @@ def test_what_differs_is_said(new_run, database, tmp_path):
     run = new_run()
     with pytest.raises(LearningError, match="a run of the family 'autoencoder', not 'sequence'"):
         resume_run(run.folder, "sequence", database, {}, {})
-    with pytest.raises(LearningError, match="another run: latent was 6, not 9, rate was 0.003, not 0.1; a run goes on"):
+    with pytest.raises(LearningError, match=r"another run: latent was 6, not 9, rate was 0\.003, not 0\.1; a run goes"):
         resume_run(run.folder, "autoencoder", database, {"latent": "9"}, {"rate": 0.1})
     motions = [generate(script=(Segment("walk", 3.0),), fps=30.0, seed=seed, name=str(seed)) for seed in (8, 9)]
     with pytest.raises(LearningError, match="a run on other data"):
@@ -61,7 +61,7 @@ def test_nothing_is_overwritten_unasked(new_run, database, tmp_path):
     with pytest.raises(LearningError, match="exists and is not a training run; choose another name"):
         start_run(other, "autoencoder", database, {}, run.recipe, force=True)
     assert (other / "a.jpg").read_text() == "x"
-    with pytest.raises(LearningError, match="the folder .* does not exist"):
+    with pytest.raises(LearningError, match=r"the folder .* does not exist"):
         start_run(tmp_path / "no" / "run", "autoencoder", database, {}, run.recipe)
 
 

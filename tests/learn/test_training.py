@@ -194,7 +194,7 @@ def test_the_running_mean_is_what_is_kept(new_run):
 
 def test_a_device_that_is_not_there_is_one_line(new_run):
     with pytest.raises(LearningError, match="device 'nonsense' cannot be used"):
-        Training(new_run(device="nonsense"))
+        new_run(device="nonsense")
 
 
 def test_checkpoints_are_written_as_time_goes_by(new_run, monkeypatch):

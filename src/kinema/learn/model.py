@@ -114,6 +114,20 @@ def make_options(family: Family, values: Mapping[str, Any]) -> Any:
     return family.Options(**given)
 
 
+def find_device(name: str) -> torch.device:
+    """A device by torch's name for it.
+
+    Raises:
+        LearningError: it is not there; says why.
+    """
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise LearningError(f"device {name!r} cannot be used: {str(error).splitlines()[0]}") from None
+    return device
+
+
 @contextmanager
 def own_chance() -> Iterator[None]:
     """Leaves torch's global generator as it was; new networks draw from it even when their weights are read."""

@@ -20,7 +20,7 @@ from kinema.formats.atomic import WriteError
 from kinema.learn import checkpoint, journal
 from kinema.learn.families import family as family_of
 from kinema.learn.folder import SPEC, WEIGHTS, read_json, write_json
-from kinema.learn.model import Family, make_options
+from kinema.learn.model import Family, find_device, make_options
 from kinema.learn.recipe import Recipe
 from kinema.mocap import MotionDatabase
 
@@ -71,6 +71,7 @@ def start_run(
         raise LearningError(f"{path}: exists and is not a training run; choose another name")
     if is_run and not force:
         raise LearningError(f"{path}: a run is there already; go on with it with --resume or replace it with --force")
+    find_device(recipe.device)
     specs = family.specs(database.skeleton, chosen)
     frames = _usable(database, specs)
     if is_run:
@@ -85,6 +86,7 @@ def start_run(
         write_json(path / FILE, document)
         dataset = _build(path, database, specs, frames, recipe)
         _check_size(database, dataset, recipe)
+        dataset.normalizers()  # a feature that never changes is said now
     except OSError as error:
         raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
     except BaseException:

@@ -24,7 +24,7 @@ from kinema.learn.checkpoint import load_checkpoint, save_checkpoint
 from kinema.learn.evaluate import evaluate
 from kinema.learn.folder import SPEC, load_model, save_model, write_json
 from kinema.learn.interrupt import asked_to_stop
-from kinema.learn.model import Samples, Setting, own_chance
+from kinema.learn.model import Samples, Setting, find_device, own_chance
 from kinema.learn.run import Run, describe_data
 
 CHECKPOINT_SECONDS = 60.0
@@ -68,7 +68,7 @@ class Training:
         recipe = run.recipe
         self.run, self.recipe, self.dataset = run, recipe, run.dataset
         self.setting = Setting.of(run.dataset, run.database.translated)
-        self.device = _device(recipe.device)
+        self.device = find_device(recipe.device)
         with own_chance():
             torch.manual_seed(recipe.seed)
             self.network = run.family.Network(self.setting, run.options)
@@ -276,12 +276,3 @@ class Training:
                 # Killed between weights and spec: what the checkpoint has is kept instead.
                 self.best = math.inf
                 self._validate()
-
-
-def _device(name: str) -> torch.device:
-    try:
-        device = torch.device(name)
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError) as error:
-        raise LearningError(f"device {name!r} cannot be used: {str(error).splitlines()[0]}") from None
-    return device

@@ -1,0 +1,95 @@
+"""`kinema train`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+
+from kinema.cli.main import main
+from kinema.learn.folder import load_model
+from kinema.mocap import MotionDatabase
+from kinema.mocap.procedural import generate
+from kinema.mocap.procedural.script import Segment
+
+SMALL = ["--set", "latent=4", "--set", "hidden=16", "--set", "layers=1", "--batch", "32", "--steps", "30"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> str:
+    motions = [generate(script=(Segment("walk", 3.0),), fps=30.0, seed=seed, name=f"take{seed}") for seed in range(3)]
+    path = tmp_path_factory.mktemp("data") / "walk.db"
+    MotionDatabase.from_motions(motions, mirror=False).save(path)
+    return str(path)
+
+
+def test_train_and_resume(data, tmp_path, capsys):
+    run = str(tmp_path / "run")
+    assert main(["train", "autoencoder", "--data", data, "-o", run, *SMALL, "--licence", "our own"]) == 0
+    out = capsys.readouterr().out
+    assert "model" in out and "PCA, 4 numbers" in out and "mean pose" in out and f"{run}: 30 steps" in out
+    assert (tmp_path / "run" / "loss.png").read_bytes().startswith(b"\x89PNG")
+    assert load_model(run).document["data"]["licence"] == "our own"
+    assert main(["train", "autoencoder", "--data", data, "-o", run, "--resume", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["steps"] == 30 and report["finished"] and report["rows"][0]["name"] == "model"
+    assert {"run", "best", "best_step", "seconds", "steps_per_second"} <= set(report)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["gan", "--data", "DB", "-o", "run"], 1, "no family is named 'gan'; the families are: autoencoder, sequence"),
+        (["autoencoder", "--data", "nowhere", "-o", "run"], 1, "no such database; make one with `kinema build"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--batch", "9999"], 1, "less than a batch of 9999"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--set", "latent"], 2, "is not NAME=VALUE"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--set", "width=3"], 1, "the options are: latent, hidden"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--schedule", "up"], 1, "the schedules are: cosine, restarts"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--ema", "2"], 1, "ema is 2.0, which is out of range"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--resume"], 1, "leave --resume out to start one"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--resume", "--force"], 2, "give one of them"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--device", "toaster"], 1, "device 'toaster' cannot be used"),
+        (["autoencoder", "--data", "DB", "-o", "run", "--steps", "0"], 2, "not a whole number of at least 1"),
+    ],
+)
+def test_bad_input_is_one_clear_line(data, tmp_path, monkeypatch, capsys, arguments, code, said):
+    monkeypatch.chdir(tmp_path)
+    try:
+        result = main(["train", *[data if argument == "DB" else argument for argument in arguments]])
+    except SystemExit as stopped:
+        result = stopped.code
+    captured = capsys.readouterr()
+    assert result == code and said in captured.err and captured.out == ""
+    assert "Traceback" not in captured.err and captured.err.count("kinema: error") <= 1
+
+
+def test_a_folder_that_is_no_database(tmp_path, capsys):
+    (tmp_path / "photos").mkdir()
+    assert main(["train", "autoencoder", "--data", str(tmp_path / "photos"), "-o", str(tmp_path / "run")]) == 1
+    assert "not a motion database" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(data, tmp_path):
+    run = tmp_path / "run"
+    arguments = ["train", "autoencoder", "--data", data, "-o", str(run), *SMALL[:-1], "1000000"]
+    command = [sys.executable, "-m", "kinema.cli.main", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while not (run / "log.jsonl").is_file() and time.monotonic() < end:
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130 and "Traceback" not in error
+    found = re.search(r"stopped and saved at step (\d+); the same command with --resume goes on", error)
+    assert found
+    assert Path(run / "checkpoint.safetensors").is_file() and load_model(run).document["family"] == "autoencoder"
