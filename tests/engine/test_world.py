@@ -142,6 +142,13 @@ def test_a_step_that_fails_can_be_taken_again():
     assert world.steps == 1 and len(world.events(Name)) == 1
 
 
+def test_a_system_cannot_step_its_own_world():
+    world = World()
+    world.systems.add(system(phase="late", name="again")(lambda world, dt: world.step()))
+    with pytest.raises(WorldError, match="cannot step the world that runs it"):
+        world.step()
+
+
 def test_the_profiler_names_the_systems(lively):
     world = lively()
     for _ in range(5):

@@ -91,7 +91,7 @@ def test_tints(moving):
     assert present(moving, CAMERA).actors[0].tints is None
     moving.despawn(lamp)
     moving.add(1, Tint((1, 2)))  # type: ignore[arg-type]
-    with pytest.raises(WorldError, match="a tint is 4 finite numbers"):
+    with pytest.raises(WorldError, match="the tint of entity 1 is 4 finite numbers"):
         present(moving, CAMERA)
 
 

@@ -19,7 +19,7 @@ Vector = Sequence[float] | NDArray[np.floating]
 """Three or four numbers."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Transform:
     """Where an entity is. :meth:`World.get` hands out one that writes through to the world's columns.
 
@@ -67,7 +67,7 @@ class Playing:
     loop: bool = True
 
 
-@dataclass
+@dataclass(eq=False)
 class Command:
     """What a controlled character is told, in the frame its Transform is in: the world unless it has a parent.
 

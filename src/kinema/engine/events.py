@@ -18,11 +18,11 @@ class Events:
         self._now: dict[type, list[Any]] = {}
         self._early: dict[type, list[Any]] = {}
         self._handlers: dict[type, list[Callable[[Any], object]]] = {}
-        self._stepping = False
+        self.stepping = False  # between begin and end
 
     def emit(self, event: object) -> None:
         """Something happened."""
-        (self._now if self._stepping else self._early).setdefault(type(event), []).append(event)
+        (self._now if self.stepping else self._early).setdefault(type(event), []).append(event)
         for handler in tuple(self._handlers.get(type(event), ())):
             handler(event)
 
@@ -43,8 +43,8 @@ class Events:
 
     def begin(self) -> None:
         """A step begins."""
-        self._now, self._early, self._stepping = self._early, {}, True
+        self._now, self._early, self.stepping = self._early, {}, True
 
     def end(self) -> None:
         """The step is over."""
-        self._stepping = False
+        self.stepping = False

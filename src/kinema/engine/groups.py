@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.control.command import Control
 from kinema.control.membership import carried
 from kinema.control.pose import Pose
-from kinema.engine.components import Command, Controlled, Figure, Transform, vector
+from kinema.engine.components import Command, Controlled, Figure, Tint, Transform, vector
 from kinema.engine.poses import Poses
 from kinema.engine.systems import system
 from kinema.errors import WorldError
@@ -178,7 +178,7 @@ class Groups:
         self._seen = world.structure
 
 
-@system(phase="control", reads=(Controlled, Command, Figure), writes=(Transform, Poses, Groups))
+@system(phase="control", reads=(Controlled, Command, Figure, Tint), writes=(Transform, Poses, Groups))
 def step_groups(world: World, dt: float) -> None:
     """Step the controllers of all groups, each once, in the order in which the groups were added."""
     groups = world.groups

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kinema import kinematics
 from kinema.character import Character
 from kinema.control import plan_kernels
-from kinema.engine.components import Figure, Playing, Transform
+from kinema.engine.components import Figure, Playing, Tint, Transform
 from kinema.engine.poses import PoseBatch, Poses
 from kinema.engine.systems import system
 from kinema.errors import WorldError
@@ -55,7 +55,7 @@ class Players:
         return self._banks.setdefault(id(character), (character, ClipBank()))[1]
 
 
-@system(phase="animate", reads=(Figure, Transform), writes=(Playing, Poses, Players))
+@system(phase="animate", reads=(Figure, Tint, Transform), writes=(Playing, Poses, Players))
 def play_clips(world: World, dt: float) -> None:
     """Move all clip players on by ``dt`` seconds and pose their figures."""
     world.regroup_figures()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.engine import kernels
+from kinema.engine.components import Vector, vector
 from kinema.engine.transforms import TransformColumns
 from kinema.errors import WorldError
 
@@ -26,6 +27,7 @@ class PoseBatch:
         rotations, positions: float32 ``[n, J, 4]``, ``[n, J, 3]``: of all joints in the frame of their entity.
         global_rotations, global_positions: the same in the world, at the end of the last step.
         previous_rotations, previous_positions: the same one step before.
+        tints: float32 ``[n, 4]``, linear; None where nobody has a :class:`Tint`.
         cut: bool ``[n]``: set it where the new pose does not follow from the old one; nothing is drawn in between.
     """
 
@@ -38,6 +40,7 @@ class PoseBatch:
     previous_rotations: NDArray[np.float32]
     previous_positions: NDArray[np.float32]
     cut: NDArray[np.bool_]
+    tints: NDArray[np.float32] | None = None
 
     @staticmethod
     def at_rest(character: Character, ids: NDArray[np.int64]) -> PoseBatch:
@@ -90,8 +93,8 @@ class Poses:
         self.batches: tuple[PoseBatch, ...] = ()
         self._batch_of: dict[int, PoseBatch] = {}
 
-    def regroup(self, figures: Sequence[tuple[int, Character]]) -> None:
-        """Who shows what, in ascending order of entities; poses of those that stay are kept."""
+    def regroup(self, figures: Sequence[tuple[int, Character]], tints: Sequence[tuple[int, Vector]] = ()) -> None:
+        """Who shows what, and in which colour, in ascending order of entities; poses of those that stay are kept."""
         members: dict[int, tuple[Character, list[int]]] = {}
         for entity, character in figures:
             members.setdefault(id(character), (character, []))[1].append(entity)
@@ -107,6 +110,15 @@ class Poses:
             batches.append(batch)
         self.batches = tuple(batches)
         self._batch_of = {int(entity): batch for batch in batches for entity in batch.ids}
+        for batch in batches:
+            batch.tints = None
+        for entity, color in tints:
+            found = self.find(entity)
+            if found is not None:
+                batch, row = found
+                if batch.tints is None:
+                    batch.tints = np.ones((len(batch.ids), 4), np.float32)
+                batch.tints[row] = vector(color, 4, f"the tint of entity {entity}")
 
     def find(self, entity: int) -> tuple[PoseBatch, int] | None:
         """The batch that an entity is in and its row there; None when it shows nothing."""

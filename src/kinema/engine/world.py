@@ -12,7 +12,7 @@ import numpy as np
 
 from kinema.engine.access import Guard
 from kinema.engine.clock import FixedClock
-from kinema.engine.components import Figure, Transform
+from kinema.engine.components import Figure, Tint, Transform
 from kinema.engine.entities import Entities
 from kinema.engine.events import Events
 from kinema.engine.fingerprint import pieces
@@ -149,7 +149,7 @@ class World(Entities):
         """Bring the batches of :attr:`poses` up to date with who shows what; systems that pose figures call it."""
         if self._grouped != self.structure:
             shown = [(entity, figure.character) for entity, (figure, _) in self.query(Figure, Transform)]
-            self.resources[Poses].regroup(shown)
+            self.poses.regroup(shown, [(entity, tint.color) for entity, (tint,) in self.query(Tint)])
             self._grouped = self.structure
 
     def settle(self) -> None:
@@ -191,6 +191,8 @@ class World(Entities):
     # Inside
 
     def _fixed_step(self) -> None:
+        if self._events.stepping:
+            raise WorldError("a system cannot step the world that runs it")
         if self.strict:
             self.systems.check()
         self._events.begin()

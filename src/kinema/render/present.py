@@ -7,14 +7,12 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.engine import kernels
-from kinema.engine.components import Eye, Lamp, SunLight, Tint, Transform, vector
+from kinema.engine.components import Eye, Lamp, SunLight, Transform, vector
 from kinema.engine.poses import PoseBatch
 from kinema.engine.world import World
 from kinema.render.camera import Camera
 from kinema.render.draw import Draw
 from kinema.render.view import Actors, PointLight, Sun, View
-
-_WHITE = np.ones(4, np.float32)
 
 
 def present(world: World, camera: Camera | int, alpha: float | None = None, previous: View | None = None) -> View:
@@ -36,7 +34,7 @@ def present(world: World, camera: Camera | int, alpha: float | None = None, prev
     world.regroup_figures()
     before = {} if previous is None else {id(actors.character): actors for actors in previous.actors}
     actors = tuple(
-        _actors(world, batch, share, before.get(id(batch.character)), previous is None)
+        _actors(batch, share, before.get(id(batch.character)), previous is None)
         for batch in world.poses.batches
         if batch.character.meshes
     )
@@ -59,7 +57,7 @@ def eye_camera(world: World, entity: int, alpha: float | None = None) -> Camera:
     return Camera(position.astype(np.float64), rotation.astype(np.float64), eye.fov, eye.near, eye.far, eye.height)
 
 
-def _actors(world: World, batch: PoseBatch, share: float, before: Actors | None, steps: bool) -> Actors:
+def _actors(batch: PoseBatch, share: float, before: Actors | None, steps: bool) -> Actors:
     if share == 1.0:
         turned, placed = batch.global_rotations, batch.global_positions
     else:
@@ -73,7 +71,7 @@ def _actors(world: World, batch: PoseBatch, share: float, before: Actors | None,
         old = _matched(before, before.entities, ids, turned, placed)
     elif steps and share == 1.0:
         old = batch.previous_rotations, batch.previous_positions
-    return Actors(batch.character, turned, placed, ids, _tints(world, batch), *(old or (None, None)))
+    return Actors(batch.character, turned, placed, ids, batch.tints, *(old or (None, None)))
 
 
 def _matched(
@@ -87,18 +85,6 @@ def _matched(
     old_turned, old_placed = turned.copy(), placed.copy()
     old_turned[here], old_placed[here] = before.global_rotations[there], before.global_positions[there]
     return old_turned, old_placed
-
-
-def _tints(world: World, batch: PoseBatch) -> NDArray[np.float32] | None:
-    tinted = [(entity, tint.color) for entity, (tint,) in world.query(Tint)]
-    found = [(entity, color) for entity, color in tinted if world.poses.find(entity) is not None]
-    mine = [(np.searchsorted(batch.ids, entity), color) for entity, color in found if entity in batch.ids]
-    if not mine:
-        return None
-    colors = np.tile(_WHITE, (len(batch.ids), 1))
-    for row, color in mine:
-        colors[row] = vector(color, 4, "a tint")
-    return colors
 
 
 def _sun(world: World) -> Sun:
