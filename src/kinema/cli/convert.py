@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,13 @@ from kinema.cli import common
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.formats.batch import Outcome
+    from kinema.formats.batch import Job, Outcome
 
 HELP = """
 Convert motion and character files. One file goes to one file; several files, a folder or a zip archive go to a
 folder, keeping the folders inside. Outputs that exist already are left alone and named, so that an interrupted run
-can be repeated; --force writes them again. A file of several clips becomes one BVH a clip.
+can be repeated; --force writes them again. A file of several clips becomes one BVH a clip. With --edits each piece
+that was cut in `kinema view` is a clip.
 
 examples:
   kinema convert walk.bvh walk.glb
@@ -33,12 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "in, cmu, or metres per unit")  # fmt: skip
     parser.add_argument("--mannequin", action="store_true", help="give every skeleton a smooth skinned body (GLB); a mesh "
                         "of its own is left out")  # fmt: skip
+    parser.add_argument("--edits", action="store_true", help="apply the edits made in kinema view: a clip a piece")
+    common.add_edits(parser)
     common.add_workers(parser)
     common.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
+    from kinema.mocap.edits import edited_asset
 
     change = None
     if args.mannequin:
@@ -47,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
         if (f".{args.to}" if args.to else Path(args.output).suffix.lower()) not in (".glb", ".gltf"):
             raise common.UsageError("--mannequin makes a mesh, which only GLB files hold: name the output OUT.glb or --to glb")
         change = dressed
-    options = batch.Options(fps=args.fps, unit=_unit(args.unit), force=args.force, change=change)
+    if args.edits_folder and not args.edits:
+        raise common.UsageError("--edits-folder says where edits are; give --edits to apply them")
+    edit = functools.partial(edited_asset, folder=args.edits_folder) if args.edits else None
+    options = batch.Options(fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit)
     single = len(args.inputs) == 1 and args.to is None and _is_file(args.inputs[0])
     if single:
         common.refuse_existing(args.output, args.force)
@@ -68,7 +76,19 @@ def run(args: argparse.Namespace) -> int:
         raise KinemaError(failed[0].reason or failed[0].path)
     else:
         _report(outcomes, single)
+        if not args.edits:
+            _tell_of_edits(jobs)
     return 1 if failed else 0
+
+
+def _tell_of_edits(jobs: list[Job]) -> None:
+    """Edits are there and were not asked for: that is worth a line."""
+    from kinema.mocap.edits import edits_path
+
+    paths = [edits_path(job.source) for job in jobs]
+    count = sum(path is not None and path.is_file() for path in paths)
+    if count:
+        common.note(f"{count} of the files have edits beside them; --edits applies them")
 
 
 def _unit(text: str | None) -> str | float | None:

@@ -8,7 +8,7 @@ from kinema.cli import common
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.formats import Asset
+    from kinema.formats import Asset, Source
     from kinema.roles import Roles
 
 HELP = """
@@ -25,6 +25,7 @@ COLUMNS = ("path", "kind", "joints", "frames", "fps", "seconds", "height_m", "wa
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, zip archives or databases")
+    common.add_edits(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     with common.progress("reading", len(sources)) as advance:
         for source in sources:
             try:
-                rows.append(describe(load(source)))
+                rows.append({**describe(load(source)), **_edits(source, args.edits_folder)})
             except KinemaError as error:
                 rows.append({"path": source.path, "error": str(error)})
             advance()
@@ -47,13 +48,35 @@ def run(args: argparse.Namespace) -> int:
         common.print_json(rows)
         return 1 if refused else 0
     read = [row for row in rows if "error" not in row]
+    edited = [row for row in read if "edits" in row]
     if len(read) == 1:
         _print_one(read[0])
     elif read:
         common.print_table(COLUMNS, [[*(row[c] for c in COLUMNS[:-1]), len(row["warnings"])] for row in read])
+    if edited and len(read) > 1:
+        rows = [(row["path"], clip["clip"], clip["summary"]) for row in edited for clip in row["edits"]["clips"]]
+        common.print_table(("edited", "clip", "edits"), rows)
     for row in refused:
         common.note(f"refused: {row['error']}")
     return 1 if refused else 0
+
+
+def _edits(source: "Source", folder: str | None) -> dict[str, Any]:
+    """The edits beside a file under the key `edits`, if there are any."""
+    from kinema.mocap.edits import edits_path, read_edits
+    from kinema.mocap.edits.files import Stamp
+
+    found = read_edits(source, folder)
+    if found is None:
+        return {}
+    clips = [
+        {"clip": key, "summary": edits.summary, "pieces": len(edits.pieces), "frames_kept": edits.kept,
+         "frames": edits.frames, "tags": edits.tags, "labels": len(edits.labels),
+         "contacts": edits.contacts is not None, "mirror": edits.mirror}
+        for key, edits in found.clips.items()
+    ]  # fmt: skip
+    current = found.source.sha256 == Stamp.of(source).sha256
+    return {"edits": {"path": str(edits_path(source, folder)), "source_changed": not current, "clips": clips}}
 
 
 def is_database(path: str) -> bool:
@@ -156,7 +179,7 @@ def name_roles(roles: "Roles", names: tuple[str, ...]) -> dict[str, Any]:
 def _print_one(row: dict[str, Any]) -> None:
     print(one_line(row["path"]))
     for key, value in row.items():
-        if key not in ("path", "roles", "warnings", "clips"):
+        if key not in ("path", "roles", "warnings", "clips", "edits"):
             print(f"  {key:<10}{common.format_cell(value)}")
     for role, joints in (row["roles"] or {}).items():
         listed = joints if isinstance(joints, list) else [joints]
@@ -164,5 +187,9 @@ def _print_one(row: dict[str, Any]) -> None:
     for clip in row.get("clips", ()):
         length = f"{clip['frames']} frames, {clip['fps']:g} fps, {clip['seconds']:.2f} s"
         print(f"  clip      {one_line(clip['name'])}: {length}")
+    for clip in row.get("edits", {}).get("clips", ()):
+        print(one_line(f"  edits     {clip['clip']}: {clip['summary']}"))
+    if row.get("edits", {}).get("source_changed"):
+        print("  edits     are of an earlier version of the file; look at it again with kinema view")
     for warning in row["warnings"]:
         print(one_line(f"  warning   {warning}"))

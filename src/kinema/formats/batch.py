@@ -55,12 +55,14 @@ class Options:
         force: overwrite outputs that exist.
         change: what is done to each file between reading and writing; a module's own function, so that it can be sent
             to other processes.
+        edit: the same before anything else, told the source: what is kept beside it is applied.
     """
 
     fps: float | None = None
     unit: str | float | None = None
     force: bool = False
     change: Callable[[Asset], Asset] | None = None
+    edit: Callable[[Asset, Source], Asset] | None = None
 
 
 def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str], suffix: str) -> list[Job]:
@@ -143,6 +145,8 @@ def _read(source: Source, options: Options) -> Asset:
     if options.unit is not None and source.suffix == ".bvh":  # the other formats carry their unit
         reader_options["unit"] = options.unit
     asset = load(source, **reader_options)
+    if options.edit is not None:
+        asset = options.edit(asset, source)
     if options.fps is not None:
         asset = replace(asset, motions=tuple(motion.resample(options.fps) for motion in asset.motions))
     return asset if options.change is None else options.change(asset)

@@ -89,9 +89,7 @@ def to_world(
     turned, moved = local_rotations.copy(), local_translations.copy()
     roots = np.flatnonzero(layout.skeleton.parents < 0)
     turned[:, roots] = rotations.multiply(root_rotations[:, None], local_rotations[:, roots])
-    moved[:, roots] = (
-        rotations.rotate(root_rotations[:, None], local_translations[:, roots]) + root_positions[:, None]
-    )
+    moved[:, roots] = rotations.rotate(root_rotations[:, None], local_translations[:, roots]) + root_positions[:, None]
     return turned, moved
 
 

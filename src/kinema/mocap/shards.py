@@ -23,7 +23,8 @@ import numpy as np
 from kinema.errors import DatabaseError, FormatError, KinemaError
 from kinema.formats import Source, load, open_source
 from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
-from kinema.mocap.edits import EditError, Edits, apply, clip_keys, edits_path, mirror_pairs, read_edits
+from kinema.mocap.edits import Edits, apply, edits_of, edits_path, mirror_pairs, read_edits
+from kinema.mocap.edits.assets import CHANGED
 from kinema.mocap.edits.files import LARGEST, Stamp
 from kinema.mocap.ingest import ClipArrays, ClipInfo, IngestedClip, ingest
 from kinema.motion import Motion
@@ -107,21 +108,15 @@ def _ingest_source(task: Task) -> list[IngestedClip]:
     asset = load(task.source)
     if not asset.motions:
         raise KinemaError(f"holds no motion (a {asset.kind} file)")
-    keys, edited = clip_keys(asset.motions), {}
     found = read_edits(task.source, task.edits_folder) if task.edits else None
-    notes: tuple[str, ...] = ()
-    if found is not None:
-        edited, lost = found.matched(keys)
-        if lost:
-            raise EditError(f"its edits are of {next(iter(lost))!r}, and it holds {', '.join(map(repr, keys[:5]))}")
-        if found.source != Stamp.of(task.source, data):
-            notes = ("was changed after it was edited; look at it again with kinema view",)
+    notes = (CHANGED,) if found is not None and found.source.sha256 != Stamp.of(task.source, data).sha256 else ()
+    pairs = [(motion, None) for motion in asset.motions] if found is None else edits_of(found, asset, task.source)
     crc, edits_crc = zlib.crc32(data), task.edits_crc
     clips: list[IngestedClip] = []
-    for key, motion in zip(keys, asset.motions, strict=True):
+    for motion, edits in pairs:
         alone = len(asset.motions) == 1
         name = task.source.stem if alone or not motion.name else f"{task.source.stem}.{motion.name}"
-        for clip in _ingest_edited(motion.replace(name=name), edited.get(key), task):
+        for clip in _ingest_edited(motion.replace(name=name), edits, task):
             info = replace(clip.info, source=task.name, size=len(data), crc32=crc, edits=edits_crc,
                            warnings=(*clip.info.warnings, *notes))  # fmt: skip
             clips.append(IngestedClip(info, clip.arrays))

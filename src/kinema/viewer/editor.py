@@ -96,7 +96,7 @@ class ClipEditor:
     @property
     def summary(self) -> str:
         """What is edited of the clip, in words; empty for nothing."""
-        return "" if self._clip is None else describe(self._clip.edits)
+        return "" if self._clip is None else self._clip.edits.summary
 
     def _has_edits(self, document: Document) -> bool:
         path = None if document.source is None else edits_path(document.source, self._folder)
@@ -346,22 +346,6 @@ class ClipEditor:
                 "changed": session.changed, "lost": list(session.lost), "kept": edits.kept,
             }  # fmt: skip
         self._channel.tell("state", {"state": state})
-
-
-def describe(edits: Edits) -> str:
-    """What is edited, in a few words: ``2 pieces (812 of 995 frames), walk, jump, contacts, not mirrored``."""
-    parts: list[str] = []
-    if not edits.whole:
-        count = len(edits.pieces)
-        parts.append(f"{count} piece{'s' * (count != 1)} ({edits.kept} of {edits.frames} frames)")
-    parts += edits.tags
-    if edits.contacts is not None:
-        parts.append("contacts")
-    if not edits.mirror:
-        parts.append("not mirrored")
-    if edits.partners:
-        parts.append("mirror map")
-    return ", ".join(parts)
 
 
 def _ordered(clip: ClipSession) -> list[tuple[str, Spans]]:

@@ -4,6 +4,7 @@
 `cutting` makes motions of them, and `session` is what an editor holds.
 """
 
+from kinema.mocap.edits.assets import edited_asset, edits_of
 from kinema.mocap.edits.cutting import apply, mirror_pairs
 from kinema.mocap.edits.files import FileEdits, clip_keys, edits_path, read_edits, write_edits
 from kinema.mocap.edits.history import History
@@ -12,5 +13,5 @@ from kinema.mocap.edits.session import ClipSession, EditSession
 
 __all__ = [
     "ClipSession", "Contacts", "EditError", "EditSession", "Edits", "FileEdits", "History", "Label", "Piece", "apply",
-    "clip_keys", "edits_path", "mirror_pairs", "read_edits", "write_edits",
+    "clip_keys", "edited_asset", "edits_of", "edits_path", "mirror_pairs", "read_edits", "write_edits",
 ]  # fmt: skip

@@ -140,6 +140,22 @@ class Edits:
         """The words of all labels, each once, in order."""
         return tuple(dict.fromkeys(label.tag for label in self.labels))
 
+    @property
+    def summary(self) -> str:
+        """What is edited, in words: ``2 pieces (812 of 995 frames), walk, jumpcontacts``; empty for nothing."""
+        parts: list[str] = []
+        if not self.whole:
+            count = len(self.pieces)
+            parts.append(f"{count} piece{'s' * (count != 1)} ({self.kept} of {self.frames} frames)")
+        parts += self.tags
+        if self.contacts is not None:
+            parts.append("contacts")
+        if not self.mirror:
+            parts.append("not mirrored")
+        if self.partners:
+            parts.append("mirror map")
+        return ", ".join(parts)
+
     def contact_spans(self, point: str) -> Spans | None:
         """When a point stands; None where it is not edited."""
         return next((track.spans for track in self.contacts or () if track.point == point), None)
