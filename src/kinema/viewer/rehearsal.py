@@ -220,6 +220,8 @@ class Rehearsal:
                     uplot.Series(label="held-out", stroke="#d45e34", width=2),
                 ),
                 scales={"x": uplot.Scale(time=False), "y": uplot.Scale(distr=3)},
+                legend=uplot.Legend(live=False),
+                padding=(16, 10, 4, 0),
                 aspect=1.5,
             )
         with gui.add_folder("Clip"):

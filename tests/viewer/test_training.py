@@ -1,0 +1,180 @@
+"""Watching a training, in another process and in a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+
+import numpy as np
+
+from kinema.errors import ControlError
+from kinema.learn.link import WeightsLink
+from kinema.learn.recipe import Recipe
+from kinema.learn.run import start_run
+from kinema.learn.training import Training
+from kinema.mocap import MotionDatabase
+from kinema.mocap.procedural import generate, locomotion_set
+from kinema.mocap.procedural.script import Segment
+from kinema.viewer.front import listen
+from kinema.viewer.training import Pupil, Watched, open_watch
+
+SIZE = {"width": 960, "height": 540}
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
+    motions = [generate(script=(Segment("walk", 4.0),), fps=30.0, seed=seed, name=f"take{seed}") for seed in range(3)]
+    path = tmp_path_factory.mktemp("data") / "walk.db"
+    MotionDatabase.from_motions(motions).save(path)
+    return MotionDatabase.open(path)
+
+
+def training(database: MotionDatabase, folder: Path, steps: int) -> Training:
+    recipe = Recipe(steps=steps, batch=32, validate_every=50, rate=2e-3)
+    return Training(start_run(folder, "autoencoder", database, {"latent": 8, "hidden": 32}, recipe))
+
+
+def test_the_pupil_shows_the_weights_that_were_handed_out(database, tmp_path):
+    trained = training(database, tmp_path / "run", 150)
+    link = WeightsLink(trained.network)
+    link.publish(trained)
+    held = np.unique(trained.dataset.clip[trained.dataset.samples("validation")])
+    watched = Watched(
+        tmp_path / "run", Path(str(database.path)), "autoencoder", {"latent": 8, "hidden": 32}, tuple(held.tolist())
+    )
+    pupil = Pupil(watched, link)
+    assert len(pupil.titles) == len(held) == len(set(pupil.titles))
+    assert pupil.fresh()
+    errors = []
+    for _ in range(2):
+        model, step = pupil.model(0)
+        truth = pupil.truth(0)
+        errors.append(np.linalg.norm(model.global_positions() - truth.global_positions(), axis=-1).mean())
+        assert step == trained.step and not pupil.fresh()
+        if step == 0:
+            trained.go(after_step=link.after_step)
+            link.publish(trained)
+    assert errors[1] < 0.5 * errors[0] and errors[1] < 0.1
+    assert len(pupil.losses()[0][0]) == 3
+
+
+def test_what_stands_in_the_way_is_one_line(database, tmp_path):
+    trained = training(database, tmp_path / "run", 10)
+    taken = listen("127.0.0.1", 0)
+    port = taken.getsockname()[1]
+    with pytest.raises(ControlError, match=f"port {port} is in use"), open_watch(trained, port=port):
+        pass
+    taken.close()
+    trained.run.database.path, kept = None, trained.run.database.path
+    try:
+        with pytest.raises(ControlError, match="when its database is on disk"), open_watch(trained):
+            pass
+    finally:
+        trained.run.database.path = kept
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(120)
+def test_a_real_browser_shows_two_bodies_while_the_loss_goes_down(database, tmp_path, browser: Any):
+    trained = training(database, tmp_path / "run", 1_000_000)
+    errors: list[str] = []
+    seen: list[tuple[int, float]] = []
+    page = browser.new_page(viewport=SIZE)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def figures() -> dict[str, str]:
+        lines = page.locator("#kinema table").inner_text().splitlines()
+        return dict(line.split("\t") for line in lines if "\t" in line)
+
+    with open_watch(trained, port=0) as watch:
+        page.goto(watch.url)
+        page.locator("canvas").first.wait_for(timeout=30_000)
+        until = time.monotonic() + 60
+
+        def after_step(now: Training) -> None:
+            watch.after_step(now)
+            if now.step % 100 == 0:
+                page.wait_for_timeout(150)  # the driver of the browser lives in this thread
+                told = figures()
+                if "loss" in told and int(told["step"].replace(",", "")) > 0:
+                    seen.append((int(told["step"].replace(",", "")), float(told["clip off by"].split()[0])))
+            if time.monotonic() > until or (len(seen) > 3 and seen[-1][0] >= 600):
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            trained.go(after_step)
+        assert len({step for step, _ in seen}) >= 3, "weights must arrive again and again"
+        assert seen[-1][1] < seen[0][1] or seen[-1][1] < 3.0, "the model comes nearer to the truth"
+        page.get_by_text("Held out").first.wait_for(timeout=5_000)
+
+        # Two bodies: with everything paused, what stands at the left is not what stands at the right.
+        page.keyboard.press("Space")
+        page.get_by_role("button", name="Play").wait_for(timeout=10_000)
+        page.wait_for_timeout(800)
+        picture = tmp_path / "page.png"
+        page.screenshot(path=str(picture))
+        truth, model = (body_within(picture, *columns) for columns in ((300, 465), (480, 680)))
+        assert len(truth) > 2500 and len(model) > 2500
+        assert violet(model) > 0.8 and violet(truth) < 0.3
+        page.close()
+    assert errors == []
+
+
+def body_within(picture: Path, left: int, right: int) -> np.ndarray:
+    """Colours ``[N, 3]`` between two columns of the page which are neither ground nor sky, all but grey."""
+    from PIL import Image
+
+    with Image.open(picture) as image:
+        pixels = np.asarray(image.convert("RGB")).astype(int)[100:430, left:right]
+    return pixels[np.ptp(pixels, axis=-1) > 12]
+
+
+def violet(colors: np.ndarray) -> float:
+    """Share of colours in which green is the least and blue the most."""
+    return float(((colors[:, 2] > colors[:, 0]) & (colors[:, 0] > colors[:, 1])).mean())
+
+
+@pytest.mark.bench
+@pytest.mark.browser
+@pytest.mark.timeout(400)
+def test_watching_costs_a_tenth_of_the_speed_at_most(tmp_path):
+    """On two cores, one of them the training's; the browser itself, which draws in software here, stands back."""
+    path = tmp_path / "walk.db"
+    MotionDatabase.from_motions(locomotion_set(minutes=4.0)).save(path)
+    database = MotionDatabase.open(path)
+    quiet = tmp_path / "chromium"
+    quiet.write_text(f'#!/bin/sh\necho 19 > /proc/self/autogroup\nexec nice -n 19 {shutil.which("chromium")} "$@"\n')
+    quiet.chmod(0o755)
+    rates = [_rate(database, tmp_path / "plain", None), _rate(database, tmp_path / "watched", quiet)]
+    rates.append(_rate(database, tmp_path / "again", None))
+    assert rates[1] > 0.9 * (rates[0] + rates[2]) / 2, f"steps a second without, with and without: {rates}"
+
+
+def _rate(database: MotionDatabase, folder: Path, browser: Path | None) -> float:
+    trained = Training(start_run(folder, "autoencoder", database, {}, Recipe(steps=500, validate_every=500)))
+    if browser is None:
+        return trained.go().steps_per_second
+    import subprocess
+
+    from tests.viewer.conftest import CHROMIUM_ARGUMENTS
+
+    with open_watch(trained, port=0) as watch:
+        arguments = [*CHROMIUM_ARGUMENTS, "--headless", "--window-size=320,240", f"--user-data-dir={folder}-browser"]
+        process = subprocess.Popen(
+            [browser, *arguments, watch.url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            time.sleep(10.0)
+            return trained.go(watch.after_step).steps_per_second
+        finally:
+            os.killpg(process.pid, 15)
+            process.wait(20)
