@@ -38,7 +38,9 @@ def _column(desk: Desk, mode: Mode, name: str, rect: Rect, panels: list[Panel]) 
     for panel in panels:
         imgui.push_id(panel.title)
         if name == "bottom":
+            imgui.begin_child("##part", imgui.ImVec2(0, panel.height * desk.scale - 14 * desk.scale))
             guarded(desk, mode, panel)
+            imgui.end_child()
         else:
             imgui.push_font(desk.gui.fonts.strong, 0.0)
             imgui.set_next_item_open(panel.open, imgui.Cond_.once)

@@ -158,7 +158,7 @@ class Window:
         began = self._clock()
         self.gui.begin(points, density, passed)
         scale = self.gui.scale
-        bottom = max((panel.height for panel in self._wanted("bottom")), default=0.0)
+        bottom = sum(panel.height for panel in self._wanted("bottom"))
         self.layout = arrange(
             points, scale, bottom, self.shown, bool(self._wanted("left")), bool(self._wanted("right"))
         )

@@ -16,6 +16,7 @@ from kinema.render.view import Actors, Ground, View
 from kinema.viewer.library import Clip, Document, documents
 from kinema.viewer.playhead import Playhead
 from kinema.window import marks
+from kinema.window.curves import CurveBook
 from kinema.window.editing import Editing
 from kinema.window.events import Drop, Key
 from kinema.window.footage import Footage, Spans, prepare
@@ -64,6 +65,9 @@ class ViewMode(Mode):
         """Characters of the files read so far, by file: any of them may wear any clip on its joints."""
         self._loader: Loader[tuple[int, list[Clip], Footage]] = Loader()
         self.range = TimeRange()
+        self.curves = CurveBook()
+        self.chose_curves = False
+        """Whether the first curves were chosen already."""
         self.painting: bool | None = None
         """Whether strokes on the rows of contacts say that the foot touches, or does not; None: they scrub."""
         self._rows: tuple[tuple[Footage | None, int], list[Row]] = (None, -1), []

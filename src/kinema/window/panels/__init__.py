@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kinema.window.panels.body import BodyPanel
 from kinema.window.panels.clips import ClipsPanel
+from kinema.window.panels.curves import CurveGraph, CurvesPanel
 from kinema.window.panels.drive import DrivePanel
 from kinema.window.panels.editor import EditorPanel
 from kinema.window.panels.help import HelpPanel
@@ -17,8 +18,8 @@ from kinema.window.panels.timeline import TimelinePanel
 from kinema.window.panels.tuning import TuningPanel
 
 PANELS: tuple[type[Panel], ...] = (
-    ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, BodyPanel, EditorPanel, TuningPanel, TimelinePanel,
-    OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
+    ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, BodyPanel, CurvesPanel, EditorPanel, TuningPanel, TimelinePanel,
+    CurveGraph, OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
 )  # fmt: skip
 """In the order in which they are shown, from the top of their column."""
 

@@ -1,0 +1,151 @@
+"""Which numbers of the clip are drawn over time, and the graph of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.viewer.library import matching
+from kinema.window.curves import FIRST
+from kinema.window.desk import Desk
+from kinema.window.mode import Mode
+from kinema.window.panels.panel import Panel, Place
+from kinema.window.panels.timeline import GUTTER
+from kinema.window.theme import Color
+from kinema.window.viewing import ViewMode
+
+MOST_POINTS = 4000
+"""Points of a curve that are drawn; longer stretches are thinned."""
+
+
+def palette(desk: Desk) -> tuple[Color, ...]:
+    """Colours of curves, in order."""
+    look = desk.look
+    return look.accent, look.right, look.good, look.warn, look.bad, look.left, look.muted
+
+
+class CurvesPanel(Panel):
+    """The list to choose from."""
+
+    title = "Curves"
+    modes = frozenset({"view"})
+    open = False
+
+    def __init__(self) -> None:
+        self.search = ""
+
+    def draw(self, desk: Desk, mode: Mode) -> None:
+        """A search, and a switch for each curve."""
+        assert isinstance(mode, ViewMode)
+        imgui, book = desk.imgui, mode.curves
+        curves = book.of(mode.footage)
+        if not book.chosen and not mode.chose_curves:
+            mode.chose_curves = True
+            book.chosen = list(FIRST)
+        imgui.set_next_item_width(-1.0)
+        _, self.search = imgui.input_text_with_hint("##curves", "Search curves and features", self.search)
+        found = matching(list(curves), self.search)
+        group = ""
+        height = min(len(found) + 3, 13) * imgui.get_text_line_height_with_spacing()
+        imgui.begin_child("##found", imgui.ImVec2(0, height))
+        for name in found:
+            head, _, tail = name.partition("/")
+            if head != group:
+                group = head
+                desk.muted(head)
+            if desk.switch(f"{tail}##{name}", name in book.chosen) != (name in book.chosen):
+                book.toggle(name)
+        imgui.end_child()
+        if book.waiting:
+            desk.muted("working them out")
+        elif book.problem:
+            desk.wrapped(f"no features: {book.problem}", desk.look.muted)
+
+
+class CurveGraph(Panel):
+    """The chosen curves under the timeline, on the same frames."""
+
+    title = "Curve graph"
+    place: ClassVar[Place] = "bottom"
+    modes = frozenset({"view"})
+    height = 150.0
+
+    def wanted(self, mode: Mode) -> bool:
+        """Only where curves were chosen."""
+        return isinstance(mode, ViewMode) and bool(mode.curves.chosen) and mode.footage is not None
+
+    def draw(self, desk: Desk, mode: Mode) -> None:
+        """One plot; the frames shown are those of the timeline."""
+        assert isinstance(mode, ViewMode)
+        imgui, implot = desk.imgui, desk.implot
+        curves = mode.curves.of(mode.footage)
+        chosen = [name for name in mode.curves.chosen if name in curves]
+        room = imgui.get_content_region_avail()
+        gutter = GUTTER * desk.scale if room.x > 3 * GUTTER * desk.scale else 0.0
+        corner = imgui.get_cursor_pos()
+        for index, name in enumerate(chosen[:7]):
+            with desk.tinted(palette(desk)[index % 7]):
+                imgui.text_unformatted(_short(name, 12))
+            desk.hint(name)
+        imgui.set_cursor_pos(imgui.ImVec2(corner.x + gutter, corner.y))
+        flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
+        implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(0, 4))
+        if implot.begin_plot("##curves", imgui.ImVec2(max(room.x - gutter, 1), max(room.y, 1)), flags):
+            bare = implot.AxisFlags_.no_decorations
+            inside = implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
+            implot.setup_axes("", "", bare, inside)
+            first, last = mode.range.first, mode.range.last
+            implot.setup_axis_limits(implot.ImAxis_.x1, first, last, implot.Cond_.always)
+            frames = sampled(first, last, mode.range.frames)
+            values = {name: np.ascontiguousarray(curves[name][frames], np.float64) for name in chosen}
+            low, high = limits(list(values.values()))
+            implot.setup_axis_limits(implot.ImAxis_.y1, low, high, implot.Cond_.always)
+            for index, name in enumerate(chosen):
+                pen = desk.pen(palette(desk)[index % 7], 1.7)
+                implot.plot_line(f"##{name}", frames.astype(np.float64), values[name], pen)
+            head = np.array([mode.playhead.time * mode.playhead.fps])
+            implot.plot_inf_lines("##head", head, desk.pen(desk.look.accent, 1.5))
+            place = implot.get_plot_pos()
+            implot.end_plot()
+            self._reading(desk, mode, chosen, curves, (place.x, place.y), high)
+        implot.pop_style_var()
+
+    def _reading(
+        self, desk: Desk, mode: ViewMode, chosen: list[str], curves: Mapping[str, NDArray[np.floating]],
+        corner: tuple[float, float], high: float,
+    ) -> None:  # fmt: skip
+        """The highest value at the edge, and the values at the playhead in the colours of their curves."""
+        imgui, frame = desk.imgui, mode.playhead.frame
+        painter = imgui.get_window_draw_list()
+        x, y = corner[0] + 6 * desk.scale, corner[1] + 2 * desk.scale
+        words = [(f"{high:.3g}", desk.look.muted)]
+        for index, name in enumerate(chosen[:7]):
+            words.append((f"{curves[name][min(frame, len(curves[name]) - 1)]:.3g}", palette(desk)[index % 7]))
+        for text, color in words:
+            painter.add_text((x, y), desk.color(color), text)
+            x += imgui.calc_text_size(text).x + 14 * desk.scale
+
+
+def sampled(first: float, last: float, frames: int) -> np.ndarray:
+    """Frames to draw a curve through between two, thinned to :data:`MOST_POINTS`."""
+    start, stop = max(int(first), 0), min(int(last) + 2, frames)
+    return np.arange(start, max(stop, start + 1), max((stop - start) // MOST_POINTS, 1))
+
+
+def limits(values: list[np.ndarray]) -> tuple[float, float]:
+    """Lowest and highest value with some air; never the same, whatever is missing."""
+    every = np.concatenate([*values, np.zeros(0)])
+    every = every[np.isfinite(every)]
+    if not len(every):
+        return 0.0, 1.0
+    low, high = float(every.min()), float(every.max())
+    air = 0.08 * (high - low) or 0.5
+    return low - air, high + air
+
+
+def _short(name: str, most: int) -> str:
+    tail = name.partition("/")[2]
+    return tail if len(tail) <= most else tail[: most - 1] + "\u2026"
