@@ -7,7 +7,8 @@ import pytest
 
 from kinema import rotations
 from kinema.engine.components import Transform
-from kinema.engine.transforms import TransformColumns, relative_to, unit
+from kinema.engine.placed import unit
+from kinema.engine.transforms import TransformColumns, relative_to
 from kinema.errors import WorldError
 
 LEFT = tuple(rotations.from_yaw(np.float32(np.pi / 2)).tolist())

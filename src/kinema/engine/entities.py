@@ -8,7 +8,6 @@ from typing import Any, TypeVar, overload
 
 from kinema.engine.access import Guard
 from kinema.engine.components import Transform
-from kinema.engine.placed import Placed
 from kinema.engine.transforms import TransformColumns, relative_to
 from kinema.errors import WorldError
 
@@ -132,7 +131,7 @@ class Entities:
         if self._guard is not None:
             self._guard.read(kind)
         if kind is Transform:
-            placed: Any = Placed(self._columns, entity) if entity in self._columns else None
+            placed: Any = self._columns.placed(entity)
             return placed
         store = self._stores.get(kind)
         return None if store is None else store.get(entity)
@@ -200,8 +199,9 @@ class Entities:
         if self._guard is not None:
             for kind in kinds:
                 self._guard.read(kind)
+        getters = [self._columns.placed if kind is Transform else self._stores.get(kind, {}).get for kind in kinds]
         for entity in self._found(kinds):
-            parts = tuple(self.find(entity, kind) for kind in kinds)
+            parts = tuple([get(entity) for get in getters])
             if None not in parts:
                 yield entity, parts
 

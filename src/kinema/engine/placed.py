@@ -1,12 +1,21 @@
-"""The Transform of one entity, as a view of the columns."""
+"""The Transform of one entity, as a view of the columns, and what its values have to be."""
 
 from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.engine.components import Transform, Vector, vector
-from kinema.engine.transforms import TransformColumns, positive, unit
+from kinema.errors import WorldError
+
+if TYPE_CHECKING:
+    from kinema.engine.transforms import TransformColumns
+
+_LARGEST = 1e38  # of float32; also false for what is no number
+_UNIT_TOLERANCE = 1e-5  # quaternions nearer to unit length than this are kept bit for bit
 
 
 class Placed(Transform):
@@ -21,7 +30,15 @@ class Placed(Transform):
 
     @position.setter
     def position(self, value: Vector) -> None:
-        self._columns.positions[self._columns.row(self._entity)] = vector(value, 3, "a position")
+        # Number by number: for three of them that is several times faster than an array.
+        try:
+            x, y, z = map(float, value)
+        except (TypeError, ValueError):
+            x = y = z = math.nan
+        if not abs(x) + abs(y) + abs(z) < _LARGEST:
+            x, y, z = vector(value, 3, "a position").tolist()
+        row = self._columns.positions[self._columns.row(self._entity)]
+        row[0], row[1], row[2] = x, y, z
 
     @property
     def rotation(self) -> NDArray[np.float32]:
@@ -52,3 +69,20 @@ class Placed(Transform):
     def global_rotation(self) -> NDArray[np.float32]:
         """``[4]``, world, as it is now."""
         return self._columns.global_of(self._entity)[1]
+
+
+def unit(value: object) -> NDArray[np.float32]:
+    """A unit quaternion ``[4]``; one that is unit already is kept bit for bit. WorldError for a zero."""
+    rotation = vector(value, 4, "a rotation (w, x, y, z)")
+    length = float(np.linalg.norm(rotation.astype(np.float64)))
+    if length < 1e-6:
+        raise WorldError("a rotation is a quaternion (w, x, y, z) of some length, not zero")
+    return rotation if abs(length - 1.0) < _UNIT_TOLERANCE else (rotation / length).astype(np.float32)
+
+
+def positive(value: object) -> np.float32:
+    """A scale: one number above zero. WorldError for anything else."""
+    scale = vector([value], 1, "a scale")[0]
+    if scale <= 0:
+        raise WorldError(f"a scale is greater than zero, not {value!r}")
+    return scale

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.engine import kernels
 from kinema.engine.components import Transform, vector
+from kinema.engine.placed import Placed, positive, unit
 from kinema.errors import WorldError
 
 _COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
@@ -25,7 +26,6 @@ _COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
     "previous_rotations": ((4,), np.float32),
     "fresh": ((), np.bool_),
 }
-_UNIT_TOLERANCE = 1e-5  # quaternions nearer to unit length than this are kept bit for bit
 
 
 class TransformColumns:
@@ -38,6 +38,7 @@ class TransformColumns:
     def __init__(self) -> None:
         self._count = 0
         self._data = {name: np.zeros((16, *shape), dtype) for name, (shape, dtype) in _COLUMNS.items()}
+        self._views = {name: array[:0] for name, array in self._data.items()}
         self._rows: dict[int, int] = {}
         self._tree: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
@@ -50,52 +51,56 @@ class TransformColumns:
     @property
     def ids(self) -> NDArray[np.int64]:
         """Entities ``[N]``, ascending."""
-        return self._data["ids"][: self._count]
+        return self._views["ids"]
 
     @property
     def parents(self) -> NDArray[np.int64]:
         """Entities ``[N]`` that the rows hang on, 0 for the world. Not to be written: see :meth:`reparent`."""
-        return self._data["parents"][: self._count]
+        return self._views["parents"]
 
     @property
     def positions(self) -> NDArray[np.float32]:
         """``[N, 3]``, metres, relative to the parent."""
-        return self._data["positions"][: self._count]
+        return self._views["positions"]
 
     @property
     def rotations(self) -> NDArray[np.float32]:
         """``[N, 4]``, unit, relative to the parent."""
-        return self._data["rotations"][: self._count]
+        return self._views["rotations"]
 
     @property
     def scales(self) -> NDArray[np.float32]:
         """``[N]``, relative to the parent."""
-        return self._data["scales"][: self._count]
+        return self._views["scales"]
 
     @property
     def global_positions(self) -> NDArray[np.float32]:
         """``[N, 3]``, metres, world."""
-        return self._data["global_positions"][: self._count]
+        return self._views["global_positions"]
 
     @property
     def global_rotations(self) -> NDArray[np.float32]:
         """``[N, 4]``, unit, world."""
-        return self._data["global_rotations"][: self._count]
+        return self._views["global_rotations"]
 
     @property
     def global_scales(self) -> NDArray[np.float32]:
         """``[N]``, world."""
-        return self._data["global_scales"][: self._count]
+        return self._views["global_scales"]
 
     @property
     def previous_positions(self) -> NDArray[np.float32]:
         """``[N, 3]``, metres, world, one step before; of a new entity the present one."""
-        return self._data["previous_positions"][: self._count]
+        return self._views["previous_positions"]
 
     @property
     def previous_rotations(self) -> NDArray[np.float32]:
         """``[N, 4]``, world, one step before."""
-        return self._data["previous_rotations"][: self._count]
+        return self._views["previous_rotations"]
+
+    def placed(self, entity: int) -> Placed | None:
+        """The Transform of one entity, to read and to write; None where it has none."""
+        return Placed(self, entity) if entity in self._rows else None
 
     def row(self, entity: int) -> int:
         """The row of an entity; WorldError when it has no Transform."""
@@ -121,14 +126,13 @@ class TransformColumns:
             self._data = {name: np.concatenate([old, np.zeros_like(old)]) for name, old in self._data.items()}
         for array in self._data.values():
             array[row + 1 : self._count + 1] = array[row : self._count].copy()
-        self._count += 1
+        self._resize(self._count + 1)
         for name, value in {**values, "ids": entity, "parents": parent, "fresh": True}.items():
             self._data[name][row] = value
-        self._tree = None
         if row == self._count - 1:
             self._rows[entity] = row
         else:
-            self._rows = {int(found): index for index, found in enumerate(self.ids)}
+            self._rows = {found: index for index, found in enumerate(self.ids.tolist())}
         self._update(np.array([row]))
 
     def set(self, entity: int, transform: Transform) -> None:
@@ -149,9 +153,8 @@ class TransformColumns:
         kept = np.delete(np.arange(self._count), gone)
         for array in self._data.values():
             array[: len(kept)] = array[kept]
-        self._count = len(kept)
-        self._rows = {int(found): index for index, found in enumerate(self.ids)}
-        self._tree = None
+        self._resize(len(kept))
+        self._rows = {entity: index for index, entity in enumerate(self.ids.tolist())}
 
     def reparent(self, entity: int, parent: int | None) -> None:
         """Hang an entity on another, its local values staying. WorldError for a cycle."""
@@ -193,11 +196,15 @@ class TransformColumns:
             order, parents, self.positions, self.rotations, self.scales,
             self.global_positions, self.global_rotations, self.global_scales,
         )  # fmt: skip
-        fresh = self._data["fresh"][: self._count]
+        fresh = self._views["fresh"]
         if fresh.any():
             self.previous_positions[fresh] = self.global_positions[fresh]
             self.previous_rotations[fresh] = self.global_rotations[fresh]
             fresh[:] = False
+
+    def _resize(self, count: int) -> None:
+        self._count, self._tree = count, None
+        self._views = {name: array[:count] for name, array in self._data.items()}
 
     def _update(self, rows: NDArray[np.int64]) -> None:
         for row in rows.tolist():
@@ -227,23 +234,6 @@ class TransformColumns:
                 raise WorldError(f"entity {entity} cannot hang on {parent}, which hangs on {entity} itself")
             above = int(self.parents[self._rows[above]])
         return parent
-
-
-def unit(value: object) -> NDArray[np.float32]:
-    """A unit quaternion ``[4]``; one that is unit already is kept bit for bit. WorldError for a zero."""
-    rotation = vector(value, 4, "a rotation (w, x, y, z)")
-    length = float(np.linalg.norm(rotation.astype(np.float64)))
-    if length < 1e-6:
-        raise WorldError("a rotation is a quaternion (w, x, y, z) of some length, not zero")
-    return rotation if abs(length - 1.0) < _UNIT_TOLERANCE else (rotation / length).astype(np.float32)
-
-
-def positive(value: object) -> np.float32:
-    """A scale: one number above zero. WorldError for anything else."""
-    scale = vector([value], 1, "a scale")[0]
-    if scale <= 0:
-        raise WorldError(f"a scale is greater than zero, not {value!r}")
-    return scale
 
 
 def _values(entity: int, transform: Transform) -> dict[str, object]:
