@@ -21,6 +21,7 @@ from kinema.skeleton import Skeleton
 Floats = NDArray[np.float64]
 
 CLAY, LEFT, RIGHT = (0.72, 0.665, 0.585), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
+VISOR = (0.035, 0.042, 0.055)
 """Linear colours: warm light clay, blue for the left and vermilion for the right (told apart by colour-blind eyes)."""
 
 
@@ -50,6 +51,10 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
         facing = mannequin_surface.normals(vertices, faces)
         vertices = mannequin_surface.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
     vertices = mannequin_surface.smooth(vertices, starts, others, 3)
+    if clay.visor is not None and sides:
+        face = np.array(clay.joints)[mannequin_field.distances(*body, vertices)[1]] == clay.visor.joint
+        levels = np.where(face, clay.visor.inside(vertices), -clay.visor.half)
+        vertices = mannequin_surface.snap(vertices, faces, levels)
     facing = mannequin_surface.normals(vertices, faces)
     _, nearest = mannequin_field.distances(*body, vertices)
     owners = np.array(clay.joints)[nearest]
@@ -91,6 +96,11 @@ def _colors(
     share = share * share * (3 - 2 * share)
     side = np.where(tint[:, None] > 0, np.array(LEFT), np.array(RIGHT))
     color = (1 - share) * np.array(CLAY) + share * side
+    if clay.visor is not None:
+        joints = np.array(clay.joints)
+        face = joints[nearest] == clay.visor.joint
+        dark = np.where(face, np.clip(0.5 + clay.visor.inside(vertices) / (0.25 * clay.visor.half), 0, 1), 0)[:, None]
+        color = (1 - dark) * color + dark * np.array(VISOR)
     return np.column_stack([color, np.ones(len(color))]).astype(np.float32)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming, rotations
-from kinema.render.mannequin_pieces import Clay
+from kinema.render.mannequin_pieces import Clay, Visor
 from kinema.render.mannequin_pose import across, upright
 from kinema.roles import Arm, Leg
 from kinema.skeleton import Skeleton
@@ -20,14 +20,14 @@ Floats = NDArray[np.float64]
 
 # Height over the hips' line (0) as share of that of the shoulders' line (1), half width and half depth of the trunk.
 _TRUNK = np.array(
-    [(-0.16, 0.062, 0.046), (-0.06, 0.086, 0.060), (0.06, 0.0935, 0.064), (0.20, 0.084, 0.060), (0.34, 0.0735, 0.0545),
-     (0.50, 0.0765, 0.0575), (0.66, 0.0865, 0.0640), (0.78, 0.0900, 0.0650), (0.90, 0.0840, 0.0580),
-     (1.00, 0.0640, 0.0460), (1.08, 0.0400, 0.0360)]
+    [(-0.16, 0.054, 0.046), (-0.06, 0.074, 0.058), (0.06, 0.0825, 0.0620), (0.20, 0.0785, 0.0585),
+     (0.34, 0.0715, 0.0545), (0.50, 0.0775, 0.0580), (0.66, 0.0905, 0.0655), (0.80, 0.0965, 0.0675),
+     (0.90, 0.0900, 0.0600), (1.00, 0.0680, 0.0470), (1.08, 0.0420, 0.0370)]
 )  # fmt: skip
-_THIGH = (0.0530, 0.0515, 0.0465, 0.0400, 0.0350)
+_THIGH = (0.0490, 0.0490, 0.0450, 0.0390, 0.0345)
 _SHIN = (0.0345, 0.0360, 0.0325, 0.0255, 0.0215)
 _CALF = (0.0, -0.0075, -0.0065, -0.0015, 0.0)
-_UPPER_ARM = (0.0310, 0.0310, 0.0285, 0.0260, 0.0238)
+_UPPER_ARM = (0.0335, 0.0330, 0.0290, 0.0260, 0.0238)
 _FADE = (-0.35, 1.25)  # how much of a side's colour is at both ends of forearm and shin: none at first, all before the end
 _FOREARM = (0.0238, 0.0262, 0.0240, 0.0198, 0.0168)
 
@@ -122,7 +122,7 @@ class _Person:
             deep = np.interp(at, _TRUNK[:, 0], _TRUNK[:, 2]) * size
             left = self.left + (self.left_chest - self.left) * share[2]
             last = self.clay.add(
-                joint, start, end, wide, deep, left, parent=last, melts=0.2, caps=(0.7, 0.5), fine=1.2,
+                joint, start, end, wide, deep, left, parent=last, melts=0.2, caps=(0.7, 0.5), fine=1.1,
             )  # fmt: skip
             first = last if first < 0 else first
         return first, last
@@ -132,7 +132,7 @@ class _Person:
 
     def _neck(self, chest: int) -> int:
         roles, size = self.roles, self.size
-        head = self.placed[roles.head]
+        head = self._skull_base() + 0.010 * size * self.up
         base = self.shoulders + 0.012 * size * self.up
         if np.dot(head - base, self.up) < 0.02 * size:
             base = head - 0.05 * size * self.up
@@ -146,27 +146,35 @@ class _Person:
             piece = self.clay.add(joint, a, b, thick, parent=piece, melts=0.9 if not index else 0.2, fine=1.2)
         return piece
 
+    def _skull_base(self) -> Floats:
+        """Where the skull sits on the neck: the head's joint, or lower where that stands inside the skull."""
+        head = self.placed[int(self.roles.head or 0)]
+        way = head - self.shoulders
+        length = float(np.linalg.norm(way))
+        return head - min(max(length - 0.070 * self.size, 0.0), 0.05 * self.size) * way / max(length, 1e-12)
+
     def _head(self, neck: int) -> None:
         joint, size = int(self.roles.head or 0), self.size
-        base = self.placed[joint]
+        base = self._skull_base()
         way = base - self.shoulders
         up = _unit(0.5 * _unit(way) + 0.5 * self.up)
         left = _unit(self.left_chest - np.dot(self.left_chest, up) * up)
         front = np.cross(left, up)
         h = size
-        jaw = base + 0.022 * h * up + 0.022 * h * front
+        jaw = base + 0.024 * h * up + 0.015 * h * front
         brow = base + 0.072 * h * up + 0.010 * h * front
         skull = self.clay.add(
-            joint, jaw, brow, np.array([0.030, 0.036, 0.0415, 0.0455, 0.0465]) * h,
-            np.array([0.034, 0.040, 0.048, 0.0535, 0.0545]) * h, left, parent=neck, melts=0.5, caps=(0.75, 1.0), fine=1.6,
-            behind=np.array([0.004, 0.002, 0.0, -0.003, -0.005]) * h,
+            joint, jaw, brow, np.array([0.0310, 0.0360, 0.0405, 0.0440, 0.0452]) * h,
+            np.array([0.0370, 0.0430, 0.0485, 0.0525, 0.0535]) * h, left, neck, 0.7, (0.85, 1.0), fine=6.0,
+            behind=np.array([0.003, 0.002, 0.0, -0.002, -0.004]) * h,
         )  # fmt: skip
-        bridge = base + 0.070 * h * up + 0.056 * h * front
-        tip = base + 0.047 * h * up + 0.0625 * h * front
+        cheek = base + 0.034 * h * up + 0.026 * h * front
+        chin = base + 0.012 * h * up + 0.037 * h * front
         self.clay.add(
-            joint, bridge, tip, np.array([0.0045, 0.0055, 0.0070]) * h, np.array([0.005, 0.006, 0.008]) * h, left,
-            parent=skull, melts=1.2, fine=0.8,
+            joint, cheek, chin, np.array([0.030, 0.026, 0.0185]) * h, np.array([0.026, 0.023, 0.0175]) * h, left, skull,
+            0.8, fine=4.0,
         )  # fmt: skip
+        self.clay.visor = Visor(joint, base + 0.066 * h * up + 0.004 * h * front, up, front, 0.0150 * h)
 
     # Limbs
 
@@ -197,7 +205,7 @@ class _Person:
         thigh = self._sweep(leg.upper, leg.lower, pelvis, _THIGH, 0.55, self.left, flat=1.04, limb=True)
         seat = self.placed[leg.upper] - 0.024 * self.size * self.front - 0.002 * self.size * self.up
         cheek = self.clay.add(
-            self.roles.hips, seat, seat - 0.02 * self.size * self.up, 0.050 * self.size, parent=pelvis, melts=0.7
+            self.roles.hips, seat, seat - 0.02 * self.size * self.up, 0.0455 * self.size, parent=pelvis, melts=0.8
         )
         self.clay.melt(cheek, thigh, 0.035 * self.size)
         sign = 1.0 if leg.side == "left" else -1.0
@@ -249,8 +257,8 @@ class _Person:
         inner = self.shoulders + 0.30 * (shoulder - self.shoulders) + 0.012 * size * self.up
         outer = shoulder + 0.06 * (self.shoulders - shoulder) + 0.002 * size * self.up
         yoke = self.clay.add(
-            max(owner, 0), inner, outer, np.array([0.040, 0.036, 0.0315]) * size,
-            np.array([0.034, 0.032, 0.0305]) * size, self.front, chest, 1.1,
+            max(owner, 0), inner, outer, np.array([0.042, 0.039, 0.0345]) * size,
+            np.array([0.034, 0.034, 0.0330]) * size, self.front, chest, 1.1,
         )  # fmt: skip
         upper = self._sweep(arm.upper, arm.lower, yoke, _UPPER_ARM, 0.5, limb=True)
         self.clay.melt(upper, chest, 0.022 * size)
@@ -301,8 +309,8 @@ class _Person:
         )  # fmt: skip
         tip = bend + 0.042 * size * way
         self.clay.add(
-            joints[min(1, len(joints) - 1)], bend, tip, np.array([0.0232, 0.0226, 0.0210, 0.0182, 0.0135]) * size,
-            np.array([0.0112, 0.0106, 0.0098, 0.0088, 0.0075]) * size, broad, palm, 0.3, tint=tint,
+            joints[min(1, len(joints) - 1)], bend, tip, np.array([0.0232, 0.0228, 0.0215, 0.0195, 0.0160]) * size,
+            np.array([0.0112, 0.0108, 0.0102, 0.0094, 0.0084]) * size, broad, palm, 0.3, tint=tint,
         )  # fmt: skip
         root = wrist + 0.020 * size * way + 0.012 * size * broad
         end = root + 0.030 * size * way + 0.024 * size * broad

@@ -12,8 +12,32 @@ from kinema.render import mannequin_field as kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_VISOR_REACH = np.radians(68)  # to each side of straight ahead
 _FAR = 4  # pieces along one limb from which on it may be folded back on itself
-Radii = float | Sequence[float]
+Radii = float | Sequence[float] | NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class Visor:
+    """A dark band across a face: it shows where a head looks.
+
+    Attributes:
+        joint: of the head. center: middle of the head behind it, ``[3]``. up, front: unit axes of the head. half: half its height, metres.
+    """
+
+    joint: int
+    center: Floats
+    up: Floats
+    front: Floats
+    half: float
+
+    def inside(self, places: Floats) -> Floats:
+        """How far places ``[V, 3]`` of the head lie within the band, metres; negative outside."""
+        way = places - self.center
+        ahead, high, beside = way @ self.front, way @ self.up, way @ np.cross(self.up, self.front)
+        angle = np.arctan2(beside, ahead) / _VISOR_REACH
+        room = self.half * np.sqrt(np.maximum(1 - np.minimum(np.abs(angle), 1) ** 3, 0)) - np.abs(high)
+        return np.where(np.abs(angle) < 1, room, -self.half * np.abs(angle))
 
 
 @dataclass(eq=False)
@@ -28,6 +52,7 @@ class Clay:
     fineness: list[float] = field(default_factory=list)
     limbs: list[int] = field(default_factory=list)
     tints: list[tuple[float, float, float]] = field(default_factory=list)
+    visor: Visor | None = None
 
     def add(
         self,
@@ -81,7 +106,7 @@ class Clay:
         self.limbs.append(number if limb or parent < 0 else self.limbs[parent])
         thin = float(min(radii[0].min(), radii[1].min()))
         usual = float(np.sqrt(radii[0].mean() * radii[1].mean()))
-        self.fineness.append(0.72 * thin**0.4 * usual**0.6 / fine)
+        self.fineness.append(0.80 * thin**0.4 * usual**0.6 / fine)
         if parent >= 0 and melts > 0:
             other = self.rows[parent]
             theirs = float(other[kernel.WIDE : kernel.ASIDE].mean())

@@ -342,3 +342,22 @@ def smooth(vertices: Floats, starts: Ints, others: Ints, rounds: int) -> Floats:
             then[n] = now[n] + factor * (middle / (starts[n + 1] - starts[n]) - now[n])
         now = then
     return now
+
+
+def snap(vertices: Floats, faces: Ints, levels: Floats) -> Floats:
+    """Vertices moved along edges so that the line where ``levels`` ``[V]`` are zero runs from vertex to vertex.
+
+    Of each edge that the line crosses, the nearer end is put on the line.
+    """
+    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    a, b = levels[edges[:, 0]], levels[edges[:, 1]]
+    crossed = np.flatnonzero((a < 0) != (b < 0))
+    at = a[crossed] / (a[crossed] - b[crossed])
+    places = vertices[edges[crossed, 0]] + at[:, None] * (vertices[edges[crossed, 1]] - vertices[edges[crossed, 0]])
+    nearer = edges[crossed, (at > 0.5).astype(int)]
+    share = np.minimum(at, 1 - at)
+    moved = vertices.copy()
+    order = np.lexsort((share, nearer))
+    first = np.concatenate([[True], nearer[order][1:] != nearer[order][:-1]]) if len(order) else np.zeros(0, bool)
+    moved[nearer[order][first]] = places[order][first]
+    return moved
