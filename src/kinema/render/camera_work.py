@@ -53,6 +53,8 @@ class CameraWork:
 
 def plan(performance: Performance, work: CameraWork, aspect: float, seconds: float) -> Callable[[float], Camera]:
     """The camera at each time of a film of ``seconds`` in pictures ``aspect`` times as wide as high."""
+    from scipy.interpolate import CubicSpline
+
     times, elevation = performance.times, _elevation(performance, work)
     azimuths = _azimuths(performance, work, seconds)
     followed = _calm(performance.middles.astype(np.float64), times, _CALM)
@@ -79,8 +81,10 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
         followed[:] = middle
         distance = around
 
+    way = CubicSpline(times, followed) if times[-1] > 0 else None
+
     def camera(time: float) -> Camera:
-        target = np.array([np.interp(time, times, followed[:, axis]) for axis in range(3)])
+        target = followed[0] if way is None else np.asarray(way(np.clip(time, 0.0, times[-1])))
         eye = target + distance * _direction(azimuths(time), elevation)
         if elevation < 1.5:
             eye[1] = max(eye[1], performance.floor + 0.05 * performance.size)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from kinema.render.palette import ColorCount, Painter
+from kinema.render.dither import ColorCount, Painter
 from kinema.render.writers import Encoding, PictureWriter, Pixels, beside, discard, need_av
 
 _CLOCK = 100  # a GIF counts hundredths of a second

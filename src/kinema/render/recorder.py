@@ -148,7 +148,8 @@ class Recorder:
     def _fitted(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture at the film's size."""
         if pixels.ndim != 3 or pixels.dtype != np.uint8 or min(pixels.shape[:2]) < 2:
-            raise KinemaError(f"{self.path}: a picture is uint8 [H, W, 3 or 4], not {pixels.dtype} {list(pixels.shape)}")
+            shape = list(pixels.shape)
+            raise KinemaError(f"{self.path}: a picture is uint8 [H, W, 3 or 4], not {pixels.dtype} {shape}")
         if self._size is None:
             self._size = pixels.shape[1] // 2 * 2, pixels.shape[0] // 2 * 2
         width, height = self._size

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinema.render.palette import ColorCount, Painter, bayer
+from kinema.render.dither import ColorCount, Painter, bayer
 
 
 def gradient(height: int = 64, width: int = 256) -> np.ndarray:
