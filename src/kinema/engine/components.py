@@ -158,7 +158,8 @@ def vector(values: object, size: int, what: str) -> NDArray[np.float32]:
         WorldError: it is something else.
     """
     try:
-        array = np.asarray(values, np.float32)
+        with np.errstate(over="ignore"):  # too large becomes infinite, which is refused below
+            array = np.asarray(values, np.float32)
     except (TypeError, ValueError):
         array = np.zeros(0, np.float32)
     if array.shape != (size,) or not np.isfinite(array).all():
