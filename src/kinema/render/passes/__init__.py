@@ -1,1 +1,1 @@
-"""One pass a file: each draws into its own buffers from those of the passes before it."""
+"""The stages of a picture, one a file, in the order in which they run."""

@@ -1,0 +1,107 @@
+"""Where pictures are drawn: an OpenGL 3.3 context without a window, or the one of a window that is already there."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kinema.errors import MissingError
+
+if TYPE_CHECKING:
+    import moderngl
+
+VERSION = 330
+"""What we ask of a driver: OpenGL 3.3 core, which every machine of the last decade has."""
+SYSTEM_PARTS = "sudo apt-get install libegl1 libgl1-mesa-dri"
+_SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader", "microsoft basic render")
+
+
+@dataclass(frozen=True)
+class GraphicsInfo:
+    """The driver that draws.
+
+    Attributes:
+        renderer, vendor, version: as the driver calls itself.
+        software: the processor draws; there is no GPU behind it.
+    """
+
+    renderer: str
+    vendor: str
+    version: str
+    software: bool
+
+    def __str__(self) -> str:
+        kind = "software" if self.software else "GPU"
+        return f"{self.renderer}, OpenGL {self.version} ({kind})"
+
+
+def create_context() -> moderngl.Context:
+    """An OpenGL context of its own, without window and display.
+
+    Raises:
+        MissingError: moderngl is not installed, or the machine has no driver; says what to install.
+    """
+    gl = _moderngl()
+    backend = {"backend": "egl"} if sys.platform.startswith("linux") else {}
+    try:
+        return gl.create_context(standalone=True, require=VERSION, **backend)
+    except (OSError, RuntimeError, ValueError) as error:  # moderngl raises bare Exception for some of these
+        raise MissingError(_no_driver(error)) from error
+    except Exception as error:
+        if type(error) is Exception:
+            raise MissingError(_no_driver(error)) from error
+        raise
+
+
+def adopt_context() -> moderngl.Context:
+    """The OpenGL context that is current in this thread, such as a window's.
+
+    Raises:
+        MissingError: moderngl is not installed, or no context of version 3.3 is current.
+    """
+    gl = _moderngl()
+    try:
+        return gl.create_context(require=VERSION)
+    except Exception as error:
+        if isinstance(error, OSError | RuntimeError | ValueError) or type(error) is Exception:
+            raise MissingError(f"no OpenGL 3.3 context is current in this thread: {_first(error)}") from error
+        raise
+
+
+def describe(context: moderngl.Context) -> GraphicsInfo:
+    """What a context draws with."""
+    info = context.info
+    renderer = str(info.get("GL_RENDERER", "unknown"))
+    software = any(name in renderer.lower() for name in _SOFTWARE)
+    return GraphicsInfo(renderer, str(info.get("GL_VENDOR", "unknown")), str(info.get("GL_VERSION", "")), software)
+
+
+def probe() -> GraphicsInfo:
+    """The driver that off-screen pictures are drawn with on this machine.
+
+    Raises:
+        MissingError: there is none; says what to install.
+    """
+    context = create_context()
+    try:
+        return describe(context)
+    finally:
+        context.release()
+
+
+def _moderngl():
+    try:
+        import moderngl
+    except ModuleNotFoundError as error:
+        raise MissingError("drawing needs moderngl: pip install '.[render]' in a clone of Kinema") from error
+    return moderngl
+
+
+def _no_driver(error: BaseException) -> str:
+    return f"no OpenGL 3.3 driver works without a display ({_first(error)}): {SYSTEM_PARTS}"
+
+
+def _first(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

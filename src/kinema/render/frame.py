@@ -1,0 +1,32 @@
+"""What comes back from a drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+BUFFERS = ("color", "depth", "normals", "entities", "parts", "motion")
+"""What can be asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture; buffers that were not asked for are None. Row 0 is the top. All but colour show what is opaque.
+
+    Attributes:
+        color: uint8 ``[H, W, 4]``, sRGB, alpha not multiplied in.
+        depth: float32 ``[H, W]``, metres ahead of the camera (not along the ray); inf where nothing is.
+        normals: float32 ``[H, W, 3]``, unit, world; zero where nothing is.
+        entities: int32 ``[H, W]``; 0 where no actor is (ground and sky).
+        parts: int32 ``[H, W]``, index into :data:`kinema.render.parts.PARTS`; 0 where no actor is.
+        motion: float32 ``[H, W, 2]``, pixels (x right, y down) from where the point was in the picture before.
+    """
+
+    color: NDArray[np.uint8] | None = None
+    depth: NDArray[np.float32] | None = None
+    normals: NDArray[np.float32] | None = None
+    entities: NDArray[np.int32] | None = None
+    parts: NDArray[np.int32] | None = None
+    motion: NDArray[np.float32] | None = None

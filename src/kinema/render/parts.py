@@ -1,0 +1,46 @@
+"""Body parts of the part mask: which part each joint of a skeleton belongs to, told from its roles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.skeleton import Skeleton
+
+PARTS = (
+    "background", "other", "pelvis", "torso", "neck", "head",
+    "left_shoulder", "left_upper_arm", "left_forearm", "left_hand", "left_thigh", "left_shin", "left_foot",
+    "right_shoulder", "right_upper_arm", "right_forearm", "right_hand", "right_thigh", "right_shin", "right_foot",
+)  # fmt: skip
+"""Names of the values in the part mask. ``other`` is a body whose joints' names do not tell."""
+
+
+def joint_parts(skeleton: Skeleton) -> NDArray[np.int32]:
+    """int32 ``[J]``: index into :data:`PARTS` of each joint. A joint without a role is what its parent is."""
+    roles = skeleton.roles
+    own = np.zeros(skeleton.joint_count, np.int32)
+
+    def put(joint: int | None, name: str) -> None:
+        if joint is not None:
+            own[joint] = PARTS.index(name)
+
+    if roles.legs or roles.arms or roles.head is not None or roles.spine:
+        put(roles.hips, "pelvis")
+    for joint in roles.spine:
+        put(joint, "torso")
+    put(roles.neck, "neck")
+    put(roles.head, "head")
+    for arm in roles.arms:
+        put(arm.shoulder, f"{arm.side}_shoulder")
+        put(arm.upper, f"{arm.side}_upper_arm")
+        put(arm.lower, f"{arm.side}_forearm")
+        put(arm.hand, f"{arm.side}_hand")
+    for leg in roles.legs:
+        put(leg.upper, f"{leg.side}_thigh")
+        put(leg.lower, f"{leg.side}_shin")
+        put(leg.foot, f"{leg.side}_foot")
+        put(leg.toe, f"{leg.side}_foot")
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if own[joint] == 0:
+            own[joint] = own[parent] if parent >= 0 else PARTS.index("other")
+    return own

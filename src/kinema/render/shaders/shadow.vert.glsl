@@ -1,0 +1,16 @@
+// Depth as the sun sees it. Surfaces are pushed in along their normals, more the steeper they stand to the light.
+#include "skin.glsl"
+#ifdef TEXTURED
+in vec2 in_uv;
+out vec2 v_uv;
+#endif
+uniform mat4 light;
+
+void main() {
+    mat3x4 m = skinning(base);
+    gl_Position = light * vec4(moved(m, in_position), 1.0);
+    gl_Position.z = max(gl_Position.z, -1.0);
+#ifdef TEXTURED
+    v_uv = in_uv;
+#endif
+}

@@ -1,0 +1,51 @@
+// Linear blend skinning from a float texture; see kinema/render/palette.py for its layout.
+in vec3 in_position;
+in vec3 in_normal;
+in uvec4 in_joints;
+in vec4 in_weights;
+#if INFLUENCES > 4
+in uvec4 in_more_joints;
+in vec4 in_more_weights;
+#endif
+uniform sampler2D palette;
+uniform int base;          // first texel of the first instance
+uniform int stride;        // texels of an instance
+
+vec4 texel(int at) {
+    return texelFetch(palette, ivec2(at & (PALETTE_WIDTH - 1), at / PALETTE_WIDTH), 0);
+}
+
+void blend(int start, uvec4 joints, vec4 weights, inout vec4 x, inout vec4 y, inout vec4 z) {
+    for (int i = 0; i < 4; ++i) {
+        int row = start + 3 * int(joints[i]);
+        x += weights[i] * texel(row);
+        y += weights[i] * texel(row + 1);
+        z += weights[i] * texel(row + 2);
+    }
+}
+
+// Rows of the matrix from mesh space to the world; `first` is the texel of the first instance's head.
+mat3x4 skinning(int first) {
+    int start = first + gl_InstanceID * stride + 2;
+    vec4 x = vec4(0.0), y = vec4(0.0), z = vec4(0.0);
+#if INFLUENCES == 1
+    int row = start + 3 * int(in_joints.x);
+    x = texel(row);
+    y = texel(row + 1);
+    z = texel(row + 2);
+#else
+    blend(start, in_joints, in_weights, x, y, z);
+#endif
+#if INFLUENCES > 4
+    blend(start, in_more_joints, in_more_weights, x, y, z);
+#endif
+    return mat3x4(x, y, z);
+}
+
+vec3 moved(mat3x4 m, vec3 p) {
+    return vec4(p, 1.0) * m;
+}
+
+vec3 turned(mat3x4 m, vec3 n) {
+    return vec4(n, 0.0) * m;
+}

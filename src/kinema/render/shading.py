@@ -1,0 +1,161 @@
+"""Shader programs: read from files, put together from shared pieces, compiled once, reported by file and line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    import moderngl
+
+FOLDER = Path(__file__).parent / "shaders"
+_INCLUDE = re.compile(r'^\s*#include\s+"([\w./]+)"\s*$')
+_PLACES = (re.compile(r"(?P<file>\d+):(?P<line>\d+)\(\d+\)"), re.compile(r"(?P<file>\d+)\((?P<line>\d+)\)"),
+           re.compile(r"ERROR: (?P<file>\d+):(?P<line>\d+)"))  # fmt: skip
+
+
+class ShaderError(KinemaError):
+    """A shader does not compile; the message names file and line."""
+
+
+class Shader:
+    """One compiled program and its uniforms, set by name. Uniforms that a variant does not use are passed over."""
+
+    def __init__(self, context: moderngl.Context, program: moderngl.Program) -> None:
+        self.context, self.program = context, program
+        self._triangle: moderngl.VertexArray | None = None
+
+    def set(self, **values: Any) -> None:
+        """Set uniforms: numbers, tuples, arrays (``[4, 4]`` matrices act on columns) or names of texture units."""
+        for name, value in values.items():
+            uniform: Any = self.program.get(name, None)
+            if uniform is None:
+                continue
+            if isinstance(value, np.ndarray):
+                array = np.asarray(value, np.float32)
+                uniform.write((array.T if array.shape == (4, 4) else array).tobytes())
+            else:
+                uniform.value = value
+
+    def bind(self, **textures: moderngl.Texture | None) -> None:
+        """Put textures on units, in the order they are named, and tell the samplers."""
+        for unit, (name, texture) in enumerate(textures.items()):
+            if texture is not None:
+                texture.use(unit)
+                self.set(**{name: unit})
+
+    def fill(self) -> None:
+        """Draw one triangle over the whole target."""
+        if self._triangle is None:
+            self._triangle = self.context.vertex_array(self.program, [])
+        self._triangle.render(vertices=3)
+
+    def release(self) -> None:
+        """Free the program."""
+        if self._triangle is not None:
+            self._triangle.release()
+        self.program.release()
+
+
+class Shaders:
+    """All programs of one context.
+
+    Args:
+        context: where they are compiled.
+        folder: of the ``.glsl`` files.
+        live: look at the files again on every :meth:`refresh`, and keep the last good program where one breaks.
+    """
+
+    def __init__(self, context: moderngl.Context, folder: Path = FOLDER, live: bool = False) -> None:
+        self.context, self.folder, self.live = context, folder, live
+        self.generation = 0
+        self._programs: dict[tuple[Any, ...], Shader] = {}
+        self._stamp = self._newest() if live else 0.0
+
+    def get(self, vertex: str, fragment: str, **defines: int | str) -> Shader:
+        """The program of two files, with ``#define`` lines put in front.
+
+        Raises:
+            ShaderError: it does not compile.
+        """
+        key = (vertex, fragment, *sorted(defines.items()))
+        shader = self._programs.get(key)
+        if shader is None:
+            shader = self._programs[key] = self._compile(vertex, fragment, defines)
+        return shader
+
+    def refresh(self) -> str | None:
+        """Compile anew what changed on disk; what broke, in one line, or None if all is well."""
+        if not self.live or (newest := self._newest()) == self._stamp:
+            return None
+        self._stamp = newest
+        made: dict[tuple[Any, ...], Shader] = {}
+        try:
+            for key in self._programs:
+                made[key] = self._compile(key[0], key[1], dict(key[2:]))
+        except ShaderError as error:
+            for shader in made.values():
+                shader.release()
+            return str(error)
+        for shader in self._programs.values():
+            shader.release()
+        self._programs = made
+        self.generation += 1
+        return None
+
+    def release(self) -> None:
+        """Free every program."""
+        for shader in self._programs.values():
+            shader.release()
+        self._programs.clear()
+
+    def _newest(self) -> float:
+        return max((path.stat().st_mtime for path in self.folder.glob("*.glsl")), default=0.0)
+
+    def _compile(self, vertex: str, fragment: str, defines: dict[str, int | str]) -> Shader:
+        files: list[str] = []
+        head = "#version 330 core\n" + "".join(f"#define {name} {value}\n" for name, value in sorted(defines.items()))
+        sources = [head + "".join(self._lines(name, files, set())) for name in (vertex, fragment)]
+        try:
+            program = self.context.program(vertex_shader=sources[0], fragment_shader=sources[1])
+        except Exception as error:
+            if type(error).__name__ not in ("Error", "Exception"):  # moderngl.Error, or glcontext's bare ones
+                raise
+            raise ShaderError(_explained(str(error), files, (vertex, fragment))) from error
+        return Shader(self.context, program)
+
+    def _lines(self, name: str, files: list[str], seen: set[str]) -> list[str]:
+        seen.add(name)
+        try:
+            text = (self.folder / name).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ShaderError(f"shader {name} cannot be read: {error.strerror}") from error
+        files.append(name)
+        number = len(files) - 1
+        out = [f"#line 1 {number}\n"]
+        for index, line in enumerate(text.splitlines(), start=1):
+            match = _INCLUDE.match(line)
+            if match is None:
+                out.append(line + "\n")
+                continue
+            if match[1] not in seen:
+                out += self._lines(match[1], files, seen)
+            out.append(f"#line {index + 1} {number}\n")
+        return out
+
+
+def _explained(text: str, files: list[str], pair: tuple[str, str]) -> str:
+    """The first complaint of a compiler with the name of the file in place of its number."""
+    for line in text.splitlines():
+        for place in _PLACES:
+            match = place.search(line)
+            if match and int(match["file"]) < len(files):
+                said = line[match.end() :].strip(" :") or "does not compile"
+                return f"shader {files[int(match['file'])]}, line {match['line']}: {said}"
+    said = [line.strip() for line in text.splitlines() if line.strip(" =\t")]
+    return f"shaders {pair[0]} and {pair[1]} do not link: {said[-1] if said else 'no reason given'}"
