@@ -144,9 +144,9 @@ def test_the_switch_of_the_viewer_shows_them_for_the_frame_shown(viewer, walk):
         return not view._features.waiting
 
     def points() -> np.ndarray:
-        frame = view._marks._frame
+        frame = view._marks._canvas.frame
         turned = np.asarray(frame.wxyz, np.float32)
-        return rotations.rotate(turned, np.float32(view._marks._points.batched_positions[:2])) + frame.position
+        return rotations.rotate(turned, view._marks.draw.rows("sphere")["center"][:2]) + frame.position
 
     assert eventually(drawn)
     assert points() == pytest.approx(view.positions[feet(walk)], abs=1e-3)

@@ -16,7 +16,7 @@ from kinema.control.presets import motion_matching_controller
 from kinema.features import Feature, FeatureSpec
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
-from kinema.viewer.feature_marks import FeatureMarks, Seen, marks, sphere
+from kinema.viewer.feature_marks import FeatureMarks, Seen, marks
 from kinema.viewer.page import Viewer, open_viewer
 from kinema.viewer.player import LiveSession
 
@@ -69,14 +69,14 @@ def test_it_is_hidden_until_it_is_asked_for_and_may_be_replaced(viewer, biped):
     spec = FeatureSpec((Feature("toe", "position", ("left_toe",)),), biped)
     overlay = FeatureMarks(viewer.server, "features", 1.7)
     overlay.update(seen_of(spec, np.ones(3)), np.zeros((biped.joint_count, 3)))
-    assert overlay._frame is not None and not overlay.visible and not overlay._frame.visible
+    assert not overlay.visible and not overlay._canvas.visible
     overlay.visible = True
-    assert overlay._frame.visible
-    assert overlay.update(None, np.zeros((biped.joint_count, 3))) is None and not overlay._frame.visible
+    assert overlay._canvas.visible
+    assert overlay.update(None, np.zeros((biped.joint_count, 3))) is None and not overlay._canvas.visible
     overlay.update(seen_of(spec, np.ones(3)), np.zeros((biped.joint_count, 3)))
-    assert overlay._frame.visible, "where there are features again, they are drawn again"
+    assert overlay._canvas.visible, "where there are features again, they are drawn again"
     overlay.retire()
-    assert not overlay.visible and overlay._frame is None
+    assert not overlay.visible
 
 
 def test_what_is_compared_is_drawn_at_the_character_that_plays_it(viewer, database):
@@ -114,12 +114,13 @@ def test_what_is_compared_is_drawn_at_the_character_that_plays_it(viewer, databa
     assert shown.path == pytest.approx(local(spots - spots[0]) * [1, 0, 1], abs=1e-3)
     ahead = local(rotations.rotate(database.root_rotations[ends[1:]], np.array([0, 0, 1], np.float32)))
     assert shown.facings[:, 1] == pytest.approx(ahead, abs=1e-3)
-    assert overlay._frame.position == pytest.approx(root) and overlay._frame.wxyz == pytest.approx(turned)
+    frame = overlay._canvas.frame
+    assert frame.position == pytest.approx(root) and frame.wxyz == pytest.approx(turned)
 
     # And the session itself draws it when it is switched on: feet near those of the body, which is blended and locked.
     session._marks.visible = True
     session._draw(0.0)
-    drawn = session._marks._points.batched_positions[:2]
+    drawn = session._marks.draw.rows("sphere")["center"][:2]
     world = rotations.rotate(turned, np.asarray(drawn, np.float32)) + root
     assert np.linalg.norm(world - placed[feet], axis=-1).max() < 0.12
 
@@ -141,13 +142,4 @@ def test_controllers_without_features_have_no_such_switch(viewer, gliding):
     session = LiveSession(gliding, viewer)
     session._marks.visible = True
     session._draw(0.0)
-    assert session._seer is None and session._marks._frame is None
-
-
-def test_a_sphere_faces_outwards_and_is_round():
-    vertices, faces = sphere(0.5, rings=16)
-    corners = vertices[faces].astype(np.float64)
-    volume = np.einsum("ki,ki->k", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-    assert (volume > -1e-12).all()
-    assert volume.sum() == pytest.approx(4 / 3 * np.pi * 0.125, rel=0.03)
-    assert np.linalg.norm(vertices, axis=-1) == pytest.approx(0.5)
+    assert session._seer is None and session._marks.draw.empty

@@ -13,7 +13,6 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 import viser
 
-from kinema.viewer import overlays
 from kinema.viewer.page import quiet
 from kinema.viewer.scene import CharacterView, Stage, camera_heading
 
@@ -59,32 +58,3 @@ def test_camera_heading(look_at, heading):
     client = SimpleNamespace(camera=SimpleNamespace(look_at=look_at, position=(0, 0, 0)))
     assert camera_heading(client) == pytest.approx(heading)  # type: ignore[arg-type]
     assert camera_heading(None) == 0.0
-
-
-def test_contacts_light_up_on_the_ground(server):
-    discs = overlays.ContactDiscs(server, "contacts", 2, 0.1)
-    discs.update(np.array([[1, 0.3, 2], [0, 0.1, 0]]), np.array([1.0, 0.2]))
-    assert discs._handle.batched_positions[:, 1].max() < 0.01
-    assert discs._handle.batched_colors.tolist() == [list(overlays.TOUCHING), list(overlays.FREE)]
-
-
-def test_arrows_of_no_length_are_out_of_sight(server):
-    arrows = overlays.Arrows(server, "arrows", 2, overlays.WANTED)
-    arrows.update(np.zeros((2, 3)), np.array([[0, 0, 1.0], [0, 0, 0]]))
-    assert arrows._handle.points[0].tolist() == [[0, 0, 0], [0, 0, 1]]
-    assert arrows._handle.points[1, :, 1].max() < -100
-
-
-def test_bones_and_names_only_follow_while_shown(server, biped):
-    _, placed = biped.rest_globals()
-    bones, names = overlays.Bones(server, "bones", biped), overlays.JointNames(server, "names", biped.names)
-    bones.update(placed)
-    assert not bones._handle.points.any()
-    bones.visible = names.visible = True
-    bones.update(placed)
-    names.update(placed)
-    assert bones._handle.points[:, 1] == pytest.approx(placed[1:])
-    assert len(names._handles) == biped.joint_count
-    assert names._handles[4].position == pytest.approx(placed[4])
-    names.visible = False
-    assert not names._handles

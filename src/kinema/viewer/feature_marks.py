@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.features.feature import Feature
 from kinema.features.spec import FeatureSpec
+from kinema.render.draw import Draw
 from kinema.viewer import overlays
-from kinema.viewer.scene import WORLD
+from kinema.viewer.draw import Canvas
 
 if TYPE_CHECKING:
     import viser
@@ -122,12 +122,12 @@ def _in_root(feature: Feature, time: float) -> bool:
 
 
 class FeatureMarks:
-    """Draws :class:`Marks`. Hidden at first; its nodes are made when it is first drawn, for specs may come late."""
+    """Draws :class:`Marks`. Hidden at first; what specs do not have is not drawn."""
 
     def __init__(self, server: viser.ViserServer, name: str, size: float) -> None:
-        self._server, self._name, self._size = server, name, size
-        self._frame: viser.FrameHandle | None = None
-        self._visible = False
+        self.draw = Draw()
+        self._canvas = Canvas(server, name, visible=False)
+        self._size, self._visible = size, False
 
     def update(self, seen: Seen | None, positions: NDArray[np.floating]) -> Marks | None:
         """Draw features at their root frame, or nothing where there are none; returns what is drawn.
@@ -135,53 +135,31 @@ class FeatureMarks:
         Args:
             positions: ``[J, 3]`` joints in the world, metres; see :func:`marks`.
         """
+        self._canvas.visible = self._visible and seen is not None
         if seen is None:
-            if self._frame is not None and self._frame.visible:
-                self._frame.visible = False
             return None
         local = rotations.inverse_rotate(
             np.asarray(seen.root_rotation, np.float32), np.asarray(positions - seen.root_position, np.float32)
         )
         shown = marks(seen, local)
-        if self._frame is None:
-            self._frame = self._make(shown)
-        if self._frame.visible != self._visible:
-            self._frame.visible = self._visible
-        self._frame.position, self._frame.wxyz = seen.root_position, seen.root_rotation
+        self._canvas.frame.position, self._canvas.frame.wxyz = seen.root_position, seen.root_rotation
         # Above what else lies on the ground, so that neither hides the other where they agree.
         lift = np.array([0, 0.022 * self._size, 0], np.float32)
-        if self._points is not None:
-            self._points.batched_positions = np.concatenate([shown.joints, shown.path + lift])
-        self._path.update(shown.path + lift)
-        self._velocities.update(shown.velocities[:, 0], VELOCITY_SECONDS * shown.velocities[:, 1])
-        self._facings.update(shown.facings[:, 0] + lift, 0.14 * self._size * shown.facings[:, 1])
+        draw, size, color = self.draw, self._size, overlays.srgb(MATCHED)
+        draw.clear()
+        draw.spheres(shown.joints, 0.042 * size, (*color, 0.75))
+        draw.spheres(shown.path + lift, 0.013 * size, (*color, 0.75))
+        draw.line(shown.path + lift, color, 0.011 * size)
+        ways = VELOCITY_SECONDS * shown.velocities[:, 1]
+        draw.arrows(shown.velocities[:, 0], ways, overlays.srgb(overlays.VELOCITY), 0.016 * size / 1.7)
+        draw.arrows(shown.facings[:, 0] + lift, 0.14 * size * shown.facings[:, 1], color, 0.0096 * size)
+        self._canvas.show(draw)
         return shown
 
-    def _make(self, shown: Marks) -> viser.FrameHandle:
-        server, name, size = self._server, self._name, self._size
-        frame = server.scene.add_frame(f"{WORLD}/{name}", show_axes=False)
-        radii = np.repeat(np.array([1.0, 0.3], np.float32), [len(shown.joints), len(shown.path)])
-        self._points = None
-        if len(radii):
-            vertices, faces = sphere(0.042 * size)
-            self._points = server.scene.add_batched_meshes_simple(
-                f"{WORLD}/{name}/points", vertices, faces, np.tile(np.array([1, 0, 0, 0], np.float32), (len(radii), 1)),
-                np.zeros((len(radii), 3), np.float32), batched_scales=radii, batched_colors=MATCHED, opacity=0.75,
-                lod="off", cast_shadow=False, receive_shadow=False,
-            )  # fmt: skip
-        self._path = overlays.Path(server, f"{name}/path", max(len(shown.path), 2), MATCHED, 0.011 * size)
-        self._velocities = overlays.Arrows(
-            server, f"{name}/velocities", len(shown.velocities), overlays.VELOCITY, size / 1.7
-        )
-        self._facings = overlays.Arrows(server, f"{name}/facings", len(shown.facings), MATCHED, 0.6 * size)
-        return frame
-
     def retire(self) -> None:
-        """Take it off the stage."""
+        """Take it off the stage for good."""
         self._visible = False
-        if self._frame is not None:
-            self._frame.remove()
-            self._frame = None
+        self._canvas.remove()
 
     @property
     def visible(self) -> bool:
@@ -189,18 +167,4 @@ class FeatureMarks:
 
     @visible.setter
     def visible(self, value: bool) -> None:
-        self._visible = value
-        if self._frame is not None:
-            self._frame.visible = value
-
-
-def sphere(radius: float, rings: int = 8) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
-    """A sphere: vertices ``[V, 3]`` and triangles ``[K, 3]`` that face outwards."""
-    down = np.linspace(0, math.pi, rings + 1)[:, None]
-    around = np.linspace(0, 2 * math.pi, 2 * rings + 1)
-    across = np.sin(down)
-    grid = np.stack([across * np.sin(around), np.cos(down) + 0 * around, across * np.cos(around)], axis=-1)
-    index = np.arange(grid[..., 0].size).reshape(grid.shape[:2])
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
-    faces = np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)]).reshape(-1, 3)
-    return (radius * grid).reshape(-1, 3).astype(np.float32), faces.astype(np.uint32)
+        self._visible = self._canvas.visible = value

@@ -190,9 +190,7 @@ class LiveSession:
         if self.steps % 4 == 0 or not self._trail:
             self._trail.append(root.copy())
         trail = np.stack([*self._trail, root]) - root + lift
-        # The line keeps its number of points, so that viser only replaces their values.
-        padding = np.tile(trail[:1], (1 + (self._trail.maxlen or 0) - len(trail), 1))
-        self._travelled.update(np.concatenate([padding, trail]))
+        self._travelled.update(trail)
         self._commanded.update(2 * lift[None], 0.5 * self.command.velocity)
         trajectory = getattr(self.controller, "trajectory", None)
         if isinstance(trajectory, Trajectory):
@@ -212,13 +210,12 @@ class LiveSession:
         # A node that moves with the character: browsers replace points later than they move nodes, and what lies on
         # the ground would trail behind on a slow one.
         self._here = server.scene.add_frame(f"{WORLD}/here", show_axes=False)
-        self._discs = overlays.ContactDiscs(server, "here/contacts", max(len(self._feet), 1), 0.075 * size)
+        self._discs = overlays.ContactDiscs(server, "here/contacts", 0.075 * size)
         self._discs.visible = bool(self._feet)
-        points = 1 + int(_TRAIL_SECONDS * RATE / 4)
-        self._travelled = overlays.Path(server, "here/travelled", points, overlays.TRAVELLED, 0.008 * size)
-        self._path = overlays.Path(server, "here/wanted", len(AHEAD), overlays.WANTED, 0.011 * size)
-        self._ways = overlays.Arrows(server, "here/facing", len(AHEAD) - 1, overlays.WANTED, 0.6 * size)
-        self._commanded = overlays.Arrows(server, "here/command", 1, overlays.COMMANDED, size)
+        self._travelled = overlays.Path(server, "here/travelled", overlays.TRAVELLED, 0.008 * size)
+        self._path = overlays.Path(server, "here/wanted", overlays.WANTED, 0.011 * size)
+        self._ways = overlays.Arrows(server, "here/facing", overlays.WANTED, 0.6 * size)
+        self._commanded = overlays.Arrows(server, "here/command", overlays.COMMANDED, size)
         self._bones = overlays.Bones(server, "bones", skeleton)
         self._names = overlays.JointNames(server, "names", skeleton.names)
         self._marks = FeatureMarks(server, "features", size)

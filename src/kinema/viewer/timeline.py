@@ -64,6 +64,7 @@ class ClipViewer:
         self._names: overlays.JointNames | None = None
         self._features = ClipFeatures()
         self._marks: FeatureMarks | None = None
+        self._overlays: dict[str, list[Any]] = {}
         self._changed = True
         self._mirrored = False
         self._toggles = dict(TOGGLES)
@@ -260,20 +261,19 @@ class ClipViewer:
 
     def _add_overlays(self, clip: Clip) -> None:
         server, size, skeleton = self.viewer.server, self._size, clip.skeleton
+        for label, shown in self._overlays.items():
+            for overlay in shown if label != "Body" else []:
+                overlay.retire()
         self._feet = overlays.foot_joints(skeleton)
-        self._discs = overlays.ContactDiscs(server, "contacts", max(len(self._feet), 1), 0.075 * size)
-        self._path = overlays.Path(server, "path", _PATH_POINTS, overlays.WANTED, 0.007 * size)
+        self._discs = overlays.ContactDiscs(server, "contacts", 0.075 * size)
+        self._path = overlays.Path(server, "path", overlays.WANTED, 0.007 * size)
         roles = skeleton.roles
         self._movers = [roles.hips, *self._feet]
-        self._arrows = overlays.Arrows(server, "velocities", len(self._movers), overlays.VELOCITY, size / 1.7)
+        self._arrows = overlays.Arrows(server, "velocities", overlays.VELOCITY, size / 1.7)
         self._bones = overlays.Bones(server, "bones", skeleton)
-        if self._names is not None:
-            self._names.visible = False
         self._names = overlays.JointNames(server, "names", skeleton.names)
-        if self._marks is not None:
-            self._marks.retire()
         self._marks = FeatureMarks(server, "features", size)
-        self._overlays: dict[str, list[Any]] = {
+        self._overlays = {
             "Body": [self._body], "Contacts": [self._discs], "Path": [self._path], "Velocities": [self._arrows],
             "Features": [self._marks], "Bones": [self._bones], "Joint names": [self._names],
         }  # fmt: skip
