@@ -22,6 +22,7 @@ def add_window_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--size", type=size, default=(1280, 800), metavar="WxH", help="of the window (default 1280x800)")
     group.add_argument("--light", action="store_true", help="the light theme")
     group.add_argument("--text", type=common.positive_float, default=1.0, metavar="X", help="size of text, 1 is usual")
+    group.add_argument("--live-shaders", action="store_true", help="compile shaders again when their files change")
     group.add_argument("--quality", choices=("draft", "standard", "high"), default="standard", help="of the picture")
 
 
@@ -47,7 +48,7 @@ def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Mode
     log = Log(lambda line: common.note(f"kinema: {line}"))
 
     def renderer(context: Any, width: int, height: int) -> Renderer:
-        return Renderer(width, height, quality=args.quality, context=context)
+        return Renderer(width, height, quality=args.quality, context=context, live_shaders=args.live_shaders)
 
     look = theme.LIGHT if args.light else theme.DARK
     mode = make(log)

@@ -23,6 +23,8 @@ class Renders(Protocol):
     """What draws: :class:`kinema.render.renderer.Renderer`, or another one in tests."""
 
     timings: dict[str, float]
+    profile: bool
+    shader_error: str | None
 
     def resize(self, width: int, height: int) -> None: ...
 
@@ -47,6 +49,8 @@ class Canvas:
         """Whether the resolution follows the speed of the machine."""
         self.level = 0
         """Index into :data:`SHARES`."""
+        self.profile = False
+        """Whether the passes are measured, which makes them slower."""
         self._slow = self._quick = 0.0
 
     @property
@@ -75,7 +79,10 @@ class Canvas:
         return self._renderer
 
     def draw(self, view: View, width: float, height: float) -> None:
-        """Draw a scene that is shown on ``width`` by ``height`` pixels; what goes wrong is said in the log."""
+        """Draw a scene that is shown on ``width`` by ``height`` pixels; what goes wrong is said in the log.
+
+        A picture that cannot be drawn leaves the one before in place.
+        """
         size = max(int(width * self.share), 1), max(int(height * self.share), 1)
         if min(size) < LEAST:
             return
@@ -84,7 +91,10 @@ class Canvas:
                 self._renderer = self._make(self._context, *size)
             if size != self.size:
                 self._resize(*size)
+            self._renderer.profile = self.profile
             self._renderer.draw(view, self._framebuffer)
+            if self._renderer.shader_error:  # the renderer goes on with the shader before
+                self._log.say(self._renderer.shader_error, "error")
         except KinemaError as error:
             self._log.say(str(error), "error")
         finally:

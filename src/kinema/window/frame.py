@@ -102,7 +102,11 @@ def _top(desk: Desk, mode: Mode) -> None:
         desk.heading("Kinema")
     imgui.same_line(0, 14 * desk.scale)
     imgui.text_unformatted(mode.title)
+    filming = window.filming
+    seconds = filming.recorder.seconds if filming.recorder is not None else 0.0
     buttons = (
+        (icon("stop" if filming.on else "record"), f"Stop recording, {seconds:.1f} s (F9)" if filming.on else
+         "Record the scene (F9)", lambda: filming.toggle(window.canvas)),
         (icon("camera"), "Picture of the window (F12)", window.take_picture),
         (icon("light" if desk.look.name == "dark" else "dark"), "Light or dark", window.toggle_look),
         (icon("help"), "Keys (F1)", window.toggle_help),
@@ -114,7 +118,9 @@ def _top(desk: Desk, mode: Mode) -> None:
     for index, (label, hint, act) in enumerate(buttons):
         if index:
             imgui.same_line()
-        if desk.button(f"{label}##{index}", hint, width=width):
+        with desk.tinted(desk.look.bad if index == 0 else desk.look.ink):
+            pressed = desk.button(f"{label}##{index}", hint, width=width)
+        if pressed:
             act()
 
 

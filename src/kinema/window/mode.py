@@ -34,6 +34,8 @@ class Mode:
     def __init__(self, log: Log, world: World | None = None) -> None:
         self.log, self.world = log, world or World()
         self.show: dict[str, bool] = {}
+        self.time = 0.0
+        """Seconds on the clock of what is shown, which films go by."""
 
     @property
     def title(self) -> str:

@@ -187,6 +187,7 @@ class PlayMode(Mode):
         self.hand.keys, self.hand.pad, self.hand.heading = held, pad, heading
 
     def update(self, seconds: float) -> None:
+        self.time = self.world.time - (1.0 - self.world.alpha) * self.world.step_seconds
         result = self._loader.take()
         if result is None:
             return

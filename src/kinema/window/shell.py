@@ -16,6 +16,7 @@ from kinema.window.canvas import Canvas, Renders
 from kinema.window.desk import Desk
 from kinema.window.events import Drop, Event, Key
 from kinema.window.eye import Eyes
+from kinema.window.filming import Filming, unused
 from kinema.window.gamepad import Pad, read_pad
 from kinema.window.gui import Gui
 from kinema.window.history import History
@@ -77,6 +78,7 @@ class Window:
             raise
         self.gui.zoom = zoom
         self.canvas = Canvas(self.surface.context, make_renderer, self.log)
+        self.filming = Filming(self.log)
         self.eyes = Eyes()
         self.desk = Desk(self.gui, self.log, self)
         self.panels: list[Panel] = [panel() for panel in PANELS]
@@ -111,6 +113,7 @@ class Window:
             if self.mode.failure is not None:
                 raise self.mode.failure
             if screenshot is not None and not self.surface.closed:
+                self.canvas.level = 0
                 self._picture_asked.append(screenshot)
                 self.present(self.mode.world)
             return report
@@ -165,6 +168,7 @@ class Window:
         scene = self.layout.scene
         camera = self.eyes.camera(scene.width / scene.height)
         self.canvas.draw(self.mode.view(camera), scene.width * density, scene.height * density)
+        self.filming.capture(self.canvas, self.mode.time)
         drawn = self._clock()
         self._show(scene)
         frame.draw_parts(self.desk, self.mode, self.layout, self.panels)
@@ -225,6 +229,8 @@ class Window:
                 self.shown = not self.shown
             case "KeyV":
                 self.eyes.next()
+            case "F9":
+                self.filming.toggle(self.canvas)
             case "F11":
                 self.surface.toggle_fullscreen()
             case "F12":
@@ -251,10 +257,7 @@ class Window:
 
     def take_picture(self, path: Path | None = None) -> None:
         """Write the next picture of the window to a PNG file, ``kinema-N.png`` by default."""
-        if path is None:
-            numbered = (Path(f"kinema-{number}.png") for number in range(1, 10_000))
-            path = next(one for one in numbered if not one.exists())
-        self._picture_asked.append(path)
+        self._picture_asked.append(path or unused("png"))
 
     def _write(self, path: Path, size: tuple[int, int]) -> None:
         from PIL import Image
@@ -284,6 +287,7 @@ class Window:
     def close(self) -> None:
         """Take it off the screen and end what goes on in the background; a second call does nothing."""
         if self.surface.alive:
+            self.filming.stop(self.canvas)
             self.canvas.close()
             self.gui.close()
             self.surface.close()

@@ -260,6 +260,7 @@ class ViewMode(Mode):
     def update(self, seconds: float) -> None:
         self._take()
         self.playhead.advance(seconds)
+        self.time += seconds
 
     def view(self, camera: Camera) -> View:
         self._fresh = False

@@ -35,6 +35,7 @@ class PerformancePanel(Panel):
         if chosen != now:
             window.canvas.automatic = chosen == 0
             window.canvas.level = max(chosen - 1, 0)
+        window.canvas.profile = desk.switch("Measure passes", window.canvas.profile, "Waits for the driver after each")
         timings = window.canvas.timings
         if timings:
             imgui.separator_text("passes")

@@ -1,0 +1,89 @@
+"""Recording what the window shows."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+
+from kinema.errors import KinemaError
+from kinema.render.recorder import Recorder
+from kinema.window.canvas import Canvas
+from kinema.window.log import Log
+
+FPS = 30.0
+
+
+class Filming:
+    """Takes the scene, without the panels, while it is switched on.
+
+    The film goes by the clock of what is shown, not by the wall's: a slow machine makes the same film, only later.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.recorder: Recorder | None = None
+        self._sharp = 0, True
+
+    @property
+    def on(self) -> bool:
+        """Whether it is recording."""
+        return self.recorder is not None
+
+    def toggle(self, canvas: Canvas, path: Path | None = None) -> None:
+        """Begin a film, ``kinema-N.mp4`` by default, or complete the one that is being made."""
+        if self.recorder is not None:
+            self.stop(canvas)
+            return
+        path = path or unused("mp4")
+        try:
+            self.recorder = Recorder(path, FPS)
+        except KinemaError as error:
+            self._log.say(str(error), "error")
+            return
+        # A film is sharp however slow the machine is.
+        self._sharp = canvas.level, canvas.automatic
+        canvas.level, canvas.automatic = 0, False
+        self._log.say(f"recording to {path}")
+
+    def capture(self, canvas: Canvas, time: float) -> None:
+        """Take the picture that was drawn last, if the film wants one at this time in seconds."""
+        if self.recorder is None or not self.recorder.due(time):
+            return
+        read = canvas.read()
+        if read is None:
+            return
+        pixels, (width, height) = read
+        picture = np.frombuffer(pixels, np.uint8).reshape(height, width, 4)[::-1, :, :3]
+        try:
+            self.recorder.capture(np.ascontiguousarray(picture), time)
+        except KinemaError as error:
+            self._fail(canvas, error)
+
+    def stop(self, canvas: Canvas) -> None:
+        """Complete the film, if there is one."""
+        if self.recorder is None:
+            return
+        try:
+            outputs = self.recorder.stop()
+        except KinemaError as error:
+            self._fail(canvas, error)
+            return
+        for path in outputs:
+            self._log.say(f"{path}: written, {self.recorder.seconds:.1f} s")
+        self._end(canvas)
+
+    def _fail(self, canvas: Canvas, error: KinemaError) -> None:
+        self._log.say(str(error), "error")
+        self._end(canvas)
+
+    def _end(self, canvas: Canvas) -> None:
+        self.recorder = None
+        canvas.level, canvas.automatic = self._sharp
+
+
+def unused(suffix: str) -> Path:
+    """``kinema-N.suffix`` in the present folder, with the first N that is free."""
+    numbered = (Path(f"kinema-{number}.{suffix}") for number in itertools.count(1))
+    return next(path for path in numbered if not path.exists())
