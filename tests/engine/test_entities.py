@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.engine import Name, Transform, World
+from kinema.engine import Figure, Name, Transform, World
 from kinema.errors import WorldError
 
 
@@ -44,6 +44,21 @@ def test_components_come_and_go():
     for what in (Health, 3, "name"):
         with pytest.raises(WorldError, match="instance of a dataclass"):
             world.add(entity, what)
+
+
+def test_only_changes_of_who_has_what_are_changes_of_structure(arm):
+    world = World()
+    entity, other = world.spawn(Transform(), Name("a"), Figure(arm)), world.spawn(Transform())
+    before = world.structure
+    world.add(entity, Name("b"))
+    world.add(entity, Transform((1, 0, 0)))
+    world.get(entity, Transform).position = (2, 0, 0)
+    world.step()
+    assert world.structure == before
+    for change in (Transform(parent=other), Transform(), Health(), Figure(arm)):
+        world.add(entity, change)
+        assert world.structure > before
+        before = world.structure
 
 
 def test_a_spawn_that_fails_leaves_nothing_behind():

@@ -85,11 +85,16 @@ class Entities:
         kind = Transform if isinstance(component, Transform) else type(component)
         if self._guard is not None:
             self._guard.write(kind)
+        # Who has what stays as it was if a component that may change anyway takes the place of another.
         if isinstance(component, Transform):
+            old = self._columns.placed(entity)
+            same = old is not None and old.parent == component.parent
             self._columns.set(entity, component)
         else:
-            self._stores.setdefault(kind, {})[entity] = component
-        self.structure += 1
+            store = self._stores.setdefault(kind, {})
+            same = entity in store and not kind.__dataclass_params__.frozen  # pyright: ignore[reportAttributeAccessIssue]
+            store[entity] = component
+        self.structure += not same
 
     def remove(self, entity: int, kind: type) -> None:
         """Take a component away.
