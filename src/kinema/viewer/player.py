@@ -17,10 +17,10 @@ from kinema.control.command import Control
 from kinema.control.family import ShowsFeatures
 from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
+from kinema.engine.clock import FixedClock
 from kinema.errors import ControlError
 from kinema.skeleton import Skeleton
 from kinema.viewer import overlays
-from kinema.viewer.clock import FixedClock
 from kinema.viewer.feature_marks import FeatureMarks, Seen
 from kinema.viewer.figures import Figures
 from kinema.viewer.input import InputState, Steering

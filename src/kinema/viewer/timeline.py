@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics
+from kinema.engine.clock import FixedClock
 from kinema.errors import KinemaError
 from kinema.motion import Motion
 from kinema.viewer import overlays
 from kinema.viewer.clip_features import ClipFeatures
-from kinema.viewer.clock import FixedClock
 from kinema.viewer.editor import ClipEditor
 from kinema.viewer.feature_marks import FeatureMarks
 from kinema.viewer.ghost import Ghost, Mode
