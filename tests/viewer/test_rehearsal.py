@@ -14,7 +14,7 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import LearningError
 from kinema.viewer.page import Viewer, open_viewer
-from kinema.viewer.rehearsal import Rehearsal, curve
+from kinema.viewer.rehearsal import Rehearsal
 
 
 class Learner:
@@ -118,13 +118,3 @@ def test_a_model_that_fails_ends_it_with_its_reason(viewer, biped, monkeypatch):
     learner.broken = True
     with pytest.raises(LearningError, match="the model is broken"):
         rehearsal.run()
-
-
-def test_curves_share_their_steps():
-    nothing = (np.zeros(0), np.zeros(0))
-    steps = np.arange(0.0, 5000.0, 10.0)
-    assert curve((steps[:1], steps[:1]), (steps, steps)) is None and curve((steps, steps), nothing) is None
-    found = curve((steps, 2 * steps), (np.array([0.0, 4990.0]), np.array([1.0, 0.0])))
-    assert found is not None
-    at, training, held = found
-    assert len(at) == 300 and np.allclose(training, 2 * at) and np.allclose(held, 1 - at / 4990)

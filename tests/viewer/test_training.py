@@ -81,8 +81,9 @@ def test_what_stands_in_the_way_is_one_line(database, tmp_path):
         trained.run.database.path = kept
 
 
+@pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(180)
 def test_a_real_browser_shows_two_bodies_while_the_loss_goes_down(database, tmp_path, browser: Any):
     trained = training(database, tmp_path / "run", 1_000_000)
     errors: list[str] = []

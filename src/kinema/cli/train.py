@@ -132,7 +132,7 @@ def _print(args: argparse.Namespace, report: Report) -> None:
 def _watching(args: argparse.Namespace, training: Training) -> Iterator[Watch]:
     from kinema.viewer.training import open_watch
 
-    with open_watch(training, args.host, args.port) as watch:
+    with open_watch(training, host=args.host, port=args.port) as watch:
         announce(args, watch.url)
         yield watch
 

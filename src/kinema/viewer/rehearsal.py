@@ -5,86 +5,35 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
 
 import numpy as np
 import viser
-from numpy.typing import NDArray
 from viser import uplot
 
-from kinema.errors import KinemaError
-from kinema.motion import Motion
-from kinema.skeleton import Skeleton
-from kinema.viewer.clock import FixedClock
+from kinema.engine.clock import FixedClock
 from kinema.viewer.library import extent
 from kinema.viewer.page import Viewer, style
 from kinema.viewer.playhead import Playhead
 from kinema.viewer.scene import WORLD, CharacterView, Stage
+from kinema.viewer.takes import Rehearsed, Take, Takes, curve
 
 RATE = 60.0
 MODEL_TINT = (124, 77, 190)
-_LOOK_SECONDS = 0.1
 _TELL_SECONDS = 0.25
-_POINTS = 300
-
-Losses = tuple[tuple[NDArray[np.floating], NDArray[np.floating]], tuple[NDArray[np.floating], NDArray[np.floating]]]
-"""Steps and losses ``[N]`` on training and on held-out clips."""
-
-
-class Rehearsed(Protocol):
-    """What is watched.
-
-    Attributes:
-        titles: of the clips, in order; at least one.
-    """
-
-    skeleton: Skeleton
-    titles: Sequence[str]
-
-    def truth(self, clip: int) -> Motion:
-        """A clip as it was recorded."""
-        ...
-
-    def fresh(self) -> bool:
-        """Whether newer weights are there; asks for the next."""
-        ...
-
-    def model(self, clip: int) -> tuple[Motion, int]:
-        """The clip as the newest weights have it, frame by frame that of the truth, and the step they are from."""
-        ...
-
-    def losses(self) -> Losses:
-        """The curves so far."""
-        ...
-
-
-class Take(NamedTuple):
-    """A clip and what the model makes of it.
-
-    Attributes:
-        apart_cm: ``[F]``, mean distance of joints from the truth.
-    """
-
-    clip: int
-    truth: Motion
-    model: Motion
-    step: int
-    apart_cm: NDArray[np.float32]
 
 
 class Rehearsal:
-    """Plays clips at the rate of the display; a thread of its own runs the model when there are new weights."""
+    """Plays clips at the rate of the display; :class:`kinema.viewer.takes.Takes` runs the model beside it."""
 
     def __init__(self, viewer: Viewer, shown: Rehearsed, clock: Callable[[], float] = time.perf_counter) -> None:
         self.viewer, self._shown, self._clock = viewer, shown, clock
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stop = threading.Event()
-        self._problem: KinemaError | None = None
-        self.playhead = Playhead()
-        self._clip, self._changed = 0, True
-        self.take = self._run_model(0)
-        self._start_clip(self.take)
+        self.takes = Takes(shown, lambda: bool(viewer.server.get_clients()))
+        self.take = self.takes.take
+        self.playhead = Playhead(self.take.truth.frames, self.take.truth.fps)
+        self._changed = True
         truth = self.take.truth
         some = np.linspace(0, truth.frames - 1, 9).astype(np.int64)
         self._size = extent(None, *truth.globals(some))
@@ -109,12 +58,12 @@ class Rehearsal:
 
     def choose(self, title: str) -> None:
         """Show a clip by its title, as soon as the model has run on it."""
-        self._clip = list(self._shown.titles).index(title)
+        self.takes.choose(list(self._shown.titles).index(title))
 
     def step_clip(self, offset: int) -> None:
         """The next or the previous clip."""
-        self._clip = (self._clip + offset) % len(self._shown.titles)
-        self._clips.value = self._shown.titles[self._clip]
+        self.takes.choose(self.takes.clip + offset)
+        self._clips.value = self._shown.titles[self.takes.clip]
 
     def seek(self, frame: float) -> None:
         """Pause at a frame."""
@@ -138,12 +87,13 @@ class Rehearsal:
         Raises:
             KinemaError: the model cannot be run on a clip.
         """
-        watcher = threading.Thread(target=self._watch, daemon=True)
-        watcher.start()
+        self.takes.start()
         ticks, last, told = FixedClock(1.0 / RATE), self._clock(), 0.0
-        while not (self._stop.is_set() or ended()):
+        while not (self._stop.is_set() or ended() or self.takes.problem):
             now = self._clock()
             self._obey()
+            if self.takes.take is not self.take:
+                self._replace(self.takes.take)
             if ticks.due(now):
                 self.playhead.advance(now - last)
                 last = now
@@ -153,47 +103,17 @@ class Rehearsal:
                 told = now
                 self._tell()
             self._stop.wait(max(ticks.wait(self._clock()), 1e-3))
-        self._stop.set()
-        watcher.join(5.0)
-        if self._problem is not None:
-            raise self._problem
+        self.takes.stop()
+        if self.takes.problem is not None:
+            raise self.takes.problem
 
-    # ---- the model ---------------------------------------------------------------------------------------------------
-
-    def _watch(self) -> None:
-        """Run the model when its weights or the clip have changed, and only while somebody looks."""
-        while not self._stop.wait(_LOOK_SECONDS):
-            if not self.viewer.server.get_clients():
-                continue
-            clip = self._clip
-            if not self._shown.fresh() and clip == self.take.clip:
-                continue
-            try:
-                take = self._run_model(clip)
-            except KinemaError as error:
-                self._problem = error
-                self._stop.set()
-                return
-            self._tasks.put(lambda take=take: self._replace(take))
-
-    def _run_model(self, clip: int) -> Take:
-        model, step = self._shown.model(clip)
-        known = getattr(self, "take", None)
-        truth = known.truth if known is not None and known.clip == clip else self._shown.truth(clip)
-        apart = np.linalg.norm(truth.global_positions() - model.global_positions(), axis=-1).mean(axis=-1)
-        return Take(clip, truth, model, step, 100.0 * apart)
+    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     def _replace(self, take: Take) -> None:
         if take.clip != self.take.clip:
-            self._start_clip(take)
+            self.playhead.frames, self.playhead.fps, self.playhead.time = take.truth.frames, take.truth.fps, 0.0
             self._frame.max = max(take.truth.frames - 1, 1)
         self.take, self._changed = take, True
-
-    def _start_clip(self, take: Take) -> None:
-        self.playhead.frames, self.playhead.fps = take.truth.frames, take.truth.fps
-        self.playhead.time = 0.0
-
-    # ---- drawing -----------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
         self._changed = False
@@ -262,7 +182,8 @@ class Rehearsal:
     def _tell(self) -> None:
         if not self.viewer.server.get_clients():
             return
-        training, held = self._shown.losses()
+        losses = self._shown.losses()
+        training, held = losses
         rows = [("step", f"{self.take.step:,}")]
         if len(training[0]):
             rows.append(("loss", f"{training[1][-1]:.4f}"))
@@ -273,18 +194,6 @@ class Rehearsal:
         self.viewer.channel.send({"figures": rows})
         if self.playhead.playing:
             self._frame.value = self.playhead.frame
-        data = curve(training, held)
+        data = curve(losses)
         if data is not None and not np.array_equal(data[0], self._curve.data[0]):
             self._curve.data = data
-
-
-def curve(
-    training: tuple[NDArray[np.floating], NDArray[np.floating]], held: tuple[NDArray[np.floating], NDArray[np.floating]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]] | None:
-    """Both losses at the same steps, at most :data:`_POINTS` of them; None before there are two."""
-    steps, values = training
-    if len(steps) < 2 or not len(held[0]):
-        return None
-    some = np.unique(np.linspace(0, len(steps) - 1, _POINTS).astype(np.int64))
-    at = np.asarray(steps[some], np.float64)
-    return at, np.asarray(values[some], np.float64), np.interp(at, *held)

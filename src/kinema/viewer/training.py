@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from kinema.motion import Motion
 from kinema.render.curves import read_losses
 from kinema.viewer.front import LOOPBACK
 from kinema.viewer.page import open_viewer
-from kinema.viewer.rehearsal import Losses, Rehearsal
+from kinema.viewer.rehearsal import Rehearsal
+from kinema.viewer.takes import Losses
 from kinema.workers import ctrl_c_held_back, end_with_parent
 
 NICE = 10
@@ -49,10 +51,14 @@ class Watched:
 
 
 class Watch:
-    """The training's end of a watch; see :func:`open_watch`."""
+    """The training's end of a watch; see :func:`open_watch`.
 
-    def __init__(self, url: str, link: WeightsLink) -> None:
-        self.url, self._link = url, link
+    Attributes:
+        url: of the page; empty when there is none.
+    """
+
+    def __init__(self, url: str, link: WeightsLink, process: SpawnProcess) -> None:
+        self.url, self._link, self._process = url, link, process
 
     def after_step(self, training: Training) -> None:
         """Hand the weights out when they are asked for; give it to :meth:`Training.go`."""
@@ -62,10 +68,19 @@ class Watch:
         """Hand out the last weights."""
         self._link.publish(training)
 
+    def wait(self, seconds: float | None) -> None:
+        """Until what shows the training has ended by itself (its window was closed), or for ``seconds``."""
+        self._process.join(seconds)
+
 
 @contextmanager
-def open_watch(training: Training, host: str = LOOPBACK, port: int = 8080) -> Iterator[Watch]:
-    """A viewer in a process of its own that shows the model of a training; it ends with the block.
+def open_watch(training: Training, serve: Callable[..., None] | None = None, **how: Any) -> Iterator[Watch]:
+    """A process that shows the model of a training; it ends with the block.
+
+    Args:
+        serve: what runs in it: a function of a module, called with a :class:`Pupil`, a connection (on which it sends
+            ``(True, address)`` when it is ready, and which can be read when it is to end) and ``how``. None opens a
+            page: :func:`serve_page`.
 
     Raises:
         ControlError: the port is in use, or the database is in memory only.
@@ -81,12 +96,12 @@ def open_watch(training: Training, host: str = LOOPBACK, port: int = 8080) -> It
     link = WeightsLink(training.network)
     link.publish(training)
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(watched, link, theirs, host, port), daemon=True)
+    process = context.Process(target=_serve, args=(serve or serve_page, watched, link, theirs, how), daemon=True)
     with ctrl_c_held_back():
         process.start()
     theirs.close()
     try:
-        yield Watch(_answer(ours), link)
+        yield Watch(_answer(ours), link, process)
     finally:
         ours.close()  # which is what the other side waits for
         process.join(10.0)
@@ -106,20 +121,27 @@ def _answer(connection: Connection) -> str:
     return text
 
 
-def _serve(watched: Watched, link: WeightsLink, connection: Connection, host: str, port: int) -> None:
+def _serve(
+    serve: Callable[..., None], watched: Watched, link: WeightsLink, connection: Connection, how: Mapping[str, Any]
+) -> None:
     """The other process."""
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICE)
     torch.set_num_threads(1)
     try:
-        with open_viewer(host, port, "train", "Kinema train") as viewer:
-            rehearsal = Rehearsal(viewer, Pupil(watched, link))
-            connection.send((True, viewer.url))
-            rehearsal.run(ended=connection.poll)  # it is ready to be read when the other end is closed
+        serve(Pupil(watched, link), connection, **how)
     except KinemaError as error:
         with contextlib.suppress(OSError):  # nobody is left to tell
             connection.send((False, str(error)))
+
+
+def serve_page(pupil: Pupil, connection: Connection, host: str = LOOPBACK, port: int = 8080) -> None:
+    """Show it in the browser until the connection's other end is closed."""
+    with open_viewer(host, port, "train", "Kinema train") as viewer:
+        rehearsal = Rehearsal(viewer, pupil)
+        connection.send((True, viewer.url))
+        rehearsal.run(ended=connection.poll)
 
 
 class Pupil:
@@ -142,20 +164,20 @@ class Pupil:
         self._seen = -1
 
     def truth(self, clip: int) -> Motion:
-        """See :class:`kinema.viewer.rehearsal.Rehearsed`."""
+        """See :class:`kinema.viewer.takes.Rehearsed`."""
         return self._database.clip_motion(self._watched.clips[clip])
 
     def fresh(self) -> bool:
-        """See :class:`kinema.viewer.rehearsal.Rehearsed`."""
+        """See :class:`kinema.viewer.takes.Rehearsed`."""
         self._link.ask()
         return self._link.step != self._seen
 
     def model(self, clip: int) -> tuple[Motion, int]:
-        """See :class:`kinema.viewer.rehearsal.Rehearsed`."""
+        """See :class:`kinema.viewer.takes.Rehearsed`."""
         self._seen = self._link.take(self._network)
         index = self._watched.clips[clip]
         return shown_motion(self._family, self._network, self._setting, self._database, index), self._seen
 
     def losses(self) -> Losses:
-        """See :class:`kinema.viewer.rehearsal.Rehearsed`."""
+        """See :class:`kinema.viewer.takes.Rehearsed`."""
         return read_losses(self._watched.folder)
