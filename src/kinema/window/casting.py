@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from kinema.control.command import Control
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.engine.groups import BatchController
-from kinema.errors import ControlError
+from kinema.errors import ControlError, one_line
 from kinema.formats import load_character
 from kinema.render.mannequin import build_mannequin
 from kinema.viewer.library import extent
@@ -32,13 +33,14 @@ def caster(data: Sequence[str], character: str | None) -> Callable[[Callable[[st
             database = stack.enter_context(open_subject(data, None if worn is None else worn.skeleton, say))
             say("building the search")
             controller = motion_matching_controller(database)
-            return cast(controller, worn, stack.pop_all(), say)
+            names = ", ".join(one_line(Path(path).name or path) for path in data)
+            return cast(controller, worn, names or "generated motion", stack.pop_all(), say)
 
     return make
 
 
 def cast(
-    controller: BatchController, character: Character | None = None, held: ExitStack | None = None,
+    controller: BatchController, character: Character | None = None, title: str = "", held: ExitStack | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> Cast:  # fmt: skip
     """A controller with a body for its joints, warmed up.
@@ -63,4 +65,4 @@ def cast(
         pose = controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
     size = extent(character, *pose.globals(skeleton.parents.tolist()))
     controller.reset(1)
-    return Cast(controller, character, size, held or ExitStack())
+    return Cast(title, controller, character, size, held or ExitStack())

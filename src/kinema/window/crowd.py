@@ -12,8 +12,8 @@ from kinema.engine import Command, Transform, World, system
 from kinema.viewer.input import InputState, Steering
 from kinema.window.gamepad import Pad
 
-RADIUS = 6.0
-"""Metres from where it began that a wanderer turns back at."""
+RADIUS = 5.0
+"""Metres from the one who obeys that a wanderer comes after it at."""
 
 
 @dataclass
@@ -23,9 +23,8 @@ class Steered:
 
 @dataclass
 class Wanders:
-    """The entity walks about by itself, around ``home`` ``(x, z)``; ``until``: seconds when it changes its mind."""
+    """The entity walks about by itself, near who obeys; ``until``: seconds when it changes its mind."""
 
-    home: tuple[float, float]
     until: float = 0.0
 
 
@@ -61,23 +60,24 @@ def steer(world: World, dt: float) -> None:
         command.facing = control.facing[0] if np.isfinite(control.facing[0]).all() else None
 
 
-@system(phase="input", reads=(Transform,), writes=(Wanders, Command))
+@system(phase="input", reads=(Transform, Steered), writes=(Wanders, Command), after=(steer,))
 def wander(world: World, dt: float) -> None:
-    """Now and then a wanderer takes another way, or stands; far from home it turns back."""
+    """Now and then a wanderer takes another way, or stands; far from the one who obeys it comes after."""
+    leader = next((place.position for _, (_, place) in world.query(Steered, Transform)), (0.0, 0.0, 0.0))
     for _, (state, transform, command) in world.query(Wanders, Transform, Command):
         if world.time < state.until:
             continue
-        state.until = world.time + float(world.random.uniform(1.5, 4.5))
-        away = np.array(state.home) - np.asarray(transform.position, np.float64)[[0, 2]]
+        state.until = world.time + float(world.random.uniform(1.0, 3.5))
+        away = np.subtract(leader, transform.position)[[0, 2]]
         speed = float(world.random.choice([0.0, 0.9, 1.4, 1.4, 2.2]))
         angle = float(world.random.uniform(-math.pi, math.pi))
         if float(np.hypot(*away)) > RADIUS:
-            speed, angle = 1.4, math.atan2(away[0], away[1])
+            speed, angle = 2.2, math.atan2(away[0], away[1]) + 0.2 * angle
         command.velocity = (speed * math.sin(angle), 0.0, speed * math.cos(angle))
 
 
-def homes(count: int) -> list[tuple[float, float]]:
-    """Places ``(x, z)`` for wanderers around the middle: an even spiral, two metres apart or so."""
+def places(count: int) -> list[tuple[float, float]]:
+    """Where wanderers begin, ``(x, z)`` metres around the one who obeys: an even spiral, two metres apart or so."""
     turn = math.pi * (3 - math.sqrt(5))
     return [
         (2.0 * math.sqrt(number) * math.sin(turn * number), 2.0 * math.sqrt(number) * math.cos(turn * number))

@@ -122,11 +122,17 @@ class Desk:
     def slider(
         self, label: str, value: float, low: float, high: float, form: str = "%.2f", hint: str = ""
     ) -> float:
-        """A slider with its name above it; the new value. Ctrl and a click takes typed numbers, within the limits."""
+        """A slider under its name and value; the new value. Ctrl and a click takes typed numbers, within the limits."""
         imgui = self.imgui
-        self.muted(label)
+        self.fact(label.partition("##")[0], form % value if "%" in form else form)
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, 0))
+        imgui.push_style_var(imgui.StyleVar_.grab_min_size, 10 * self.scale)
+        imgui.push_font(None, 10.0)  # a slider is as high as its text would be
         imgui.set_next_item_width(-1.0)
-        _, value = imgui.slider_float(f"##{label}", value, low, high, form, imgui.SliderFlags_.always_clamp)
+        flags = imgui.SliderFlags_.always_clamp
+        _, value = imgui.slider_float(f"##{label}", value, low, high, "", flags)
+        imgui.pop_font()
+        imgui.pop_style_var(2)
         self.hint(hint)
         return float(value)
 

@@ -32,13 +32,14 @@ def draw_parts(desk: Desk, mode: Mode, layout: Layout, panels: list[Panel]) -> N
 def _column(desk: Desk, mode: Mode, name: str, rect: Rect, panels: list[Panel]) -> None:
     imgui = desk.imgui
     _place(imgui, rect)
-    flags = imgui.WindowFlags_
-    imgui.begin(f"##{name}", None, _fixed(imgui) | (flags.no_scrollbar if name == "bottom" else 0))
+    still = imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
+    imgui.begin(f"##{name}", None, _fixed(imgui) | (still if name == "bottom" else 0))
     _edge(desk, name, rect)
     for panel in panels:
         imgui.push_id(panel.title)
         if name == "bottom":
-            imgui.begin_child("##part", imgui.ImVec2(0, panel.height * desk.scale - 14 * desk.scale))
+            height = panel.height * desk.scale - 24 * desk.scale / len(panels) - 4 * desk.scale * (len(panels) - 1)
+            imgui.begin_child("##part", imgui.ImVec2(0, height), 0, still)
             guarded(desk, mode, panel)
             imgui.end_child()
         else:

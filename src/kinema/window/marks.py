@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ AROUND = np.linspace(-0.5, 0.5, 13)
 VELOCITY_SECONDS = 0.15
 """An arrow is the way that a joint goes in this time."""
 
+LEFT, RIGHT = (0.27, 0.55, 0.90), (0.93, 0.42, 0.22)
+"""Sides of the body, as the mannequin wears them."""
+
 BONE: tuple[float, float, float] = (0.95, 0.96, 0.98)
 PAST, FUTURE = (0.55, 0.60, 0.68, 1.0), (0.36, 0.55, 0.96, 1.0)
 SPEED = (0.90, 0.30, 0.52)
@@ -32,6 +35,13 @@ SPEED = (0.90, 0.30, 0.52)
 def cell(size: float) -> float:
     """Metres between the lines of the ground for a subject of some size: half a metre for a person."""
     return 0.5 * 2.0 ** round(math.log2(max(size, 1e-3) / 1.7))
+
+
+def sides(points: Sequence[str]) -> NDArray[np.float64]:
+    """Colours ``[C, 3]`` of contact points by their names; those of no side take turns."""
+    right = ["right" in name.lower() or ("left" not in name.lower() and index % 2 == 1)
+             for index, name in enumerate(points)]  # fmt: skip
+    return np.where(np.array(right)[:, None], RIGHT, LEFT)
 
 
 def _up(metres: float) -> NDArray[np.float32]:

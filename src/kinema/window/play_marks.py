@@ -15,7 +15,7 @@ from kinema.engine.groups import Group
 from kinema.mocap.contacts import contact_joints
 from kinema.render.draw import Draw
 from kinema.viewer.feature_marks import Seen, marks
-from kinema.window.marks import BONE, FUTURE, PAST, SPEED
+from kinema.window.marks import BONE, FUTURE, PAST, SPEED, sides
 
 if TYPE_CHECKING:
     from kinema.window.playing import PlayMode
@@ -81,7 +81,7 @@ def _feet(draw: Draw, group: Group, placed: NDArray[np.float32], row: int, size:
         return
     count = min(len(joints), pose.contacts.shape[1])
     feet = placed[joints[:count]]
-    draw.contacts(feet, pose.contacts[row, :count], radius=0.055 * size)
+    draw.contacts(feet, pose.contacts[row, :count], sides(("left", "right") * count)[:count], 0.055 * size)
     locked = getattr(group.controller, "locked", None)
     if locked is not None and row < len(locked):
         held = feet[np.asarray(locked[row, :count], bool)] * np.array([1, 0, 1], np.float32)

@@ -19,7 +19,7 @@ from kinema.engine.groups import BatchController, Group
 from kinema.render.present import present
 from kinema.render.view import View
 from kinema.window import inspect, play_marks
-from kinema.window.crowd import Hand, Steered, Wanders, homes, steer, wander
+from kinema.window.crowd import Hand, Steered, Wanders, places, steer, wander
 from kinema.window.events import Key
 from kinema.window.history import History
 from kinema.window.loading import Loader
@@ -44,10 +44,11 @@ class Cast:
     """What a session is made of.
 
     Attributes:
-        controller: moves everybody. character: whom one sees. size: its height, metres.
+        title: whose motion it is. controller: moves everybody. character: whom one sees. size: its height, metres.
         held: what must be given back at the end.
     """
 
+    title: str
     controller: BatchController
     character: Character
     size: float
@@ -110,12 +111,11 @@ class PlayMode(Mode):
         count = min(max(count, 0), MOST - 1)
         while len(self._others) > count:
             self.world.despawn(self._others.pop())
-        for number, (x, z) in enumerate(homes(count)):
-            if number < len(self._others):
-                continue
-            start = Transform((x, 0.0, z), rotations.from_yaw(np.float32(self.world.random.uniform(-3, 3))))
+        middle = self._place(1.0)[0]
+        for number, (x, z) in list(enumerate(places(count)))[len(self._others) :]:
+            start = Transform((middle[0] + x, 0.0, middle[2] + z), rotations.from_yaw(np.float32(self.world.random.uniform(-3, 3))))
             tint, figure = Tint((*_TINTS[number % len(_TINTS)], 1.0)), Figure(self.cast.character)
-            self._others.append(self.world.spawn(start, figure, Controlled(GROUP), Command(), Wanders((x, z)), tint))
+            self._others.append(self.world.spawn(start, figure, Controlled(GROUP), Command(), Wanders(), tint))
 
     @property
     def crowd(self) -> int:
@@ -145,8 +145,7 @@ class PlayMode(Mode):
     def title(self) -> str:
         if self.cast is None:
             return ""
-        many = f" and {self.crowd} more" if self.crowd else ""
-        return f"{self.cast.character.name}{many}"
+        return self.cast.title + (f"  \u00b7  {self.crowd + 1} characters" if self.crowd else "")
 
     @property
     def waiting(self) -> str:

@@ -10,6 +10,9 @@ from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.viewing import ViewMode
 
+MOST_ROWS = 13.5
+"""Rows seen at once; half a row says that there are more."""
+
 
 class ClipsPanel(Panel):
     """Files and their clips, with a search over both."""
@@ -50,7 +53,7 @@ class ClipsPanel(Panel):
         imgui.set_next_item_width(-1.0)
         _, self.search = imgui.input_text_with_hint("##search", "Search files and clips", self.search)
         rows = self.rows(mode)
-        height = min(len(rows) + 0.6, 24) * imgui.get_text_line_height_with_spacing()
+        height = min(len(rows) + 0.6, MOST_ROWS) * imgui.get_text_line_height_with_spacing()
         imgui.begin_child("##list", imgui.ImVec2(0, height))
         shown = mode.footage.clip if mode.footage is not None else None
         clipper = imgui.ListClipper()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 from kinema.window.desk import Desk
@@ -27,12 +28,11 @@ class DrivePanel(Panel):
         steering.walk = desk.slider("walk", steering.walk, 0.3, 2.5, "%.1f m/s")
         steering.run = desk.slider("run (Shift)", steering.run, 1.0, 6.0, "%.1f m/s")
         steering.slow = desk.slider("slow (Alt)", steering.slow, 0.2, 1.5, "%.1f m/s")
-        imgui = desk.imgui
-        desk.muted("characters")
-        imgui.set_next_item_width(-1.0)
-        changed, count = imgui.slider_int("##crowd", mode.crowd + 1, 1, MOST, "%d", imgui.SliderFlags_.logarithmic)
-        desk.hint("The others wander about; all are stepped as one batch")
-        if changed:
+        # Even steps of the hand are even shares of the number.
+        said = "The others wander about; all are stepped as one batch"
+        place = desk.slider("characters", math.log2(mode.crowd + 1), 0.0, math.log2(MOST), f"{mode.crowd + 1}", said)
+        count = round(2**place)
+        if count != mode.crowd + 1:
             mode.set_crowd(count - 1)
         if desk.button(f"{desk.gui.icon('reset')}  Start over", "Everybody back to where they began (R)", width=-1.0):
             mode.restart()

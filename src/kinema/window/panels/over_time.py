@@ -19,6 +19,8 @@ GRAPHS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 """Graphs side by side: title, unit, figures; those whose figures a controller has not are left out."""
 
+MOST_JUMPS = 80
+
 
 class OverTimePanel(Panel):
     """Graphs of the last twelve seconds; the thin lines are transitions."""
@@ -40,7 +42,7 @@ class OverTimePanel(Panel):
             return
         graphs = graphs[: max(int(room.x // (190 * desk.scale)), 1)]
         feet = [name for name in known if name.startswith("contact ")]
-        below = (len(feet) * 12 + 4) * desk.scale
+        below = (len(feet) * 12 + 8) * desk.scale
         gap = imgui.get_style().item_spacing.x
         width = (room.x - gap * (len(graphs) - 1)) / len(graphs)
         for index, (title, unit, names) in enumerate(graphs):
@@ -69,8 +71,8 @@ class OverTimePanel(Panel):
             top = float(np.nanmax(every, initial=0.0))
             implot.setup_axis_limits(implot.ImAxis_.y1, 0.0, max(1.15 * top, 0.5), implot.Cond_.always)
             jumps = transitions(history.values("transitions"))
-            if len(jumps):
-                implot.plot_inf_lines("##jumps", np.ascontiguousarray(times[jumps]), desk.pen(look.muted, 1.0, 0.35))
+            if 0 < len(jumps) <= MOST_JUMPS:  # those of a crowd would be a curtain
+                implot.plot_inf_lines("##jumps", np.ascontiguousarray(times[jumps]), desk.pen(look.muted, 1.0, 0.18))
             colors: tuple[Color, ...] = (look.accent, look.good, look.right)
             for color, name in zip(colors, names, strict=False):
                 values = np.ascontiguousarray(history.values(name))

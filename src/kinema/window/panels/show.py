@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from kinema.window.desk import Desk
 from kinema.window.mode import Mode
-from kinema.window.panels.panel import Panel
+from kinema.window.panels.panel import Panel, Place
 
 
 class ShowPanel(Panel):
     """Switches for the marks of a mode."""
 
     title = "Show"
+    place: ClassVar[Place] = "left"
 
     def draw(self, desk: Desk, mode: Mode) -> None:
         """Two columns of switches; their numbers are keys."""
