@@ -4,7 +4,7 @@
   "use strict";
   const root = document.getElementById("kinema");
   if (!root) return;
-  let state = { on: false, clip: false }, mirror = null, curves = null, card = null, asked = null, recent = [];
+  let state = { on: false, clip: false }, mirror = null, card = null, recent = [];
   const COMMON = ["walk", "run", "idle", "turn", "jump", "start", "stop", "sit"];
   const send = (order) => window.dispatchEvent(new CustomEvent("kinema-send", { detail: { edit: order } }));
 
@@ -110,7 +110,6 @@
   // ---- cards -----------------------------------------------------------------------------------------------------
   function openCard(name, content) {
     card = name;
-    asked = null;
     lanes.setLimits(null);
     cards.replaceChildren(...(content ? [content] : []));
     if (name === "contacts") cards.replaceChildren(contactsCard());
@@ -140,7 +139,6 @@
     form.addEventListener("submit", put);
     form.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); put(); } });
     openCard("label", form);
-    asked = found;
     if (!matchMedia("(pointer: coarse)").matches) { tag.focus(); tag.select(); }
   }
 
@@ -218,7 +216,12 @@
     if (!open) { fitPage(); return; }
     if (mirror && state.ghost !== "off" && card !== "label" && card !== "name") {
       card = "mirror";
-      if (!cards.contains(document.activeElement) || document.activeElement.tagName !== "SELECT") cards.replaceChildren(mirrorCard());
+      // Made again only when it says something else: a list that is open, or a press, must not lose its element.
+      const shown = JSON.stringify([mirror, state.ghost, state.mirror, state.partners]);
+      if (!cards.firstChild || cards.firstChild.dataset.shown !== shown) {
+        cards.replaceChildren(mirrorCard());
+        cards.firstChild.dataset.shown = shown;
+      }
     } else if (card === "mirror") openCard(null);
     for (const [button, name, verb] of [[undoButton, state.undo, "Undo"], [redoButton, state.redo, "Redo"]]) {
       button.disabled = !name;
@@ -254,7 +257,7 @@
   window.addEventListener("kinema-message", ({ detail: message }) => {
     if (message.say) say(message.say.text, message.say.kind);
     if (message.time) { lanes.setTime(message.time); text(playButton, message.time.playing ? "❚❚" : "▶"); }
-    if (message.curves) { curves = message.curves; lanes.setCurves(curves); }
+    if (message.curves) lanes.setCurves(message.curves);
     if ("mirror" in message) { mirror = message.mirror; update(); }
     if (message.state) {
       if (message.state.title !== state.title) openCard(null);

@@ -263,6 +263,7 @@ def _pair(value: Any, where: str, kind: type) -> Any:
 
 
 def _of(value: Any, kind: type | tuple[type, ...], where: str) -> Any:
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+    wrong = not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)
+    if wrong or (isinstance(value, int) and abs(value) > 2**53):
         raise EditError(f"{where} is {value!r:.60}, which is not what belongs there")
     return value
