@@ -16,9 +16,14 @@ from kinema.control.command import Control
 from kinema.control.presets import motion_matching_controller
 from kinema.engine import Command, Controlled, Figure, Playing, PoseBatch, Transform, World, system
 from kinema.engine.transforms import TransformColumns
+from kinema.errors import MissingError
 from kinema.mocap.database import MotionDatabase
 from kinema.render.camera import Camera
+from kinema.render.context import create_context
+from kinema.render.mannequin import build_mannequin
 from kinema.render.present import present
+from kinema.render.scene import Scene
+from kinema.render.view import View
 from kinema.skeleton import Skeleton
 
 ENTITIES = 1000
@@ -51,23 +56,42 @@ def world_step() -> Row:
 
 
 def crowd_poses() -> Row:
-    """Poses of 256 characters: from their own frames into the world, and between two steps for a picture."""
-    world = _players(CHARACTERS)
-    batch = world.poses.batches[0]
+    """Poses of 256 mannequins: into the world, between two steps, and as skinning matrices into the renderer's texture.
 
-    def write() -> None:
+    With those of the picture before, for motion vectors. Without graphics it ends before the matrices.
+    """
+    world = _players(CHARACTERS, build_mannequin(data.body()))
+    batch, write = world.poses.batches[0], _writer()
+    before = present(world, _CAMERA, alpha=0.2)
+
+    def frame() -> None:
         world.poses.place(world.columns(Transform))
-        present(world, _CAMERA, alpha=0.4)
+        write(present(world, _CAMERA, alpha=0.4, previous=before))
 
     return Row(
         f"poses to the renderer, {CHARACTERS} x {batch.positions.shape[1]} joints",
-        1e3 * best_seconds(write),
+        1e3 * best_seconds(frame),
         "ms",
         2.0,
         1e3 * best_seconds(lambda: _one_by_one(world.columns(Transform), batch)),
-        "NumPy, one character after another",
+        "placing and interpolating in NumPy, one character after another",
         better="lower",
     )
+
+
+def _writer() -> Callable[[View], object]:
+    """What puts a view's poses on the graphics side; nothing where there is none."""
+    try:
+        context = create_context()
+    except MissingError:
+        return lambda view: None
+    scene = Scene(context)
+
+    def write(view: View) -> None:
+        scene.fill(view, motion=True)
+        context.finish()
+
+    return write
 
 
 def crowd_clips() -> Row:
@@ -140,9 +164,9 @@ def _body(skeleton: Skeleton) -> Character:
     return Character("body", skeleton, (mesh,))
 
 
-def _players(count: int) -> World:
+def _players(count: int, character: Character | None = None) -> World:
     motion = data.wander(600)
-    world, figure = World(), Figure(_body(motion.skeleton))
+    world, figure = World(), Figure(character or _body(motion.skeleton))
     rng = np.random.default_rng(2)
     for x, z, start in rng.uniform(0, 10, (count, 3)):
         world.spawn(Transform((x, 0, z)), figure, Playing(motion, float(start)))
