@@ -20,6 +20,7 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
+_MOST_LOST = 1e-3  # share of the volume
 CLAY, LEFT, RIGHT = (0.72, 0.665, 0.585), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
 VISOR = (0.035, 0.042, 0.055)
 """Linear colours: warm light clay, blue for the left and vermilion for the right (told apart by colour-blind eyes)."""
@@ -43,18 +44,17 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
         clay.add(0, middle - [0, 1e-3, 0], middle + [0, 1e-3, 0], 0.1)
     fineness = np.array(clay.fineness)
     unit = float(max(fineness.min(), 0.004 * fineness.max()))
-    body = clay.body(gap=0.5 * unit)
-    vertices, faces = mannequin_surface.extract(body, fineness, unit)
-    vertices, faces = mannequin_surface.largest(vertices, faces, _bodies(clay))
+    body = clay.body()
+    bodies = sum(parent < 0 for parent in clay.parents)
+    vertices, faces, lost = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
+    if lost > _MOST_LOST:  # a gap has cut a limb off: better a web than a missing limb
+        body = (*body[:3], np.zeros_like(body[3]), *body[4:])
+        vertices, faces, _ = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
     starts, others = mannequin_surface.neighbours(len(vertices), faces)
     for share in (0.6, 0.9, 1.0):
         facing = mannequin_surface.normals(vertices, faces)
         vertices = mannequin_surface.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
     vertices = mannequin_surface.smooth(vertices, starts, others, 3)
-    if clay.visor is not None and sides:
-        face = np.array(clay.joints)[mannequin_field.distances(*body, vertices)[1]] == clay.visor.joint
-        levels = np.where(face, clay.visor.inside(vertices), -clay.visor.half)
-        vertices = mannequin_surface.snap(vertices, faces, levels)
     facing = mannequin_surface.normals(vertices, faces)
     _, nearest = mannequin_field.distances(*body, vertices)
     owners = np.array(clay.joints)[nearest]
@@ -83,7 +83,8 @@ def dressed(asset: Asset) -> Asset:
 
 
 def _colors(
-    clay: Clay, pieces: Floats, nearest: NDArray[np.int64], vertices: Floats, around: tuple[NDArray, NDArray]
+    clay: Clay, pieces: Floats, nearest: NDArray[np.int64], vertices: Floats,
+    around: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> NDArray[np.float32]:
     """Linear colours ``[V, 4]``: clay that turns into the colour of its side toward the ends of limbs."""
     rows, tints = pieces[nearest], np.array(clay.tints)[nearest]
@@ -97,15 +98,11 @@ def _colors(
     side = np.where(tint[:, None] > 0, np.array(LEFT), np.array(RIGHT))
     color = (1 - share) * np.array(CLAY) + share * side
     if clay.visor is not None:
-        joints = np.array(clay.joints)
-        face = joints[nearest] == clay.visor.joint
-        dark = np.where(face, np.clip(0.5 + clay.visor.inside(vertices) / (0.25 * clay.visor.half), 0, 1), 0)[:, None]
+        face = np.array(clay.joints)[nearest] == clay.visor.joint
+        room = clay.visor.inside(vertices) / (0.8 * clay.visor.half)  # soft over two triangles: no jagged border
+        dark = np.where(face, np.clip(0.5 + room, 0, 1), 0)[:, None]
         color = (1 - dark) * color + dark * np.array(VISOR)
     return np.column_stack([color, np.ones(len(color))]).astype(np.float32)
-
-
-def _bodies(clay: Clay) -> int:
-    return sum(parent < 0 for parent in clay.parents)
 
 
 def _girth(pieces: Floats, places: Floats) -> Floats:

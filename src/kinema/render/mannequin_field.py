@@ -83,7 +83,7 @@ def _between(parents: Ints, depths: Ints, near: Floats, first: int, second: int)
 
 @njit(cache=True, error_model="numpy")
 def distance(
-    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gap: float, near: Floats,
+    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gaps: Floats, near: Floats,
     x: float, y: float, z: float,
 ) -> tuple[float, int]:  # fmt: skip
     """Signed distance to the body and the piece that is nearest.
@@ -92,7 +92,7 @@ def distance(
         pieces: ``[P, COLUMNS]``. parents, depths: ``[P]``: the tree of pieces.
         strangers: ``[P, P]``: pieces that are kept apart.
         pairs: ``[M, 2]``: pieces that melt into each other. blends: ``[M]``: how far, metres.
-        gap: width kept open between strangers, metres.
+        gaps: ``[P]``: width kept open between strangers, the lesser of the two, metres.
         near: ``[P]``: room to work in.
     """
     count = pieces.shape[0]
@@ -110,6 +110,7 @@ def distance(
             if melted < value:
                 value = melted
     for i in range(count):
+        gap = min(gaps[i], gaps[nearest])
         if near[i] - best < gap and strangers[nearest, i]:
             between = _between(parents, depths, near, nearest, i)
             shut = min(0.5 * (gap - (near[i] - best)), between)
@@ -120,14 +121,14 @@ def distance(
 
 @njit(cache=True, error_model="numpy")
 def distances(
-    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gap: float, points: Floats
+    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gaps: Floats, points: Floats
 ) -> tuple[Floats, Ints]:
     """:func:`distance` at points ``[N, 3]``."""
     values, nearest = np.empty(len(points)), np.empty(len(points), np.int64)
     near = np.empty(len(pieces))
     for n in range(len(points)):
         values[n], nearest[n] = distance(
-            pieces, parents, depths, strangers, pairs, blends, gap, near, points[n, 0], points[n, 1], points[n, 2]
+            pieces, parents, depths, strangers, pairs, blends, gaps, near, points[n, 0], points[n, 1], points[n, 2]
         )
     return values, nearest
 

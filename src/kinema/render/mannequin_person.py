@@ -132,7 +132,7 @@ class _Person:
 
     def _neck(self, chest: int) -> int:
         roles, size = self.roles, self.size
-        head = self._skull_base() + 0.010 * size * self.up
+        head = self._skull_base() + (0.016 * self.up - 0.008 * self.front) * size
         base = self.shoulders + 0.012 * size * self.up
         if np.dot(head - base, self.up) < 0.02 * size:
             base = head - 0.05 * size * self.up
@@ -161,19 +161,12 @@ class _Person:
         left = _unit(self.left_chest - np.dot(self.left_chest, up) * up)
         front = np.cross(left, up)
         h = size
-        jaw = base + 0.024 * h * up + 0.015 * h * front
-        brow = base + 0.072 * h * up + 0.010 * h * front
-        skull = self.clay.add(
-            joint, jaw, brow, np.array([0.0310, 0.0360, 0.0405, 0.0440, 0.0452]) * h,
-            np.array([0.0370, 0.0430, 0.0485, 0.0525, 0.0535]) * h, left, neck, 0.7, (0.85, 1.0), fine=6.0,
-            behind=np.array([0.003, 0.002, 0.0, -0.002, -0.004]) * h,
-        )  # fmt: skip
-        cheek = base + 0.034 * h * up + 0.026 * h * front
-        chin = base + 0.012 * h * up + 0.037 * h * front
+        low, high = (base + k * h * up - 0.001 * h * front for k in (0.062, 0.078))
+        skull = self.clay.add(joint, low, high, 0.0450 * h, 0.0535 * h, left, neck, 0.5, (0.9, 0.9), fine=6.0)
+        chin, cheek = base + (0.026 * up + 0.023 * front) * h, base + (0.046 * up + 0.017 * front) * h
         self.clay.add(
-            joint, cheek, chin, np.array([0.030, 0.026, 0.0185]) * h, np.array([0.026, 0.023, 0.0175]) * h, left, skull,
-            0.8, fine=4.0,
-        )  # fmt: skip
+            joint, chin, cheek, np.array([0.0265, 0.0335]) * h, np.array([0.0285, 0.0365]) * h, left, skull, 1.25, fine=3.0
+        )
         self.clay.visor = Visor(joint, base + 0.066 * h * up + 0.004 * h * front, up, front, 0.0150 * h)
 
     # Limbs
@@ -279,14 +272,16 @@ class _Person:
             way = _unit(ends) if np.linalg.norm(ends) > 0.02 * size else way
         broad = self.front
         if len(fingers) > 1:
-            spread = fingers[0][0][1] - fingers[-1][0][1]
+            spread = fingers[0][0][2] - fingers[-1][0][2]
             broad = spread if np.linalg.norm(spread) > 0.01 * size else broad
             broad = broad * (1 if np.dot(broad, self.front) >= 0 else -1)
         elif thumbs:
             broad = thumbs[0][-1][1] - wrist
         broad = _unit(broad - np.dot(broad, way) * way)
         if len(fingers) > 1:
-            bases = np.array([chain[0][1] if len(chain) > 1 else chain[0][2] for chain in fingers])
+            fingers = [self._beyond_palm(chain, wrist, 0.062) for chain in fingers]
+            thumbs = [self._beyond_palm(chain, wrist, 0.022) for chain in thumbs]
+            bases = np.array([chain[0][1] for chain in fingers])
             knuckles = wrist + max(float(np.dot(bases.mean(axis=0) - wrist, way)), 0.03 * size) * way
             half = 0.5 * float(np.ptp(bases @ broad)) + 0.0075 * size
             middle = float(np.dot(bases - wrist, broad).mean())
@@ -295,8 +290,9 @@ class _Person:
                 np.array([0.0140, 0.0135, 0.0125, 0.0115, 0.0100]) * size, broad, lower, 0.5, (1.0, 0.6),
                 aside=(0.0, 0.8 * middle, middle), tint=tint,
             )  # fmt: skip
+            apart = min(np.linalg.norm(np.diff(bases, axis=0), axis=1).min(), 0.02 * size)
             for chain in fingers:
-                self._finger(chain, palm, 0.0080 * size, tint)
+                self._finger(chain, palm, 0.42 * float(apart), tint)
             for chain in thumbs:
                 self._finger(chain, palm, 0.0095 * size, tint)
             return
@@ -320,15 +316,22 @@ class _Person:
     def _finger(
         self, chain: list[tuple[int, Floats, Floats]], palm: int, thick: float, tint: tuple[float, float, float]
     ) -> None:
-        """Bones of one finger; a first bone that only crosses the palm is part of it."""
         parent = palm
-        bones = chain[1:] if len(chain) > 2 else chain
-        radii = np.linspace(thick, 0.72 * thick, len(bones) + 1)
-        for index, (joint, start, end) in enumerate(bones):
+        radii = np.linspace(thick, 0.72 * thick, len(chain) + 1)
+        for index, (joint, start, end) in enumerate(chain):
             parent = self.clay.add(
                 joint, start, end, radii[index : index + 2], parent=parent, melts=0.5 if index == 0 else 0.25, fine=0.85,
                 limb=index == 0, tint=tint,
             )
+
+    def _beyond_palm(
+        self, chain: list[tuple[int, Floats, Floats]], wrist: Floats, reach: float
+    ) -> list[tuple[int, Floats, Floats]]:
+        """A finger without the first bones that end inside the palm."""
+        first = 0
+        while first + 1 < len(chain) and np.linalg.norm(chain[first][2] - wrist) < reach * self.size:
+            first += 1
+        return chain[first:]
 
     def _fingers(self, hand: int) -> list[list[tuple[int, Floats, Floats]]]:
         """Chains of ``(joint, start, end)`` from the hand outward, one a finger; bones without length left out."""

@@ -121,8 +121,8 @@ class Clay:
         self.pairs.append((one, two))
         self.blends.append(width)
 
-    def body(self, gap: float) -> tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, float]:
-        """The arguments of the field; pieces keep ``gap`` metres apart unless they are neighbours."""
+    def body(self) -> tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]:
+        """The leading arguments of the field; gaps are as wide as the cells that must resolve them."""
         depths = np.zeros(len(self.rows), np.int64)
         for piece, parent in enumerate(self.parents):
             if parent >= 0:
@@ -134,7 +134,7 @@ class Clay:
             self._strangers(depths),
             np.array(self.pairs, np.int64).reshape(-1, 2),
             np.array(self.blends, np.float64),
-            gap,
+            np.array(self.fineness),
         )
 
 

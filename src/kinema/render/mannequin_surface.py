@@ -18,7 +18,7 @@ from kinema.render import mannequin_field as field
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _ROUNDS = 12  # of cutting edges that two sheets share; one or two do in practice
-Field = tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, float]
+Field = tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]
 """The leading arguments of :func:`kinema.render.mannequin_field.distance`."""
 
 
@@ -258,8 +258,11 @@ def _fans(other: Ints, count: int) -> Ints:
     return owner
 
 
-def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
-    """The ``count`` connected surfaces that enclose most; voids, which enclose a negative volume, never."""
+def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints, float]:
+    """The ``count`` connected surfaces that enclose most, and the share of the volume that is left out.
+
+    Voids, which enclose a negative volume, are always left out.
+    """
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -271,7 +274,8 @@ def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
     kept = np.argsort(-enclosed, kind="stable")[:count]
     faces = faces[np.isin(label[faces[:, 0]], kept[enclosed[kept] > 0])]
     used, number_of = np.unique(faces, return_inverse=True)
-    return vertices[used], number_of.reshape(-1, 3)
+    whole = float(enclosed[enclosed > 0].sum())
+    return vertices[used], number_of.reshape(-1, 3), 1 - float(enclosed[kept].sum()) / max(whole, 1e-300)
 
 
 def neighbours(count: int, faces: Ints) -> tuple[Ints, Ints]:
@@ -299,7 +303,7 @@ def normals(vertices: Floats, faces: Ints) -> Floats:
 @njit(cache=True, error_model="numpy")
 def relax(
     vertices: Floats, facing: Floats, starts: Ints, others: Ints, pieces: Floats, parents: Ints, depths: Ints,
-    strangers: NDArray[np.bool_], pairs: Ints, blends: Floats, gap: float, step: float, share: float,
+    strangers: NDArray[np.bool_], pairs: Ints, blends: Floats, gaps: Floats, step: float, share: float,
 ) -> Floats:  # fmt: skip
     """Move vertices toward the middle of their neighbours along the surface, then onto it.
 
@@ -317,9 +321,9 @@ def relax(
         out = (middle * facing[n]).sum()
         p = vertices[n] + 0.7 * (middle - out * facing[n])
         for _ in range(2):
-            value, _ = field.distance(pieces, parents, depths, strangers, pairs, blends, gap, near, p[0], p[1], p[2])
+            value, _ = field.distance(pieces, parents, depths, strangers, pairs, blends, gaps, near, p[0], p[1], p[2])
             ahead, _ = field.distance(
-                pieces, parents, depths, strangers, pairs, blends, gap, near,
+                pieces, parents, depths, strangers, pairs, blends, gaps, near,
                 p[0] + step * facing[n, 0], p[1] + step * facing[n, 1], p[2] + step * facing[n, 2],
             )  # fmt: skip
             slope = max((ahead - value) / step, 0.5)
@@ -342,22 +346,3 @@ def smooth(vertices: Floats, starts: Ints, others: Ints, rounds: int) -> Floats:
             then[n] = now[n] + factor * (middle / (starts[n + 1] - starts[n]) - now[n])
         now = then
     return now
-
-
-def snap(vertices: Floats, faces: Ints, levels: Floats) -> Floats:
-    """Vertices moved along edges so that the line where ``levels`` ``[V]`` are zero runs from vertex to vertex.
-
-    Of each edge that the line crosses, the nearer end is put on the line.
-    """
-    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    a, b = levels[edges[:, 0]], levels[edges[:, 1]]
-    crossed = np.flatnonzero((a < 0) != (b < 0))
-    at = a[crossed] / (a[crossed] - b[crossed])
-    places = vertices[edges[crossed, 0]] + at[:, None] * (vertices[edges[crossed, 1]] - vertices[edges[crossed, 0]])
-    nearer = edges[crossed, (at > 0.5).astype(int)]
-    share = np.minimum(at, 1 - at)
-    moved = vertices.copy()
-    order = np.lexsort((share, nearer))
-    first = np.concatenate([[True], nearer[order][1:] != nearer[order][:-1]]) if len(order) else np.zeros(0, bool)
-    moved[nearer[order][first]] = places[order][first]
-    return moved

@@ -52,7 +52,7 @@ def heat_weights(
     return found.astype(np.int32), strongest.astype(np.float32)
 
 
-def _laplacian(vertices: Floats, faces: Ints):  # noqa: ANN202
+def _laplacian(vertices: Floats, faces: Ints):
     """Cotangent stiffness ``[V, V]`` (kept from going negative) and the area of each vertex ``[V]``."""
     from scipy.sparse import coo_matrix, diags
 
