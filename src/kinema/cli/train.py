@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
@@ -53,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--licence", default="", metavar="TEXT", help="of the data; kept in the model's spec")
     watch = parser.add_argument_group("watching")
     watch.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
+    watch.add_argument("--window", action="store_true", help="the same in a window on this machine")
     watch.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
     watch.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0: any free one")
     watch.add_argument("--open", action="store_true", help="open the page in this machine's browser")
@@ -77,14 +76,14 @@ def run(args: argparse.Namespace) -> int:
     else:
         opened = start_run(args.output, args.family, database, options, Recipe(**recipe), args.licence, args.force)
     training = Training(opened)
-    with _watching(args, training) if args.watch else nullcontext() as watch:
+    with _watching(args, training) if args.watch or args.window else nullcontext() as watch:
         with _progress() as progress:
             report = training.go(watch.after_step if watch else None, progress)
         save_losses(opened.folder)
         _print(args, report)
         if watch and report.finished:
             watch.finish(training)
-            _stay(args)
+            _stay(args, watch)
     if not report.finished:
         common.note(f"stopped and saved at step {report.steps}; the same command with --resume goes on")
         return 130
@@ -132,14 +131,20 @@ def _print(args: argparse.Namespace, report: Report) -> None:
 def _watching(args: argparse.Namespace, training: Training) -> Iterator[Watch]:
     from kinema.viewer.training import open_watch
 
+    if args.window:
+        from kinema.window.rehearsing import serve_window
+
+        with open_watch(training, serve_window) as watch:
+            yield watch
+        return
     with open_watch(training, host=args.host, port=args.port) as watch:
         announce(args, watch.url)
         yield watch
 
 
-def _stay(args: argparse.Namespace) -> None:
-    common.note("trained; the page stays open" + (f" for {args.stay:g} s" if args.stay else " until Ctrl+C"))
+def _stay(args: argparse.Namespace, watch: Watch) -> None:
+    common.note("trained; what shows it stays open" + (f" for {args.stay:g} s" if args.stay else " until Ctrl+C"))
     try:
-        time.sleep(args.stay or threading.TIMEOUT_MAX)
+        watch.wait(args.stay)
     except KeyboardInterrupt:
         common.note("stopped")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from kinema.window.panels.body import BodyPanel
+from kinema.window.panels.camera import CameraPanel
 from kinema.window.panels.clips import ClipsPanel
 from kinema.window.panels.curves import CurveGraph, CurvesPanel
 from kinema.window.panels.drive import DrivePanel
 from kinema.window.panels.editor import EditorPanel
 from kinema.window.panels.help import HelpPanel
 from kinema.window.panels.inspector import InspectorPanel
+from kinema.window.panels.learning import LearningPanel
 from kinema.window.panels.messages import MessagesPanel
 from kinema.window.panels.over_time import OverTimePanel
 from kinema.window.panels.panel import Panel
@@ -18,8 +20,8 @@ from kinema.window.panels.timeline import TimelinePanel
 from kinema.window.panels.tuning import TuningPanel
 
 PANELS: tuple[type[Panel], ...] = (
-    ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, BodyPanel, CurvesPanel, EditorPanel, TuningPanel, TimelinePanel,
-    CurveGraph, OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
+    LearningPanel, ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, BodyPanel, CurvesPanel, EditorPanel, TuningPanel,
+    TimelinePanel, CurveGraph, OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
 )  # fmt: skip
 """In the order in which they are shown, from the top of their column."""
 

@@ -1,0 +1,143 @@
+"""A model beside the truth while it learns, in a window: `kinema train --watch --window`."""
+
+from __future__ import annotations
+
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kinema.errors import ControlError
+from kinema.render.draw import Draw
+from kinema.render.mannequin import build_mannequin
+from kinema.render.view import Actors, Ground, View
+from kinema.viewer.library import extent
+from kinema.viewer.playhead import Playhead
+from kinema.viewer.takes import Rehearsed, Take, Takes
+from kinema.window.events import Key
+from kinema.window.log import Log
+from kinema.window.marks import BONE, cell
+from kinema.window.mode import Mode
+
+if TYPE_CHECKING:
+    from kinema.render.camera import Camera
+
+MODEL_TINT = (0.62, 0.42, 1.0, 1.0)
+
+
+class RehearseMode(Mode):
+    """Plays clips that a model never trained on: the truth at the left, what the model makes of it at the right.
+
+    Attributes:
+        takes: keeps the newest take ready. take: the one that is shown.
+        apart: metres between the two.
+    """
+
+    name = "train"
+    keys = (
+        ("Space", "play, pause"), ("\u2190 \u2192", "one frame"), ("Home End", "first and last frame"),
+        ("P N", "clip before, clip after"),
+    )  # fmt: skip
+
+    def __init__(self, shown: Rehearsed, log: Log, connection: Connection | None = None) -> None:
+        super().__init__(log)
+        self._connection = connection
+        self.takes = Takes(shown, lambda: True)
+        self.take: Take = self.takes.take
+        truth = self.take.truth
+        self.playhead = Playhead(truth.frames, truth.fps)
+        self.size = extent(None, *truth.globals(np.linspace(0, truth.frames - 1, 9).astype(np.int64)))
+        self.apart = 0.9 * self.size
+        self._body = build_mannequin(shown.skeleton)
+        self._fresh = True
+        self.takes.start()
+
+    @property
+    def title(self) -> str:
+        error = f"off by {float(self.take.apart_cm.mean()):.1f} cm"
+        return f"{self.takes.shown.titles[self.take.clip]}  \u00b7  step {self.take.step:,}  \u00b7  {error}"
+
+    @property
+    def still(self) -> bool:
+        return not self.playhead.playing and not self._fresh
+
+    def key(self, event: Key, held: set[str]) -> bool:
+        if not event.down:
+            return False
+        head = self.playhead
+        match event.code:
+            case "ArrowRight":
+                self.seek(head.frame + 1)
+            case "ArrowLeft":
+                self.seek(head.frame - 1)
+            case _ if event.repeat:
+                return False
+            case "Space":
+                head.toggle()
+            case "Home":
+                self.seek(0)
+            case "End":
+                self.seek(head.frames - 1)
+            case "KeyN":
+                self.takes.choose(self.takes.clip + 1)
+            case "KeyP":
+                self.takes.choose(self.takes.clip - 1)
+            case _:
+                return False
+        return True
+
+    def seek(self, frame: float) -> None:
+        """Pause at a frame."""
+        self.playhead.playing = False
+        self.playhead.seek(frame)
+        self._fresh = True
+
+    def update(self, seconds: float) -> None:
+        self.playhead.advance(seconds)
+        self.failure = self.takes.problem
+        if self._connection is not None and self._connection.poll():  # readable means closed at the other end
+            self._connection, self.failure = None, ControlError("the training has ended")
+        if self.takes.take is not self.take:
+            if self.takes.take.clip != self.take.clip:
+                truth = self.takes.take.truth
+                self.playhead.frames, self.playhead.fps, self.playhead.time = truth.frames, truth.fps, 0.0
+            self.take, self._fresh = self.takes.take, True
+
+    @property
+    def subject(self) -> tuple[tuple[float, float, float], float, float]:
+        x, _, z = self._hips().tolist()
+        return (x, 0.0, z), 0.0, 1.3 * self.size  # room for two
+
+    def view(self, camera: Camera) -> View:
+        self._fresh = False
+        actors, draw = [], Draw()
+        for index, (motion, word) in enumerate(((self.take.truth, "truth"), (self.take.model, "model"))):
+            turned, placed = motion.sample([self.playhead.time]).globals()
+            placed = placed + np.array([(index - 0.5) * self.apart, 0.0, 0.0], np.float32)
+            tint = None if index == 0 else np.array([MODEL_TINT], np.float32)
+            actors.append(Actors(self._body, turned, placed, np.array([index + 1], np.int32), tint))
+            top = placed[0, self._hips_joint].copy()
+            top[1] = placed[0, :, 1].max() + 0.14 * self.size
+            draw.text(top, word, 15.0, BONE, pixels=True, on_top=True)
+        return View(camera, tuple(actors), draw=draw, ground=Ground(cell=cell(self.size)))
+
+    def close(self) -> None:
+        self.takes.stop()
+
+    @property
+    def _hips_joint(self) -> int:
+        return self.takes.shown.skeleton.roles.hips
+
+    def _hips(self) -> np.ndarray:
+        return self.take.truth.sample([self.playhead.time]).globals()[1][0, self._hips_joint]
+
+
+def serve_window(pupil: Rehearsed, connection: Connection) -> None:
+    """Show it in a window until that is closed or the training goes away; given to `kinema.viewer.training.open_watch`."""
+    from kinema.render.renderer import Renderer
+    from kinema.window.shell import Window
+
+    mode = RehearseMode(pupil, Log(), connection)
+    window = Window(mode, lambda context, width, height: Renderer(width, height, context=context), "Kinema train")
+    connection.send((True, ""))
+    window.run()
