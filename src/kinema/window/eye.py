@@ -3,51 +3,239 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema.render.camera import Camera
+from kinema.render.rigs import STEEPEST, FixedRig, FollowRig, FreeRig, OrbitRig, ThirdPersonRig
 from kinema.window.events import Button, Event, Pointer, Scroll
 from kinema.window.layout import Rect
 
+TURN = 0.007
+"""Radians a point of the hand's way."""
+
+NAMES = ("Orbit", "Behind", "Frame", "Tripod", "Fly")
+"""The cameras, in the order of the key that goes through them."""
+
+HINTS = (
+    "Around the character", "Behind the character, turning with it", "Keeps all of the character in the picture",
+    "Stands still and looks after the character", "Flies by itself: drag to look, wheel and W A S D to go",
+)  # fmt: skip
+
+_FLY_KEYS = {
+    "KeyW": (2, 1.0), "KeyS": (2, -1.0), "KeyA": (0, 1.0), "KeyD": (0, -1.0), "KeyE": (1, 1.0), "KeyQ": (1, -1.0),
+}  # fmt: skip
+_SETTLED = 2e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is looked at.
+
+    Attributes:
+        place: ``[3]``, where it stands, on the ground. heading: radians from +Z toward +X.
+        size: metres, mostly its height. points: ``[N, 3]`` that belong in the picture.
+    """
+
+    place: NDArray[np.floating]
+    heading: float
+    size: float
+    points: NDArray[np.floating]
+
+    @staticmethod
+    def nobody() -> Subject:
+        """An empty place for a person."""
+        return Subject(np.zeros(3), 0.0, 1.7, np.array([[-0.3, 0.0, -0.3], [0.3, 1.7, 0.3]]))
+
 
 class Eyes:
-    """Where the scene is seen from."""
+    """Where the scene is seen from.
 
-    def __init__(self) -> None:
-        self.azimuth, self.elevation, self.distance = 0.6, 0.22, 2.4
-        self.target = np.array([0.0, 0.9, 0.0])
-        self.size = 1.7
-        self.moving = False
+    Args:
+        behind: begin behind the character (to steer it) instead of in front of it (to look at it).
+
+    Attributes:
+        name: of the camera in use. camera: as it is now.
+    """
+
+    def __init__(self, behind: bool = False) -> None:
+        self._behind = behind
+        self.name = NAMES[0]
+        self.orbit, self.third = OrbitRig(floor=0.0), ThirdPersonRig(turn_halflife=0.9)
+        self.follow, self.tripod, self.free = FollowRig(), FixedRig(), FreeRig(floor=0.0)
+        self.camera = Camera.look_at((2.0, 1.4, 3.0), (0.0, 0.9, 0.0))
+        self.moving = True
+        self._subject: Subject | None = None
+        self._pan = np.zeros(3)
         self._grip: int | None = None
-        self._at = (0.0, 0.0)
+        self._at: tuple[float, float] | None = None
+        self._push = 0.0
 
     @property
     def heading(self) -> float:
-        return math.atan2(-math.sin(self.azimuth), -math.cos(self.azimuth))
+        """Where the camera looks, radians from +Z toward +X."""
+        ahead = self.camera.ahead
+        return math.atan2(float(ahead[0]), float(ahead[2]))
 
-    def camera(self, aspect: float) -> Camera:
-        way = np.array([
-            math.sin(self.azimuth) * math.cos(self.elevation), math.sin(self.elevation),
-            math.cos(self.azimuth) * math.cos(self.elevation),
-        ])  # fmt: skip
-        return Camera.look_at(self.target + self.distance * self.size * way, self.target)
+    def meet(self, subject: Subject) -> None:
+        """Somebody else is looked at: all cameras go to where they see it well."""
+        size = subject.size
+        azimuth = subject.heading + (0.0 if self._behind else math.pi - 0.6)
+        elevation = 0.24 if self._behind else 0.16
+        self.orbit = OrbitRig(azimuth, elevation, (2.75 if self._behind else 2.5) * size, floor=0.0)
+        self.third = ThirdPersonRig(2.0 * size, 0.72 * size, turn_halflife=0.9, floor=0.0)
+        self.follow = FollowRig(azimuth, elevation)
+        self._pan = np.zeros(3)
+        self._subject = subject
+        start = self.orbit.update(self._middle(subject), 0.0)
+        self.tripod = FixedRig(start.position.copy(), fov=start.fov)
+        self.free = FreeRig(start.position.copy(), azimuth, elevation, floor=0.0)
+        self.camera = start
 
-    def update(self, seconds: float, place: tuple[float, float, float], heading: float, size: float) -> None:
-        self.size = size
-        self.target = np.array([place[0], 0.5 * size, place[2]])
+    def choose(self, name: str) -> None:
+        """Take another camera; those that stand by themselves begin where the present one is."""
+        if name == self.name:
+            return
+        ahead = self.camera.ahead
+        azimuth, elevation = self.heading, -math.asin(float(np.clip(ahead[1], -1, 1)))
+        if name == "Tripod":
+            self.tripod = FixedRig(self.camera.position.copy(), azimuth, elevation, self.camera.fov)
+        elif name == "Fly":
+            self.free = FreeRig(self.camera.position.copy(), azimuth, elevation, self.camera.fov, floor=0.0)
+        elif name == "Frame":
+            self.follow = FollowRig(azimuth, elevation)
+        elif name == "Orbit":
+            self.orbit.azimuth, self.orbit.elevation = azimuth, elevation
+        self.name = name
 
     def next(self) -> None:
-        pass
+        """The camera after this one."""
+        self.choose(NAMES[(NAMES.index(self.name) + 1) % len(NAMES)])
+
+    def update(self, seconds: float, subject: Subject, aspect: float, held: frozenset[str] = frozenset()) -> Camera:
+        """The camera after some seconds.
+
+        Args:
+            aspect: width over height of the picture.
+            held: keys that fly, where they mean nothing else.
+        """
+        if self._subject is None or not 0.6 < subject.size / self._subject.size < 1.6:
+            self.meet(subject)
+        self._subject = subject
+        before = self.camera
+        middle = self._middle(subject)
+        match self.name:
+            case "Orbit":
+                camera = self.orbit.update(middle + self._pan, seconds)
+            case "Behind":
+                camera = self.third.update(subject.place, subject.heading, seconds)
+            case "Frame":
+                self.follow.aspect = aspect
+                camera = self.follow.update(subject.points, seconds)
+            case "Tripod":
+                camera = self.tripod.update(middle, seconds)
+            case _:
+                camera = self._fly(seconds, held)
+        self._push = 0.0
+        moved = float(np.abs(camera.position - before.position).max())
+        self.moving = moved > _SETTLED * subject.size or abs(float(camera.ahead @ before.ahead) - 1.0) > 1e-9
+        self.camera = camera
+        return camera
+
+    def _middle(self, subject: Subject) -> NDArray[np.float64]:
+        return np.asarray(subject.place, np.float64) + np.array([0.0, 0.52 * subject.size, 0.0])
+
+    def _fly(self, seconds: float, held: frozenset[str]) -> Camera:
+        size = self._subject.size if self._subject is not None else 1.7
+        move = np.zeros(3)
+        for key in held & _FLY_KEYS.keys():
+            axis, way = _FLY_KEYS[key]
+            move[axis] += way
+        move *= 2.0 * size
+        if self._push:  # a notch of the wheel is a step ahead
+            self.free.position = self.free.position + self._push * 0.3 * size * self.camera.ahead
+        return self.free.update(move, np.zeros(2), seconds)
+
+    # ---- the hand --------------------------------------------------------------------------------------------------
 
     def pointed(self, event: Event, scene: Rect, taken: bool, shift: bool) -> None:
+        """The mouse: left turns, right (or Shift, or the middle) moves, the wheel goes nearer.
+
+        Args:
+            scene: where the picture is. taken: whether the GUI has the mouse. shift: whether Shift is held.
+        """
         if isinstance(event, Button):
-            self._grip = event.button if event.down and not taken else None
+            inside = self._at is not None and scene.holds(*self._at)
+            if event.down and not taken and inside:
+                self._grip = 1 if event.button == 0 and shift else event.button
+            elif not event.down:
+                self._grip = None
         elif isinstance(event, Pointer):
-            dx, dy = event.x - self._at[0], event.y - self._at[1]
+            dx, dy = (0.0, 0.0) if self._at is None else (event.x - self._at[0], event.y - self._at[1])
             self._at = event.x, event.y
             if self._grip == 0:
-                self.azimuth -= 0.008 * dx
-                self.elevation = min(max(self.elevation + 0.008 * dy, -0.3), 1.5)
+                self._turn(-TURN * dx, TURN * dy)
+            elif self._grip is not None:
+                self._shift(dx / max(scene.height, 1.0), dy / max(scene.height, 1.0))
         elif isinstance(event, Scroll) and not taken:
-            self.distance *= 0.9**event.y
+            self._zoom(event.y)
+
+    def _turn(self, azimuth: float, elevation: float) -> None:
+        match self.name:
+            case "Orbit":
+                self.orbit.turn(azimuth, elevation)
+            case "Behind":
+                self.third.azimuth += azimuth
+                self.third.elevation = float(np.clip(self.third.elevation + elevation, -STEEPEST, STEEPEST))
+            case "Frame":
+                self.follow.azimuth += azimuth
+                self.follow.elevation = float(np.clip(self.follow.elevation + elevation, -STEEPEST, STEEPEST))
+            case "Fly":
+                self.free.azimuth += azimuth
+                self.free.elevation = float(np.clip(self.free.elevation + elevation, -STEEPEST, STEEPEST))
+            case _:  # a tripod looks after the character by itself: the hand carries it around
+                self._carry(azimuth, elevation)
+
+    def _carry(self, azimuth: float, elevation: float) -> None:
+        if self._subject is None:
+            return
+        middle = self._middle(self._subject)
+        away = self.tripod.position - middle
+        distance = float(np.linalg.norm(away))
+        around = math.atan2(float(away[0]), float(away[2])) + azimuth
+        up = float(np.clip(math.asin(float(np.clip(away[1] / max(distance, 1e-6), -1, 1))) + elevation, -1.4, 1.4))
+        way = [math.sin(around) * math.cos(up), math.sin(up), math.cos(around) * math.cos(up)]
+        self.tripod.position = middle + distance * np.array(way)
+
+    def _shift(self, right: float, down: float) -> None:
+        """Move by shares of the picture's height: what is under the pointer stays under it."""
+        camera = self.camera
+        away = self.orbit.distance if self.name == "Orbit" else 2.5 * (self._subject.size if self._subject else 1.7)
+        high = 2 * math.tan(camera.fov / 2) * away
+        step = high * (right * camera.left + down * camera.up)
+        match self.name:
+            case "Orbit":
+                self._pan = self._pan + step
+            case "Tripod":
+                self.tripod.position = self.tripod.position + step
+            case "Fly":
+                self.free.position = self.free.position + step
+            case "Behind":
+                self.third.shoulder += high * right
+                self.third.height += high * down
+
+    def _zoom(self, notches: float) -> None:
+        factor = 0.9**notches
+        match self.name:
+            case "Orbit":
+                self.orbit.zoom(factor)
+            case "Behind":
+                self.third.distance *= factor
+            case "Frame":
+                self.follow.margin = float(np.clip(self.follow.margin - 0.02 * notches, 0.0, 0.4))
+            case "Tripod":
+                self.tripod.fov = float(np.clip(self.tripod.fov * factor, 0.05, 2.0))
+            case _:
+                self._push += notches

@@ -8,6 +8,7 @@ from kinema.engine import World
 from kinema.errors import KinemaError
 from kinema.render.view import View
 from kinema.window.events import Drop, Key
+from kinema.window.eye import Subject
 
 if TYPE_CHECKING:
     from kinema.render.camera import Camera
@@ -79,9 +80,14 @@ class Mode:
         return View(camera)
 
     @property
-    def subject(self) -> tuple[tuple[float, float, float], float, float]:
-        """Where what is looked at stands on the ground, its heading in radians, and its size in metres."""
-        return (0.0, 0.0, 0.0), 0.0, 1.7
+    def subject(self) -> Subject:
+        """What cameras look at."""
+        return Subject.nobody()
+
+    @property
+    def flies(self) -> bool:
+        """Whether the keys W A S D are free for the camera that flies."""
+        return True
 
     def close(self) -> None:
         """The window is gone: end what goes on in the background."""

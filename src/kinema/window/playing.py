@@ -21,6 +21,7 @@ from kinema.render.view import View
 from kinema.window import inspect, play_marks
 from kinema.window.crowd import Hand, Steered, Wanders, places, steer, wander
 from kinema.window.events import Key
+from kinema.window.eye import Subject
 from kinema.window.history import History
 from kinema.window.loading import Loader
 from kinema.window.log import Log
@@ -113,7 +114,8 @@ class PlayMode(Mode):
             self.world.despawn(self._others.pop())
         middle = self._place(1.0)[0]
         for number, (x, z) in list(enumerate(places(count)))[len(self._others) :]:
-            start = Transform((middle[0] + x, 0.0, middle[2] + z), rotations.from_yaw(np.float32(self.world.random.uniform(-3, 3))))
+            heading = np.float32(self.world.random.uniform(-np.pi, np.pi))
+            start = Transform((middle[0] + x, 0.0, middle[2] + z), rotations.from_yaw(heading))
             tint, figure = Tint((*_TINTS[number % len(_TINTS)], 1.0)), Figure(self.cast.character)
             self._others.append(self.world.spawn(start, figure, Controlled(GROUP), Command(), Wanders(), tint))
 
@@ -152,11 +154,17 @@ class PlayMode(Mode):
         return self._said if self._loader.what else ""
 
     @property
-    def subject(self) -> tuple[tuple[float, float, float], float, float]:
+    def subject(self) -> Subject:
         if self.cast is None or self.hero is None:
             return super().subject
         position, heading = self._place(self.world.alpha)
-        return (float(position[0]), 0.0, float(position[2])), heading, self.cast.size
+        found = self.world.poses.find(self.hero)
+        points = position[None] if found is None else found[0].global_positions[found[1]]
+        return Subject(position * np.array([1, 0, 1], np.float32), heading, self.cast.size, points)
+
+    @property
+    def flies(self) -> bool:
+        return False
 
     def _place(self, share: float) -> tuple[NDArray[np.float32], float]:
         """Where the hero stands between the last two steps, and its heading."""

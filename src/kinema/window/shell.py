@@ -79,7 +79,7 @@ class Window:
         self.gui.zoom = zoom
         self.canvas = Canvas(self.surface.context, make_renderer, self.log)
         self.filming = Filming(self.log)
-        self.eyes = Eyes()
+        self.eyes = Eyes(behind=not mode.flies)
         self.desk = Desk(self.gui, self.log, self)
         self.panels: list[Panel] = [panel() for panel in PANELS]
         self.shown = True
@@ -140,7 +140,9 @@ class Window:
         """Draw the mode's world, between two fixed steps, with the GUI over it."""
         passed = min(self._passed, LONGEST)
         self.mode.update(passed)
-        self.eyes.update(passed, *self.mode.subject)
+        scene = self.layout.scene
+        keys = frozenset() if self.gui.wants_text or not self.mode.flies else frozenset(self.surface.keys)
+        self.eyes.update(passed, self.mode.subject, scene.width / scene.height, keys)
         if self.surface.lost:
             self._recover()
         if self.surface.drawable:
@@ -166,8 +168,7 @@ class Window:
             points, scale, bottom, self.shown, bool(self._wanted("left")), bool(self._wanted("right"))
         )
         scene = self.layout.scene
-        camera = self.eyes.camera(scene.width / scene.height)
-        self.canvas.draw(self.mode.view(camera), scene.width * density, scene.height * density)
+        self.canvas.draw(self.mode.view(self.eyes.camera), scene.width * density, scene.height * density)
         self.filming.capture(self.canvas, self.mode.time)
         drawn = self._clock()
         self._show(scene)

@@ -19,6 +19,7 @@ from kinema.window import marks
 from kinema.window.curves import CurveBook
 from kinema.window.editing import Editing
 from kinema.window.events import Drop, Key
+from kinema.window.eye import Subject
 from kinema.window.footage import Footage, Spans, prepare
 from kinema.window.keys import held as is_held
 from kinema.window.loading import Loader
@@ -196,13 +197,14 @@ class ViewMode(Mode):
         return not self.playhead.playing and not self._fresh and not self.waiting
 
     @property
-    def subject(self) -> tuple[tuple[float, float, float], float, float]:
+    def subject(self) -> Subject:
         footage = self.footage
         if footage is None:
             return super().subject
         frame = self.playhead.frame
-        x, _, z = footage.centres[frame].tolist()
-        return (x, 0.0, z), float(rotations.yaw(footage.headings[frame])), footage.size
+        place = footage.centres[frame] * np.array([1, 0, 1], np.float32)
+        points = footage.pose(self.playhead.time)[1]
+        return Subject(place, float(rotations.yaw(footage.headings[frame])), footage.size, points)
 
     def key(self, event: Key, held: set[str]) -> bool:
         if not event.down:

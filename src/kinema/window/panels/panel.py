@@ -22,7 +22,7 @@ class Panel:
 
     title: ClassVar[str]
     place: ClassVar[Place] = "right"
-    modes: ClassVar[frozenset[str]] = frozenset({"view", "play"})
+    modes: ClassVar[frozenset[str]] = frozenset({"view", "play", "train"})
     height: ClassVar[float] = 0.0
     open: bool = True
 

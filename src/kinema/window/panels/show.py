@@ -13,6 +13,7 @@ class ShowPanel(Panel):
     """Switches for the marks of a mode."""
 
     title = "Show"
+    modes = frozenset({"view", "play"})
     place: ClassVar[Place] = "left"
 
     def draw(self, desk: Desk, mode: Mode) -> None:
