@@ -20,8 +20,8 @@ from kinema.window.panels.timeline import TimelinePanel
 from kinema.window.panels.tuning import TuningPanel
 
 PANELS: tuple[type[Panel], ...] = (
-    LearningPanel, ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, BodyPanel, CurvesPanel, EditorPanel, TuningPanel,
-    TimelinePanel, CurveGraph, OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
+    LearningPanel, ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, CameraPanel, BodyPanel, CurvesPanel, EditorPanel,
+    TuningPanel, TimelinePanel, CurveGraph, OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
 )  # fmt: skip
 """In the order in which they are shown, from the top of their column."""
 
