@@ -88,6 +88,13 @@ def test_clips_of_other_bodies_are_refused(arm, swing, person):
             world.step()
 
 
+@pytest.mark.parametrize("player", [{"time": np.nan}, {"speed": np.inf}, {"speed": np.nan, "loop": False}])
+def test_times_that_are_none_are_refused(arm, swing, player):
+    world, ids = playing(arm, Playing(swing), Playing(swing, **player))
+    with pytest.raises(WorldError, match=f"clip player of entity {ids[1]} is at a time"):
+        world.step()
+
+
 def test_a_bank_keeps_what_is_played(swing):
     bank, other = ClipBank(), swing.replace(name="other")
     assert bank.starts([swing, swing, other]).tolist() == [0, 0, 61]

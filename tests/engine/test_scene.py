@@ -110,6 +110,11 @@ def test_a_scene_that_cannot_be_saved_leaves_the_old_one(hall, tmp_path):
         World().save(tmp_path / "nowhere" / "hall.json")
 
 
+def test_scenes_cannot_share_a_folder_of_assets(hall, tmp_path):
+    with pytest.raises(WorldError, match=r"hall\.scene: a scene is a \.json file"):
+        hall.save(tmp_path / "hall.scene")
+
+
 def test_two_types_of_one_name_are_refused(hall, tmp_path):
     other = dataclass(type("Ammo", (), {}))
     hall.add(4, other())
@@ -154,6 +159,7 @@ WRONG = {
     "id": ("entities", 0, "id", "1", r"entities\[0\]: expected an entity"),
     "id twice": ("entities", 1, "id", 1, r"entities\[1\]: the number 1 of an entity is used"),
     "id zero": ("entities", 0, "id", 0, r"entities\[0\]: the number 0 of an entity is used"),
+    "id huge": ("entities", 5, "id", 2**31, r"entities\[5\]: the number of an entity is below"),
     "enabled": ("entities", 0, "enabled", 1, r"entities\[0\]: enabled"),
     "component": ("entities", 0, "components", [], r"entities\[0\]: expected an entity"),
     "unknown": ("entities", 0, "components", "os.system", {}, r"entities\[0\]: has a component 'os.system'"),

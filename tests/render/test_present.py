@@ -119,6 +119,10 @@ def test_the_world_has_eyes(moving):
     np.testing.assert_allclose(camera.ahead, [np.sqrt(0.5), 0, np.sqrt(0.5)], atol=1e-6)
     assert (camera.fov, camera.near, camera.height) == (0.7, 0.2, 3.0)
     np.testing.assert_allclose(eye_camera(moving, eye).ahead, [1, 0, 0], atol=1e-6)
+    for wrong in (Eye(0.0), Eye(np.nan), Eye(near=2.0, far=1.0), Eye(height=0.0), Eye(far=np.inf)):
+        moving.add(eye, wrong)
+        with pytest.raises(WorldError, match="needs 0 < fov < pi"):
+            present(moving, eye)
     with pytest.raises(WorldError, match="entity 1 has no Eye"):
         present(moving, 1)
 

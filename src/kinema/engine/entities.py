@@ -47,7 +47,13 @@ class Entities:
         return self._next
 
     def restore_next(self, entity: int) -> None:
-        """Go on with this number, so that a scene gets back the numbers it had; WorldError for one already used."""
+        """Go on with this number, so that a scene gets back the numbers it had.
+
+        Raises:
+            WorldError: it is used already, or too large for the masks of pictures.
+        """
+        if entity >= 2**31:
+            raise WorldError(f"the number of an entity is below 2147483648, not {entity}")
         if entity < self._next:
             raise WorldError(f"the number {entity} of an entity is used already; the next free one is {self._next}")
         self._next = entity

@@ -78,7 +78,11 @@ def _play(world: World, batch: PoseBatch, rows: NDArray[np.int64], dt: float) ->
     bank = world.resources[Players].bank(batch.character)
     first = bank.starts([player.motion for player in players])
     last = first + [player.motion.frames - 1 for player in players]
-    place = first + np.clip([player.time * player.motion.fps for player in players], 0.0, last - first)
+    times = np.array([player.time for player in players])
+    if not np.isfinite(times).all():
+        entity = int(batch.ids[rows][~np.isfinite(times)][0])
+        raise WorldError(f"the clip player of entity {entity} is at a time that is not finite; check time and speed")
+    place = first + np.clip(times * [player.motion.fps for player in players], 0.0, last - first)
     base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
     around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
     weights = catmull_rom((place - base).astype(np.float32))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,12 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
     """Write a world; the same world gives the same files, byte for byte.
 
     Raises:
-        WorldError: a component holds what cannot be saved, or two types of components have the same name.
+        WorldError: a component holds what cannot be saved, two types of components have the same name, or the file is
+            not to be called .json (its folder of assets might be another scene's as well).
         WriteError: the file system refused; an older scene is untouched.
     """
+    if Path(path).suffix != ".json":
+        raise WorldError(f"{os.fspath(path)}: a scene is a .json file")
     world.regroup_figures()
     keeper = Keeper(path, world.resources.find(Origins))
     kinds: dict[str, type] = {}

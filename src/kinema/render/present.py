@@ -10,6 +10,7 @@ from kinema.engine import kernels
 from kinema.engine.components import Eye, Lamp, SunLight, Transform, vector
 from kinema.engine.poses import PoseBatch
 from kinema.engine.world import World
+from kinema.errors import WorldError
 from kinema.render.camera import Camera
 from kinema.render.draw import Draw
 from kinema.render.view import Actors, PointLight, Sun, View
@@ -50,9 +51,11 @@ def eye_camera(world: World, entity: int, alpha: float | None = None) -> Camera:
     """The camera of an entity with an :class:`Eye` and a Transform, between two fixed steps as :func:`present`.
 
     Raises:
-        WorldError: the entity has no Eye or no Transform.
+        WorldError: the entity has no Eye or no Transform, or no eye can be like that.
     """
     eye = world.get(entity, Eye)
+    if not (0 < eye.fov < np.pi and 0 < eye.near < eye.far < np.inf and (1 if eye.height is None else eye.height) > 0):
+        raise WorldError(f"the Eye of entity {entity} needs 0 < fov < pi, 0 < near < far and a height above zero")
     position, rotation = _placed(world, entity, world.alpha if alpha is None else alpha)
     return Camera(position.astype(np.float64), rotation.astype(np.float64), eye.fov, eye.near, eye.far, eye.height)
 
