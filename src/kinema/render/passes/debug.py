@@ -10,16 +10,15 @@ that a translucent line does not show its joints.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import resources
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.errors import KinemaError
 from kinema.render.batches import Batches, Text
 from kinema.render.camera import Camera
 from kinema.render.glyphs import GlyphAtlas
+from kinema.render.shading import Shaders
 
 _LAYOUTS = {
     "stroke": ("3f 3f 3f 3f 4f1 4f1 1f 1f/i", "start end before after color end_color width pixels"),
@@ -34,22 +33,11 @@ _SOLID, _FLAT = ("stroke", "sphere", "cone"), ("band", "disc")
 _CORE, _EDGE, _BOTH = 0, 1, 2
 
 
-def _source(name: str) -> str:
-    return resources.files("kinema.render").joinpath("shaders", f"debug_{name}.glsl").read_text("utf-8")
-
-
 class _Batch:
     """The program of one kind, and a buffer for its rows that grows."""
 
-    def __init__(self, ctx: moderngl.Context, kind: str) -> None:
-        common = _source("common")
-        try:
-            self.program = ctx.program(
-                common + _source(f"{kind}.vert"), common + _source("cover") + _source(f"{kind}.frag")
-            )
-        except moderngl.Error as error:
-            lines = [line.strip() for line in str(error).splitlines() if "error" in line.lower() or "(" in line]
-            raise KinemaError(f"the shader debug_{kind} does not compile: {' '.join(lines)[:300]}") from None
+    def __init__(self, ctx: moderngl.Context, shaders: Shaders, kind: str) -> None:
+        self.shader = shaders.get(f"debug_{kind}.vert.glsl", f"debug_{kind}.frag.glsl")
         layout, names = _LAYOUTS[kind]
         self._ctx, self._layout, self._names = ctx, layout, [f"in_{name}" for name in names.split()]
         self._room = 0
@@ -62,31 +50,22 @@ class _Batch:
         if not len(rows):
             return
         if self._buffer is None or self._array is None or rows.nbytes > self._room:
-            self.release_rows()
+            self.release()
             self._room = max(rows.nbytes, 2 * self._room, 4096)
             self._buffer = self._ctx.buffer(reserve=self._room, dynamic=True)
-            self._array = self._ctx.vertex_array(self.program, [(self._buffer, self._layout, *self._names)])
+            self._array = self._ctx.vertex_array(self.shader.program, [(self._buffer, self._layout, *self._names)])
         self._buffer.orphan(self._room)
         self._buffer.write(np.ascontiguousarray(rows))
-
-    def set(self, **uniforms: object) -> None:
-        for name, value in uniforms.items():
-            if name in self.program:
-                self.program[name] = value
 
     def draw(self) -> None:
         if self.count and self._array is not None:
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self.count)
 
-    def release_rows(self) -> None:
+    def release(self) -> None:
         for part in (self._array, self._buffer):
             if part is not None:
                 part.release()
         self._array = self._buffer = None
-
-    def release(self) -> None:
-        self.release_rows()
-        self.program.release()
 
 
 @dataclass
@@ -102,7 +81,7 @@ class _Layer:
     @staticmethod
     def make(ctx: moderngl.Context, size: tuple[int, int]) -> _Layer:
         color, depth = ctx.texture(size, 4), ctx.depth_renderbuffer(size)
-        color.filter = moderngl.NEAREST, moderngl.NEAREST
+        color.repeat_x = color.repeat_y = False
         return _Layer(size, color, depth, ctx.framebuffer([color], depth), ctx.framebuffer([], depth))
 
     def release(self) -> None:
@@ -116,14 +95,13 @@ class DebugPass:
     Programs and buffers are made when something is first drawn with them.
 
     Raises:
-        KinemaError: a shader does not compile; says which, and what the driver says.
+        ShaderError: a shader does not compile; says where, and what the driver says.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx = ctx
+        self._ctx, self._shaders = ctx, Shaders(ctx)
         self._batches: dict[str, _Batch] = {}
         self._layer: _Layer | None = None
-        self._over: tuple[moderngl.Program, moderngl.VertexArray] | None = None
         self._glyphs: GlyphAtlas | None = None
         self._atlas: moderngl.Texture | None = None
         self._atlas_version = -1
@@ -139,7 +117,7 @@ class DebugPass:
         """Draw over the colours of ``framebuffer``, which are sRGB and either opaque or premultiplied.
 
         Args:
-            size: width and height of the picture, pixels.
+            size: width and height of the picture, pixels; it is laid over the framebuffer's viewport.
             depth_texture: what hides: the depth buffer that was drawn with the same camera, or one with a float
                 channel of metres ahead (0: nothing); its resolution may be a multiple of the picture's. None: nothing.
         """
@@ -179,8 +157,8 @@ class DebugPass:
         used = {kind: self._batch(kind) for kind, each in rows.items() if len(each)}
         height = size[1]
         shared = {
-            "view": _columns(camera.view_matrix()),
-            "projection": _columns(camera.projection_matrix(size[0] / height)),
+            "view": camera.view_matrix(),
+            "projection": camera.projection_matrix(size[0] / height),
             "viewport": size,
             "magnification": height / camera.height if camera.height else height / 2 / np.tan(camera.fov / 2),
             "orthographic": camera.height is not None,
@@ -192,12 +170,12 @@ class DebugPass:
         }
         for kind, batch in used.items():
             batch.upload(rows[kind])
-            batch.set(**shared)
+            batch.shader.set(**shared)
 
         def each(kinds: tuple[str, ...], share: int) -> None:
             for kind in kinds:
                 if kind in used:
-                    used[kind].set(share=share)
+                    used[kind].shader.set(share=share)
                     used[kind].draw()
 
         each(_SOLID, _CORE)
@@ -207,12 +185,12 @@ class DebugPass:
         if "text" in used and self._atlas is not None:
             self._atlas.use(1)
             for halo in (True, False):
-                used["text"].set(atlas=1, atlas_size=self._atlas.size, halo=halo)
+                used["text"].shader.set(atlas=1, atlas_size=self._atlas.size, halo=halo)
                 used["text"].draw()
 
     def _batch(self, kind: str) -> _Batch:
         if kind not in self._batches:
-            self._batches[kind] = _Batch(self._ctx, kind)
+            self._batches[kind] = _Batch(self._ctx, self._shaders, kind)
         return self._batches[kind]
 
     def _letters(self, texts: list[Text], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
@@ -257,28 +235,20 @@ class DebugPass:
             self._atlas_version = glyphs.version
 
     def _lay_over(self, layer: _Layer, framebuffer: moderngl.Framebuffer) -> None:
-        if self._over is None:
-            program = self._ctx.program(_source("layer.vert"), _source("layer.frag"))
-            program["layer"] = 0
-            self._over = program, self._ctx.vertex_array(program, [])
+        shader = self._shaders.get("fill.vert.glsl", "debug_layer.frag.glsl")
         framebuffer.use()
-        framebuffer.viewport = 0, 0, *layer.size
-        layer.color.use(0)
         self._ctx.enable_only(moderngl.BLEND)
-        self._over[1].render(moderngl.TRIANGLES, vertices=3)
+        shader.bind(layer=layer.color)
+        shader.fill()
         self._ctx.enable_only(moderngl.NOTHING)
         self._ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self._ctx.depth_func = "<"
 
     def release(self) -> None:
         """Give back everything that lies in the driver."""
         for batch in self._batches.values():
             batch.release()
-        for part in (self._layer, self._atlas, *(self._over or ())):
+        for part in (self._layer, self._atlas, self._shaders):
             if part is not None:
                 part.release()
-        self._batches, self._layer, self._atlas, self._over = {}, None, None, None
-
-
-def _columns(matrix: NDArray[np.float64]) -> tuple[float, ...]:
-    """A matrix as OpenGL wants it, column after column."""
-    return tuple(matrix.T.reshape(-1).tolist())
+        self._batches, self._layer, self._atlas = {}, None, None

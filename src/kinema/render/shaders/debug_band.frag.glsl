@@ -1,3 +1,5 @@
+#include "debug_cover.glsl"
+
 in float across;
 in float depth;
 in vec4 color;

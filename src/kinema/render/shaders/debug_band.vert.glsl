@@ -1,3 +1,5 @@
+#include "debug_common.glsl"
+
 in vec3 in_left_a;
 in vec3 in_right_a;
 in vec3 in_left_b;

@@ -1,4 +1,3 @@
-#version 330
 // What all programs of debug drawing share. Pixels count from the lower left corner, depths are metres ahead.
 
 uniform mat4 view;          // world to eye space

@@ -1,3 +1,5 @@
+#include "debug_cover.glsl"
+
 flat in vec4 frame;
 flat in vec4 shape;
 flat in vec2 depths;

@@ -1,3 +1,5 @@
+#include "debug_common.glsl"
+
 in vec3 in_base;
 in vec3 in_tip;
 in float in_radius;

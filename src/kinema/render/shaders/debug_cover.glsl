@@ -1,5 +1,7 @@
 // What the fragment shaders of debug drawing share: what hides them, edges, light.
 
+#include "debug_common.glsl"
+
 uniform sampler2D scene;
 uniform int scene_kind;     // 0: nothing hides; 1: depth buffer of the same camera; 2: metres ahead
 uniform int share;          // 0: fully covered pixels; 1: those at an edge; 2: both

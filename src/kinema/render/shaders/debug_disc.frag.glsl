@@ -1,3 +1,5 @@
+#include "debug_cover.glsl"
+
 in vec2 place;
 in float depth;
 flat in float hole;

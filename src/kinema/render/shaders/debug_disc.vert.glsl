@@ -1,3 +1,5 @@
+#include "debug_common.glsl"
+
 in vec3 in_center;
 in vec3 in_normal;
 in float in_radius;

@@ -1,7 +1,10 @@
-#version 330
+// The layer of debug drawing over the picture; colours are premultiplied.
+
+in vec2 v_uv;
 uniform sampler2D layer;
 out vec4 result;
+
 void main() {
-    result = texelFetch(layer, ivec2(gl_FragCoord.xy), 0);
+    result = texture(layer, v_uv);
     if (result.a <= 0.0) discard;
 }

@@ -1,3 +1,5 @@
+#include "debug_cover.glsl"
+
 flat in vec2 middle;
 flat in vec2 size;
 flat in vec4 color;

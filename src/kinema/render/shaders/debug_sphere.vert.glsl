@@ -1,3 +1,5 @@
+#include "debug_common.glsl"
+
 in vec3 in_center;
 in float in_radius;
 in vec4 in_color;

@@ -1,3 +1,5 @@
+#include "debug_cover.glsl"
+
 flat in vec4 ends;
 flat in vec4 cuts;
 flat in vec4 sizes;

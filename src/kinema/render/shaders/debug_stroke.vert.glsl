@@ -1,3 +1,5 @@
+#include "debug_common.glsl"
+
 in vec3 in_start;
 in vec3 in_end;
 in vec3 in_before;

@@ -1,3 +1,5 @@
+#include "debug_cover.glsl"
+
 in vec2 place;
 flat in float depth;
 flat in vec4 color;

@@ -1,3 +1,5 @@
+#include "debug_common.glsl"
+
 in vec4 in_box;         // pixels: left, top, right, bottom, from the upper left corner
 in vec4 in_glyph;       // the same in the atlas
 in vec4 in_color;
