@@ -77,6 +77,11 @@ def describe(context: moderngl.Context) -> GraphicsInfo:
     return GraphicsInfo(renderer, str(info.get("GL_VENDOR", "unknown")), str(info.get("GL_VERSION", "")), software)
 
 
+def is_lost(context: moderngl.Context) -> bool:
+    """Whether a context can no longer draw: it was released, or its driver was reset."""
+    return type(context.mglo).__name__ == "InvalidObject" or context.error == "GL_CONTEXT_LOST"
+
+
 def probe() -> GraphicsInfo:
     """The driver that off-screen pictures are drawn with on this machine.
 

@@ -184,7 +184,7 @@ class GpuCharacter:
 
 
 def whole_normals(mesh: Mesh) -> NDArray[np.float32]:
-    """Unit normals ``[V, 3]``: those of the mesh, and the area-weighted ones of its triangles where they are missing."""
+    """Unit normals ``[V, 3]``: those of the mesh, area-weighted ones of its triangles where they are missing."""
     count = len(mesh.positions)
     given = np.asarray(mesh.normals, np.float32) if mesh.normals is not None and len(mesh.normals) == count else None
     if given is None:

@@ -63,13 +63,17 @@ class Surface:
             found["DOUBLE_SIDED"] = 1
         return found
 
+    def least_alpha(self, solid: bool) -> float:
+        """Below this, nothing is drawn; ``solid`` as in :meth:`bind`."""
+        blend = SOLID if solid else 0.004
+        return {"MASK": self.material.alpha_cutoff, "BLEND": blend}.get(self.material.alpha_mode, -1.0)
+
     def bind(self, shader: Shader, solid: bool = True) -> None:
         """Set uniforms and textures. ``solid``: draw what is opaque; otherwise what shines through."""
         material = self.material
-        least = {"MASK": material.alpha_cutoff, "BLEND": SOLID if solid else 0.004}.get(material.alpha_mode, -1.0)
         shader.set(
             base_color=material.base_color, metal_rough=(material.metallic, material.roughness),
-            glow=material.emissive, alpha_rule=(least, 2.0 if solid else SOLID),
+            glow=material.emissive, alpha_rule=(self.least_alpha(solid), 2.0 if solid else SOLID),
         )  # fmt: skip
         if self.textured:
             shader.bind(**{f"{slot}_map": texture for slot, texture in zip(_SLOTS, self.maps, strict=True)})

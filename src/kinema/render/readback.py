@@ -13,8 +13,12 @@ from kinema.render.lens import metres
 from kinema.render.targets import Targets
 
 
-def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str]) -> Frame:
-    """The wanted buffers; of several samples in a pixel, all but colour take one, since they have no average."""
+def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str], opaque: bytes | None = None) -> Frame:
+    """The wanted buffers; of several samples in a pixel, all but colour take one, since they have no average.
+
+    Args:
+        opaque: the depth buffer before what is seen through was drawn, if anything was.
+    """
     color = depth = normals = entities = parts = motion = None
     if "color" in buffers:
         width, height = targets.output
@@ -23,7 +27,9 @@ def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str]) -> Fr
         clear = color[..., 3] < 255
         if clear.any():
             color[clear] = straight(color[clear])
-    raw_depth = _plain(targets, targets.depth.read(alignment=4), np.float32, 1)[..., 0] if buffers else None
+    raw_depth = None
+    if "depth" in buffers or "normals" in buffers:
+        raw_depth = _plain(targets, targets.depth.read(alignment=4) if opaque is None else opaque, np.float32, 1)[..., 0]
     if "depth" in buffers and raw_depth is not None:
         depth = metres(raw_depth, camera)
     if "normals" in buffers and raw_depth is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,7 @@ from kinema.render import context as contexts
 from kinema.render.frame import BUFFERS, Frame
 from kinema.render.passes.bloom import BloomPass
 from kinema.render.passes.finish import FinishPass
+from kinema.render.passes.forward import ForwardPass
 from kinema.render.passes.geometry import GeometryPass
 from kinema.render.passes.lighting import LightingPass
 from kinema.render.passes.occlusion import OcclusionPass
@@ -89,9 +91,13 @@ class Renderer:
         self._own = context is None
         self._targets: Targets | None = None
         self._closed = False
+        self._opaque: bytes | None = None
         self.width = self.height = 0
         self.resize(width, height)
-        self._setup(contexts.create_context() if context is None else context)
+        if context is not None:
+            self._setup(context)
+        else:
+            self._setup(contexts.create_context())
 
     def _setup(self, context: moderngl.Context) -> None:
         self.context, wanted = context, self._wanted
@@ -102,6 +108,7 @@ class Renderer:
         self.geometry = GeometryPass(context, self.shaders)
         self.occlusion = OcclusionPass(context, self.shaders, max(wanted.occlusion, 1))
         self.lighting = LightingPass(context, self.shaders, wanted.taps, wanted.search)
+        self.forward = ForwardPass(context, self.shaders, self.lighting)
         self.bloom = BloomPass(context, self.shaders)
         self.finish = FinishPass(context, self.shaders, smooth=True)
         self._debug_pass: DebugPass | None = None
@@ -136,22 +143,27 @@ class Renderer:
         if unknown:
             raise KinemaError(f"there is no buffer {unknown[0]!r}; there are {', '.join(BUFFERS)}")
         self._ready()
-        targets = self._draw(view, frozenset(buffers), None)
-        if targets is None:
-            return empty_frame(self.width, self.height, buffers)
-        return self._timed("read", lambda: read_buffers(targets, view.camera, buffers))
+        with self._current():
+            targets = self._draw(view, frozenset(buffers), None)
+            if targets is None:
+                return empty_frame(self.width, self.height, buffers)
+            return self._timed("read", lambda: read_buffers(targets, view.camera, buffers, self._opaque))
 
     def draw(self, view: View, framebuffer: moderngl.Framebuffer) -> None:
         """Draw a view into a framebuffer of the renderer's size, such as a window's; nothing is read back."""
         self._ready()
-        self._draw(view, frozenset(), framebuffer)
+        with self._current():
+            self._draw(view, frozenset(), framebuffer)
 
     def close(self) -> None:
         """Free everything, and the context if it was made here. A second call does nothing."""
         if self._closed:
             return
         self._closed = True
-        self._release()
+        if contexts.is_lost(self.context):
+            return
+        with self._current():
+            self._release()
         if self._own:
             self.context.release()
 
@@ -171,6 +183,16 @@ class Renderer:
             raise KinemaError("this renderer is closed; make a new one")
         if threading.get_ident() != self._thread:
             raise KinemaError("a renderer belongs to the thread that made it; make one in this thread")
+        if contexts.is_lost(self.context):
+            if not self._own:
+                raise KinemaError("the window's OpenGL context is gone; make a new renderer with the new one")
+            # What lived there is gone with it; nothing to free. Buffers are made again from the characters.
+            self._targets = None
+            self._setup(contexts.create_context())
+
+    def _current(self) -> AbstractContextManager[object]:
+        """Our own context becomes the current one for a while; a window's is current already."""
+        return self.context if self._own else nullcontext()
 
     def _fitting_targets(self, extras: frozenset[str], deep: bool) -> Targets:
         samples = self._wanted.samples
@@ -216,6 +238,11 @@ class Renderer:
         if occluded:
             self._timed("occlusion", lambda: self.occlusion.render(view, targets, 0.3 * size))
         self._timed("lighting", lambda: self.lighting.render(view, targets, self.shadow, sun, focus, occluded))
+        self._opaque = None
+        if scene.translucent:
+            if buffers & {"depth", "normals"}:
+                self._opaque = targets.depth.read(alignment=4)
+            self._timed("forward", lambda: self.forward.render(view, scene, targets, self.shadow, sun))
         if wanted.bloom:
             self._timed("bloom", lambda: self.bloom.render(targets))
         self._timed("tone", lambda: self.finish.tone(targets, wanted.bloom))

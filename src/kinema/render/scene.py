@@ -37,9 +37,9 @@ class Batch:
     faded: int
     centers: NDArray[np.float32]
 
-    def first_faded(self, base: int) -> int:
-        """Texel at which the faded instances begin."""
-        return base + self.solid * self.character.stride
+    def texel(self, instance: int) -> int:
+        """First texel of an instance in the palette."""
+        return self.base + instance * self.character.stride
 
 
 class Library:
@@ -108,6 +108,13 @@ class Scene:
         return self._texture
 
     @property
+    def translucent(self) -> bool:
+        """Whether anything is seen through."""
+        return any(
+            batch.faded or any(mesh.surface.blended for mesh in batch.character.meshes) for batch in self.batches
+        )
+
+    @property
     def glows(self) -> bool:
         return any(batch.character.glows for batch in self.batches)
 
@@ -120,7 +127,7 @@ class Scene:
             self._grow(total)
         self.batches, at, entity = [], 0, 1
         for actors, gpu in drawn:
-            at, entity = self._add(actors, gpu, at, entity, motion)
+            at, entity = self._add(actors, gpu, view.camera.position, at, entity, motion)
         if at:
             rows = -(-at // PALETTE_WIDTH)
             self.palette.write(self._texels[: rows * PALETTE_WIDTH], viewport=(0, 0, PALETTE_WIDTH, rows))
@@ -146,7 +153,10 @@ class Scene:
         self._texture = self.context.texture((PALETTE_WIDTH, rows), 4, dtype="f4")
         self._texture.filter = (0x2600, 0x2600)  # GL_NEAREST: matrices are read, not sampled
 
-    def _add(self, actors: Actors, gpu: GpuCharacter, at: int, entity: int, motion: bool) -> tuple[int, int]:
+    def _add(
+        self, actors: Actors, gpu: GpuCharacter, eye: NDArray[np.float64], at: int, entity: int,
+        motion: bool,
+    ) -> tuple[int, int]:  # fmt: skip
         turned, placed = _pose(actors, actors.global_rotations, actors.global_positions)
         count = len(placed)
         tints = None if actors.tints is None else np.asarray(actors.tints, np.float32).reshape(count, 4)
@@ -155,7 +165,9 @@ class Scene:
         else:
             ids = np.asarray(actors.entities, np.int32).reshape(count)
         solid = np.ones(count, bool) if tints is None else tints[:, 3] >= 0.999
-        order = np.argsort(~solid, kind="stable")
+        # Solid ones first; then those that are seen through, the farthest first.
+        away = np.linalg.norm(placed[:, 0] - eye, axis=-1)
+        order = np.lexsort((np.where(solid, 0.0, -away), ~solid))
         texels = count * gpu.stride
         rows = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
         palette.fill_heads(rows, None if tints is None else tints[order], ids[order])

@@ -54,10 +54,10 @@ class Sun:
         softness: half the angle that the sun is wide, radians; wider suns have softer shadows.
     """
 
-    toward: tuple[float, float, float] = (0.45, 0.85, 0.55)
-    color: Color = (1.0, 0.95, 0.88)
-    intensity: float = 2.6
-    softness: float = 0.02
+    toward: tuple[float, float, float] = (0.62, 0.90, 0.42)
+    color: Color = (1.0, 0.93, 0.83)
+    intensity: float = 3.4
+    softness: float = 0.03
     shadows: bool = True
 
 
@@ -81,10 +81,10 @@ class Sky:
         backdrop: None shows the sky itself; a colour with alpha fills instead (alpha 0: a transparent picture).
     """
 
-    zenith: Color = (0.42, 0.55, 0.78)
-    horizon: Color = (0.80, 0.83, 0.86)
-    ground: Color = (0.36, 0.33, 0.30)
-    intensity: float = 0.9
+    zenith: Color = (0.46, 0.54, 0.68)
+    horizon: Color = (0.74, 0.77, 0.81)
+    ground: Color = (0.40, 0.37, 0.34)
+    intensity: float = 0.72
     backdrop: tuple[float, float, float, float] | None = None
 
 
@@ -100,8 +100,8 @@ class Ground:
     """
 
     y: float = 0.0
-    color: Color = (0.56, 0.57, 0.59)
-    line: Color = (0.40, 0.41, 0.43)
+    color: Color = (0.58, 0.58, 0.58)
+    line: Color = (0.36, 0.36, 0.37)
     cell: float = 0.5
     fade: float = 18.0
     catcher: bool = False

@@ -50,7 +50,8 @@ class GeometryPass:
                     "body.vert.glsl", "body.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **extras, **mesh.defines()
                 )
                 shader.set(
-                    **common, base=batch.base, previous_base=batch.previous_base, stride=batch.character.stride, palette=7
+                    **common, base=batch.base, previous_base=batch.previous_base, stride=batch.character.stride,
+                    palette=7,
                 )  # fmt: skip
                 scene.palette.use(7)
                 mesh.surface.bind(shader)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from kinema.render.shading import Shaders
 
-STRENGTH = "4.2"
+STRENGTH = "5.5"
 
 
 class OcclusionPass:

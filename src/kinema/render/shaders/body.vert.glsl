@@ -8,6 +8,7 @@ out vec2 v_uv;
 in vec4 in_color;
 #endif
 out vec4 v_color;
+flat out float v_fade;
 out vec3 v_position;
 out vec3 v_normal;
 uniform mat4 view_projection;
@@ -27,7 +28,9 @@ void main() {
     int head = base + gl_InstanceID * stride;
     v_position = moved(m, in_position);
     v_normal = turned(m, in_normal);
-    v_color = texel(head);
+    vec4 tint = texel(head);
+    v_color = vec4(tint.rgb, 1.0);
+    v_fade = tint.a;
 #ifdef COLORED
     v_color *= in_color;
 #endif

@@ -1,4 +1,4 @@
-// Depth as the sun sees it. Surfaces are pushed in along their normals, more the steeper they stand to the light.
+// Depth as the sun sees it. What stands nearer to the sun than the map reaches is pressed onto its near end.
 #include "skin.glsl"
 #ifdef TEXTURED
 in vec2 in_uv;

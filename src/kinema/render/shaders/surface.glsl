@@ -1,5 +1,6 @@
 // What a point of a mesh is made of: glTF's metallic-roughness model.
 in vec4 v_color;
+flat in float v_fade;
 in vec3 v_position;
 in vec3 v_normal;
 #ifdef TEXTURED
