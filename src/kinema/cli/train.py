@@ -71,6 +71,10 @@ def run(args: argparse.Namespace) -> int:
     options = _pairs(args.set)
     recipe = {name: getattr(args, name) for name in RECIPE if getattr(args, name) is not None}
     database = MotionDatabase.open(args.data)
+    if args.watch and not args.window:
+        from kinema.viewer.front import listen
+
+        listen(args.host, args.port).close()  # a port in use is said before a run is begun
     if args.resume:
         opened = resume_run(args.output, args.family, database, options, recipe)
     else:

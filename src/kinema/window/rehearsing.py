@@ -6,6 +6,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema.errors import ControlError
 from kinema.render.draw import Draw
@@ -15,6 +16,7 @@ from kinema.viewer.library import extent
 from kinema.viewer.playhead import Playhead
 from kinema.viewer.takes import Rehearsed, Take, Takes
 from kinema.window.events import Key
+from kinema.window.eye import Subject
 from kinema.window.log import Log
 from kinema.window.marks import BONE, cell
 from kinema.window.mode import Mode
@@ -49,6 +51,7 @@ class RehearseMode(Mode):
         self.size = extent(None, *truth.globals(np.linspace(0, truth.frames - 1, 9).astype(np.int64)))
         self.apart = 0.9 * self.size
         self._body = build_mannequin(shown.skeleton)
+        self._hips = shown.skeleton.roles.hips
         self._fresh = True
         self.takes.start()
 
@@ -104,32 +107,32 @@ class RehearseMode(Mode):
             self.take, self._fresh = self.takes.take, True
 
     @property
-    def subject(self) -> tuple[tuple[float, float, float], float, float]:
-        x, _, z = self._hips().tolist()
-        return (x, 0.0, z), 0.0, 1.3 * self.size  # room for two
+    def subject(self) -> Subject:
+        placed = [points for _, points in self._poses()]
+        middle = 0.5 * (placed[0][0, self._hips] + placed[1][0, self._hips])
+        return Subject(middle * np.array([1, 0, 1]), 0.0, self.size, np.concatenate(placed).reshape(-1, 3))
+
+    def _poses(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+        """Rotations ``[1, J, 4]`` and positions ``[1, J, 3]`` of truth and model, set apart."""
+        poses = []
+        for side, motion in ((-0.5, self.take.truth), (0.5, self.take.model)):
+            turned, placed = motion.sample([self.playhead.time]).globals()
+            poses.append((turned, placed + np.array([side * self.apart, 0.0, 0.0], np.float32)))
+        return poses
 
     def view(self, camera: Camera) -> View:
         self._fresh = False
         actors, draw = [], Draw()
-        for index, (motion, word) in enumerate(((self.take.truth, "truth"), (self.take.model, "model"))):
-            turned, placed = motion.sample([self.playhead.time]).globals()
-            placed = placed + np.array([(index - 0.5) * self.apart, 0.0, 0.0], np.float32)
+        for index, ((turned, placed), word) in enumerate(zip(self._poses(), ("truth", "model"), strict=True)):
             tint = None if index == 0 else np.array([MODEL_TINT], np.float32)
             actors.append(Actors(self._body, turned, placed, np.array([index + 1], np.int32), tint))
-            top = placed[0, self._hips_joint].copy()
+            top = placed[0, self._hips].copy()
             top[1] = placed[0, :, 1].max() + 0.14 * self.size
             draw.text(top, word, 15.0, BONE, pixels=True, on_top=True)
         return View(camera, tuple(actors), draw=draw, ground=Ground(cell=cell(self.size)))
 
     def close(self) -> None:
         self.takes.stop()
-
-    @property
-    def _hips_joint(self) -> int:
-        return self.takes.shown.skeleton.roles.hips
-
-    def _hips(self) -> np.ndarray:
-        return self.take.truth.sample([self.playhead.time]).globals()[1][0, self._hips_joint]
 
 
 def serve_window(pupil: Rehearsed, connection: Connection) -> None:
