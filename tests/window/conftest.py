@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
+from kinema.character import Character, Material, Mesh
 from kinema.control.command import Control
 from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
@@ -32,7 +33,7 @@ def display() -> Iterator[str]:
         pytest.skip("no Xvfb on this machine; on Debian: apt-get install xvfb libgl1-mesa-dri")
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(write)
@@ -152,6 +153,26 @@ def walk(skeleton: Skeleton, frames: int = 60, name: str = "walk") -> Motion:
     half = np.arange(frames) < frames // 2
     labels = {"contact.left": half, "contact.right": ~half, "style": np.where(half, "calm", "proud")}
     return Motion.create(skeleton, local, moved, fps=30.0, name=name, labels=labels)
+
+
+def blocks(skeleton: Skeleton) -> Character:
+    """A body of one cube at each joint: quick to make."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
+    faces = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6],
+                      [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]], np.uint32)  # fmt: skip
+    normals = corners / np.sqrt(np.float32(3))
+    meshes = tuple(
+        Mesh(f"block {joint}", 0.06 * corners, normals, faces, joint=joint, material=0)
+        for joint in range(skeleton.joint_count)
+    )
+    return Character("blocks", skeleton, meshes, (Material("grey", (0.5, 0.5, 0.5, 1.0), 0.0, 0.8),))
+
+
+@pytest.fixture(autouse=True)
+def _quick_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mannequins take a second each; these tests are not about them."""
+    for module in ("footage", "casting"):
+        monkeypatch.setattr(f"kinema.window.{module}.build_mannequin", blocks)
 
 
 @pytest.fixture

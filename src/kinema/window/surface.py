@@ -172,7 +172,10 @@ class GlfwSurface:
         size, place = self.points, self._glfw.get_window_pos(self._handle)
         self._glfw.destroy_window(self._handle)
         self._handle = None
+        _open.discard(self._key)
         self.keys.clear()
+        self._cursors.clear()
+        self._shape = "arrow"
         self._make(size, (int(place[0]), int(place[1])))
 
     # ---- the rest --------------------------------------------------------------------------------------------------
