@@ -39,7 +39,7 @@ def to_html(clip: Clip) -> str:
         server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
     try:
         stage = Stage(server, size)
-        body = CharacterView(server, "character", clip.character or clip.skeleton)
+        body = CharacterView(server, "character", clip.character or clip.skeleton, motion=motion)
         if motion is None or motion.frames == 0:
             body.update(*clip.skeleton.rest_globals())
             return server.get_scene_serializer().as_html()

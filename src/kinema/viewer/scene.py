@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Character
+from kinema.motion import Motion
 from kinema.render.mannequin import build_mannequin
 from kinema.skeleton import Skeleton
 from kinema.viewer.skins import skin_parts
@@ -75,6 +76,7 @@ class CharacterView:
 
     A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.mannequin`). ``tint`` is a colour
     (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; ``opacity`` below 1 lets one look through.
+    ``motion`` shapes the body where the rest pose of the skeleton is no pose.
     """
 
     def __init__(
@@ -84,11 +86,12 @@ class CharacterView:
         character: Character | Skeleton,
         tint: tuple[int, int, int] | None = None,
         opacity: float | None = None,
+        motion: Motion | None = None,
     ) -> None:
         if isinstance(character, Skeleton):
-            character = build_mannequin(character)
+            character = build_mannequin(character, motion=motion)
         elif not character.meshes:
-            character = build_mannequin(character.skeleton)
+            character = build_mannequin(character.skeleton, motion=motion)
         self.skeleton = character.skeleton
         self._parts: list[tuple[viser.MeshSkinnedHandle, list[tuple[int, int]]]] = []
         for index, part in enumerate(skin_parts(character)):

@@ -115,7 +115,7 @@ class ClipViewer:
             self._set_stage(self._size)
             if self._body is not None:
                 self._body.retire()
-            self._body = CharacterView(server, "character", clip.character or clip.skeleton)
+            self._body = CharacterView(server, "character", clip.character or clip.skeleton, motion=motion)
             self._add_overlays(clip)
         self.editor.open(self._document, self._clips, clip, motion)
         self._gui.show_clip([c.title for c in self._clips], clip, motion, self._size, self.editor.summary)
