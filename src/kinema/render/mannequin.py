@@ -21,7 +21,7 @@ from kinema.skeleton import Skeleton
 Floats = NDArray[np.float64]
 
 _MOST_LOST = 1e-3  # share of the volume
-CLAY, LEFT, RIGHT = (0.72, 0.665, 0.585), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
+CLAY, LEFT, RIGHT = (0.64, 0.585, 0.51), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
 VISOR = (0.035, 0.042, 0.055)
 """Linear colours: warm light clay, blue for the left and vermilion for the right (told apart by colour-blind eyes)."""
 

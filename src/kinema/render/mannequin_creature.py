@@ -21,7 +21,7 @@ _GIRTH, _POWER = 0.07, 0.65  # radius of a trunk without limbs: girth x bulk^pow
 _WORM = 0.62  # share of it where many bones follow one another and nothing branches off
 _WORM_PROFILE = ((0, 0.50), (0.02, 0.74), (0.05, 0.86), (0.09, 0.78), (0.15, 0.72), (0.3, 0.92), (0.5, 1.0), (0.75, 0.8), (0.9, 0.45), (1, 0.1))
 _LEG_PROFILE = ((0, 1.3), (0.12, 1.15), (0.3, 0.80), (0.5, 0.55), (0.75, 0.42), (1, 0.40))
-_THIN_PROFILE = ((0, 0.7), (0.2, 1.0), (0.3, 1.0), (0.6, 0.75), (0.85, 0.5), (1, 0.25))
+_THIN_PROFILE = ((0, 0.75), (0.2, 1.0), (0.3, 1.0), (0.6, 0.75), (0.85, 0.5), (1, 0.25))
 _BRANCH_PROFILE = ((0, 1.0), (0.5, 0.85), (1, 0.4))
 _LEG, _BRANCH = 0.105, 0.13  # thickness of a limb and of what branches off a limb, share of the length
 _APART = 0.44  # radius of a limb, share of its distance to the next one
@@ -44,7 +44,7 @@ class _Creature:
         self.total = body.total
         longest = self.longest = max((body.reach(limb) for limb in body.limbs), default=0.0)
         self.many = sum(body.reach(limb) > 0.35 * longest for limb in body.leaves_trunk())
-        self.thin = 0.42 if self.many > 5 else 1.0
+        self.thin = 0.34 if self.many > 5 else 1.0
         self.axis = np.array([0.0, 0.0, 1.0])
         if body.nodes is not None:
             way = body.nodes[-1] - body.nodes[0]
@@ -222,6 +222,8 @@ class _Creature:
             wide, deep, side = radii * (1 + 0.28 * swell), radii * (1 - 0.10 * swell), self.axis
         sign = body.side(start) if reach > 0.35 * self.longest or branch else 0
         low, high = (1.5 * (a - _FADE[0]) / (_FADE[1] - _FADE[0]) - 0.25 for a in (float(at[0]), float(at[-1])))
+        if branch and parent >= 0:
+            low = high = self.clay.tints[parent][1]
         self.piece[bone] = self.clay.add(
             b.start, b.at, b.to, wide, deep, side, parent, 0.9 if fresh and not branch else 0.5, limb=fresh,
             tint=(low, high, sign), fine=0.8,

@@ -135,7 +135,7 @@ def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
             continue
         for tip in tips.get(joint, ()):
             add(joint, -1, tip)
-        bare = joint not in tips and not any(p == joint and not steering[j] for j, p in enumerate(parents))
+        bare = joint not in tips and joint != skeleton.roles.head and not any(p == joint and not steering[j] for j, p in enumerate(parents))
         if bare and joint in arriving and not _ENDS & set(naming.words(skeleton.names[joint])):
             last = bones[arriving[joint]]
             add(joint, -1, placed[joint] + _ONWARD * (last.to - last.at))
