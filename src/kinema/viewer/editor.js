@@ -39,9 +39,14 @@
   const redoButton = tool("redo", "↷", "", "Redo", () => send({ do: "redo" }));
   const group = (...tools) => make("span", { class: "group" }, ...tools);
   const commands = {
-    inPoint: () => mark(0), outPoint: () => mark(1), keep: () => onRange("keep"), cut: () => onRange("drop"),
+    inPoint: () => send({ do: "mark", frame: lanes.frame(), end: 0 }), outPoint: () => send({ do: "mark", frame: lanes.frame(), end: 1 }),
+    keep: () => send({ do: "keep" }), cut: () => send({ do: "drop" }),
     split: () => send({ do: "split", frame: lanes.frame() }),
-    label: () => (lanes.chosen ? askLabel(lanes.chosen.slice(0, 2), lanes.chosen) : range("label") && askLabel(range())),
+    label: () => {
+      if (lanes.chosen) askLabel(lanes.chosen.slice(0, 2), lanes.chosen);
+      else if (state.selection) askLabel(state.selection);
+      else say("Set a range first: I at its first frame, O at its last, or drag over the labels", "bad");
+    },
     mirror: () => send({ do: "ghost", mode: { off: "over", over: "beside", beside: "off" }[state.ghost] }),
     contacts: () => openCard(card === "contacts" ? null : "contacts"),
     remove: () => {
@@ -91,20 +96,6 @@
     toast.className = `toast ${kind} shown`;
     clearTimeout(say.timer);
     say.timer = setTimeout(() => toast.classList.remove("shown"), kind === "bad" ? 6000 : 2600);
-  }
-  function range(why) {
-    if (state.selection) return state.selection;
-    if (why) say(`Set a range first: I at its first frame, O at its last, or drag over the pieces`, "bad");
-    return null;
-  }
-  function onRange(what) {
-    const found = range(what);
-    if (found) send({ do: what, start: found[0], stop: found[1] });
-  }
-  function mark(which) {
-    const frame = lanes.frame(), [start, stop] = state.selection || [0, state.frames];
-    send(which ? { do: "select", start: frame < start ? 0 : start, stop: frame + 1 }
-      : { do: "select", start: frame, stop: stop <= frame ? state.frames : stop });
   }
 
   // ---- cards -----------------------------------------------------------------------------------------------------
@@ -246,7 +237,7 @@
   window.addEventListener("beforeunload", (event) => {
     if (!state.dirty) return;
     event.preventDefault();
-    event.returnValue = "";
+    event.returnValue = "unsaved";
   });
   setInterval(() => {
     if (!state.on || !state.clip) return;
@@ -274,7 +265,7 @@
     KeyI: commands.inPoint, KeyO: commands.outPoint, KeyK: commands.keep, KeyX: commands.cut, KeyS: commands.split,
     KeyL: commands.label, KeyC: commands.contacts, KeyF: () => lanes.fit(), Equal: () => lanes.zoom(0.625), NumpadAdd: () => lanes.zoom(0.625),
     Minus: () => lanes.zoom(1.6), NumpadSubtract: () => lanes.zoom(1.6),
-    Delete: () => commands.remove() || onRange("drop"), Backspace: () => commands.remove() || onRange("drop"),
+    Delete: () => commands.remove() || commands.cut(), Backspace: () => commands.remove() || commands.cut(),
     Escape: () => { if (card && card !== "mirror") openCard(null); else { lanes.unchoose(); send({ do: "select" }); } },
   };
   const typing = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]")

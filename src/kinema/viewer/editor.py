@@ -63,6 +63,7 @@ class ClipEditor:
         self._base: tuple[str, Edits, Mapping[str, Spans]] | None = None
         self._orders: dict[str, Callable[[Mapping[str, Any]], None]] = {
             "edit": self._edit, "seek": self._seek, "play": lambda _: owner.toggle_play(), "select": self._select,
+            "mark": self._mark,
             "keep": self._keep, "drop": self._drop, "split": self._split, "keep_all": self._keep_all,
             "reshape": self._reshape, "label": self._label, "relabel": self._relabel, "unlabel": self._unlabel,
             "paint": self._paint, "detect": self._detect, "auto": self._auto, "mirror": self._mirror,
@@ -163,13 +164,31 @@ class ClipEditor:
         self._selection = None if empty else self._now.clamp(_frame(order, "start"), _frame(order, "stop"))
         self._owner.loop_within(self._selection)
 
+    def _mark(self, order: Mapping[str, Any]) -> None:
+        """The range begins (``end`` 0) or ends (1) with a frame; an end that this leaves behind goes to the clip's."""
+        frame, frames = _frame(order, "frame"), self._now.frames
+        start, stop = self._selection or (0, frames)
+        if order.get("end"):
+            start, stop = (0 if frame < start else start), frame + 1
+        else:
+            start, stop = frame, (frames if stop <= frame else stop)
+        self._select({"start": start, "stop": stop})
+
     def _keep(self, order: Mapping[str, Any]) -> None:
-        self._do(change.keep(self._now, *_span(order), _text(order, "name")), "keep")
+        self._do(change.keep(self._now, *self._range(order), _text(order, "name")), "keep")
         self._unselect()
 
     def _drop(self, order: Mapping[str, Any]) -> None:
-        self._do(change.drop(self._now, *_span(order)), "cut")
+        self._do(change.drop(self._now, *self._range(order)), "cut")
         self._unselect()
+
+    def _range(self, order: Mapping[str, Any]) -> tuple[int, int]:
+        """The frames of an order, or the range that is set."""
+        if "start" in order:
+            return _span(order)
+        if self._selection is None:
+            raise EditError("set a range first: I at its first frame, O at its last, or drag over the pieces")
+        return self._selection
 
     def _split(self, order: Mapping[str, Any]) -> None:
         if not self._do(change.split(self._now, _frame(order, "frame")), "split"):

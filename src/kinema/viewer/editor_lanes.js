@@ -2,6 +2,7 @@
 window.kinemaLanes = (canvas, act) => {
   "use strict";
   const marks = window.kinemaMarks, ink = "#2b3440", soft = "#7b8696";
+  const CLOSEST = 8;  // frames in view, at least
   const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif', BOLD = "600 " + FONT;
   let state = null, curves = null, moment = { frame: 0, playing: false, speed: 1, fps: 30 }, heard = 0;
   let view = [0, 1], clip = "", width = 0, lanes = [], drag = null, hover = null, chosen = null, wanted = false;
@@ -22,13 +23,17 @@ window.kinemaLanes = (canvas, act) => {
   };
 
   function setView(first, last) {
-    const length = Math.min(Math.max(last - first, 8), state.frames);
+    const length = Math.min(Math.max(last - first, CLOSEST), state.frames);
     first = Math.min(Math.max(first, 0), state.frames - length);
     view = [first, first + length];
     redraw();
   }
-  const zoom = (factor, around = playhead()) => setView(
-    around - (around - view[0]) * factor, around + (view[1] - around) * factor);
+  function zoom(wanted, around = playhead()) {
+    if (!state || !state.clip) return;
+    if (around < view[0] || around > view[1]) around = (view[0] + view[1]) / 2;
+    const factor = Math.min(Math.max(span() * wanted, Math.min(CLOSEST, state.frames)), state.frames) / span();
+    setView(around - (around - view[0]) * factor, around + (view[1] - around) * factor);
+  }
 
   // ---- drawing ---------------------------------------------------------------------------------------------------
   function redraw() {
@@ -398,6 +403,7 @@ window.kinemaLanes = (canvas, act) => {
     const made = drag.move(x);
     if (made) {
       drag.said = made.said;
+      if (made.order.do === "select") state.selection = [made.order.start, made.order.stop];  // at once
       drag.last = made.order;
       order(made.order, false);
       if (made.order.do === "seek") { moment = { ...moment, frame: made.order.frame, playing: false }; heard = performance.now(); }

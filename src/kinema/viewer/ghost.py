@@ -9,7 +9,6 @@ import viser
 
 from kinema.character import Character
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
 from kinema.viewer.scene import CharacterView
 
 Mode = Literal["off", "over", "beside"]
@@ -26,13 +25,16 @@ class Ghost:
         self._server = server
         self._view: CharacterView | None = None
         self._motion: Motion | None = None
+        self._shown = (0, "off")
         self._offset = np.zeros(3, np.float32)
 
-    def show(self, motion: Motion, character: Character | Skeleton, mode: Mode, size: float) -> None:
+    def show(self, motion: Motion, character: Character, mode: Mode, size: float) -> None:
         """Show a motion from now on; ``size`` in metres says how far beside."""
-        self.hide()
-        opacity = 0.45 if mode == "over" else None
-        self._view = CharacterView(self._server, f"ghost-{mode}", character, TINT, opacity)
+        if self._view is None or self._shown != (id(character), mode):
+            self.hide()
+            opacity = 0.45 if mode == "over" else None
+            self._view = CharacterView(self._server, f"ghost-{mode}", character, TINT, opacity)
+            self._shown = (id(character), mode)
         self._motion = motion
         self._offset = np.array([_APART * size if mode == "beside" else 0.0, 0.0, 0.0], np.float32)
 
