@@ -92,7 +92,7 @@ class CharacterView:
             character = build_mannequin(character, motion=motion)
         elif not character.meshes:
             character = build_mannequin(character.skeleton, motion=motion)
-        self.skeleton = character.skeleton
+        self.character, self.skeleton = character, character.skeleton
         self._parts: list[tuple[viser.MeshSkinnedHandle, list[tuple[int, int]]]] = []
         for index, part in enumerate(skin_parts(character)):
             handle = server.scene.add_mesh_skinned(

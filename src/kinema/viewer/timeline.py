@@ -190,8 +190,8 @@ class ClipViewer:
         with self.viewer.server.atomic():
             if motion is None:
                 self._ghost.hide()
-            else:
-                self._ghost.show(motion, self._clip.character or self._clip.skeleton, mode, self._size)
+            elif self._body is not None:
+                self._ghost.show(motion, self._body.character, mode, self._size)
         self._changed = True
 
     def unmirror(self) -> None:
