@@ -35,7 +35,7 @@ from kinema.viewer.rehearsal import Rehearsal
 from kinema.viewer.takes import Losses
 from kinema.workers import ctrl_c_held_back, end_with_parent
 
-NICE = 10
+NICE = 19
 """How much the watching process steps back where there are fewer cores than work."""
 
 

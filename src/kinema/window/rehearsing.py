@@ -110,7 +110,7 @@ class RehearseMode(Mode):
     def subject(self) -> Subject:
         placed = [points for _, points in self._poses()]
         middle = 0.5 * (placed[0][0, self._hips] + placed[1][0, self._hips])
-        return Subject(middle * np.array([1, 0, 1]), 0.0, self.size, np.concatenate(placed).reshape(-1, 3))
+        return Subject(middle * np.array([1, 0, 1]), 0.0, 1.45 * self.size, np.concatenate(placed).reshape(-1, 3))
 
     def _poses(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
         """Rotations ``[1, J, 4]`` and positions ``[1, J, 3]`` of truth and model, set apart."""
@@ -136,7 +136,7 @@ class RehearseMode(Mode):
 
 
 def serve_window(pupil: Rehearsed, connection: Connection) -> None:
-    """Show it in a window until that is closed or the training goes away; given to `kinema.viewer.training.open_watch`."""
+    """Show it in a window until that is closed or the training goes away; for `kinema.viewer.training.open_watch`."""
     from kinema.render.renderer import Renderer
     from kinema.window.shell import Window
 
