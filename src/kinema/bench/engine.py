@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,16 +62,19 @@ def crowd_poses() -> Row:
     With those of the picture before, for motion vectors. Without graphics it ends before the matrices.
     """
     world = _players(CHARACTERS, build_mannequin(data.body()))
-    batch, write = world.poses.batches[0], _writer()
+    batch = world.poses.batches[0]
     before = present(world, _CAMERA, alpha=0.2)
 
-    def frame() -> None:
-        world.poses.place(world.columns(Transform))
-        write(present(world, _CAMERA, alpha=0.4, previous=before))
+    with _writer() as write:
 
+        def frame() -> None:
+            world.poses.place(world.columns(Transform))
+            write(present(world, _CAMERA, alpha=0.4, previous=before))
+
+        seconds = best_seconds(frame)
     return Row(
         f"poses to the renderer, {CHARACTERS} x {batch.positions.shape[1]} joints",
-        1e3 * best_seconds(frame),
+        1e3 * seconds,
         "ms",
         2.0,
         1e3 * best_seconds(lambda: _one_by_one(world.columns(Transform), batch)),
@@ -79,19 +83,24 @@ def crowd_poses() -> Row:
     )
 
 
-def _writer() -> Callable[[View], object]:
+@contextmanager
+def _writer() -> Iterator[Callable[[View], object]]:
     """What puts a view's poses on the graphics side; nothing where there is none."""
     try:
         context = create_context()
     except MissingError:
-        return lambda view: None
-    scene = Scene(context)
+        yield lambda view: None
+        return
 
     def write(view: View) -> None:
         scene.fill(view, motion=True)
         context.finish()
 
-    return write
+    with context:  # afterwards it is no longer the thread's current one, which a window would not survive
+        scene = Scene(context)
+        yield write
+        scene.release()
+    context.release()
 
 
 def crowd_clips() -> Row:
