@@ -48,7 +48,7 @@ def test_everything_is_there_at_its_place(canvas):
     balls = draw.rows("sphere", on_top=True)
     np.testing.assert_allclose(handles["balls"].batched_positions, balls["center"])
     np.testing.assert_allclose(handles["balls"].batched_scales[:, 0], balls["radius"])
-    np.testing.assert_array_equal(handles["balls"].batched_colors, balls["color"][:, :3])
+    assert (handles["balls"].batched_colors == [0, 0, 255]).all()
     cones = draw.rows("cone")
     tips = handles["cones"].batched_positions + rotations.rotate(
         handles["cones"].batched_wxyzs, handles["cones"].batched_scales * np.array([0, 1, 0], np.float32)
@@ -63,6 +63,17 @@ def test_everything_is_there_at_its_place(canvas):
     np.testing.assert_allclose(handles["bands_0"].vertices, draw.rows("band")["corners"].reshape(-1, 3))
     assert [label.text for label in canvas._labels] == ["one", "two"]
     assert canvas._labels[1].position == pytest.approx(draw.texts[1].position)
+
+
+def test_colours_are_those_of_the_renderer_where_viser_takes_them_as_linear(canvas):
+    draw = Draw()
+    draw.segments([0, 0, 0], [1, 0, 0], (0.5, 0.5, 0.5))
+    draw.spheres([0, 0, 0], 0.1, (0.5, 0.5, 0.5))
+    draw.ribbon([[0, 0, 0], [1, 0, 0]], 0.1, (0.5, 0.5, 0.5))
+    canvas.show(draw)
+    handles = {name: node.handle for name, node in canvas._nodes.items()}
+    assert (handles["lines_world_0"].colors == 55).all() and (handles["balls"].batched_colors == 55).all()
+    assert handles["bands_0"].color == (128, 128, 128)
 
 
 def test_nodes_stay_and_only_what_changed_is_sent(canvas):

@@ -23,7 +23,7 @@ from kinema.render import outlines
 from kinema.render.batches import Batches, as_colors, as_points, common_shape, count_of, spread
 
 INK = (0.12, 0.14, 0.19)
-LEFT, RIGHT = (0.93, 0.42, 0.20), (0.13, 0.56, 0.74)
+LEFT, RIGHT = (0.20, 0.48, 0.78), (0.90, 0.40, 0.20)
 PALE = (0.69, 0.73, 0.78)
 PATH = (0.25, 0.44, 0.85)
 FORCE = (0.84, 0.20, 0.43)
@@ -242,7 +242,7 @@ class Draw(Batches):
 
     def skeleton(
         self, parents: ArrayLike, positions: ArrayLike, color: ArrayLike = INK, width: float = 0.014,
-        joints: float = 0.8, pixels: bool = False, on_top: bool = False,
+        joints: float = 1.1, pixels: bool = False, on_top: bool = False,
     ) -> None:  # fmt: skip
         """Skeletons: a line from each joint to its parent and a ball at each joint.
 
@@ -281,7 +281,7 @@ class Draw(Batches):
             self.arrows(places, ticks * as_points(directions, "directions", 2), colors, 0.8 * width, on_top)
 
     def contacts(
-        self, positions: ArrayLike, contacts: ArrayLike, color: ArrayLike | None = None, radius: float = 0.1,
+        self, positions: ArrayLike, contacts: ArrayLike, color: ArrayLike | None = None, radius: float = 0.14,
         ground: float | None = 0.0, on_top: bool = False,
     ) -> None:  # fmt: skip
         """A disc under each foot: full and bright while it touches, a small pale ring otherwise.

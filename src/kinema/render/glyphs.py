@@ -112,6 +112,8 @@ class GlyphAtlas:
 
     def _draw(self, letter: str, font: ImageFont.FreeTypeFont, stroke: int) -> _Glyph | None:
         advance = font.getlength(letter)
+        if letter == " ":  # the font's own is so narrow that halos close it
+            advance = max(advance, 0.3 * font.size)
         left, top, right, bottom = (int(side) for side in font.getbbox(letter, anchor="ls"))
         if right <= left or bottom <= top:
             return _Glyph((0, 0, 0, 0), (0, 0, 0, 0), advance)

@@ -29,6 +29,10 @@ Mesh = tuple[Floats, NDArray[np.uint32]]
 
 _UP = np.array([0, 1, 0], np.float32)
 _AWAY = np.array([0, -1000, 0], np.float32)
+_SHARE = np.arange(256) / 255
+_LINEAR = np.rint(255 * np.where(_SHARE <= 0.04045, _SHARE / 12.92, ((_SHARE + 0.055) / 1.055) ** 2.4)).astype(np.uint8)
+"""What to send for a byte of sRGB where viser takes colours of lines and instances as linear."""
+
 _WIDTHS = 8
 """Lines of more different widths than this are sorted into classes of width, for each width is a node."""
 
@@ -112,7 +116,7 @@ class Canvas:
             for index, (width, chosen) in enumerate(_by_width(widths, np.flatnonzero(here & (widths > 0)))):
                 arrays = {
                     "points": np.stack([starts[chosen], ends[chosen]], axis=1),
-                    "colors": colors[chosen],
+                    "colors": _LINEAR[colors[chosen]],
                     "thickness": width,
                 }
                 self._put(
@@ -205,7 +209,8 @@ class Canvas:
             turned = np.tile(np.array([1, 0, 0, 0], np.float32), (room, 1))
             placed, sizes = np.tile(_AWAY, (room, 1)), np.full((room, 3), 1e-6, np.float32)
             tones, opacities = np.zeros((room, 3), np.uint8), np.ones(room, np.float32)
-            placed[:count], sizes[:count], tones[:count] = positions[chosen], scales[chosen], colors[chosen, :3]
+            placed[:count], sizes[:count] = positions[chosen], scales[chosen]
+            tones[:count] = _LINEAR[colors[chosen, :3]]
             opacities[:count] = colors[chosen, 3] / np.float32(255)
             if ways is not None:
                 along = ways[chosen] / np.maximum(np.linalg.norm(ways[chosen], axis=-1, keepdims=True), 1e-12)
