@@ -82,15 +82,19 @@ class ViewMode(Mode):
 
     # ---- what panels and keys do -----------------------------------------------------------------------------------
 
-    def open(self, place: int, clip: Clip | None = None) -> None:
-        """Show a document from the start, or one clip of it."""
+    def open(self, place: int, clip: Clip | None = None, skip: int = 0) -> None:
+        """Show a document from the start, or one clip of it.
+
+        Args:
+            skip: 1 or -1 when stepping: what cannot be read is passed over this way, and backwards ends at the last clip.
+        """
         document, known = self.documents[place], self.clips.get(place)
         mirrored, dress, others = self.mirrored, self.dress, dict(self.characters)
-        self._keep_time, self._skip = False, 0
+        self._keep_time, self._skip = False, skip
 
         def make() -> tuple[int, list[Clip], Footage]:
             clips = known or document.read()
-            return place, clips, prepare(clip or clips[0], mirrored, dress, others)
+            return place, clips, prepare(clip or clips[-1 if skip < 0 else 0], mirrored, dress, others)
 
         self._wanted = place
         self._loader.ask(document.title, make)
@@ -120,8 +124,7 @@ class ViewMode(Mode):
         if 0 <= index < len(clips):
             self.open(self.place, clips[index])
         elif len(self.documents) > 1:
-            self.open((self.place + offset) % len(self.documents))
-            self._skip = offset
+            self.open((self.place + offset) % len(self.documents), skip=offset)
         else:
             self.open(self.place, clips[index % len(clips)])
 
@@ -293,16 +296,11 @@ class ViewMode(Mode):
                 self.failure = error
                 return
             if self._skip:  # stepping passes over what cannot be read
-                self.place, skip = self._wanted, self._skip
-                self.open((self.place + skip) % len(self.documents))
+                self.open((self._wanted + self._skip) % len(self.documents), skip=self._skip)
             elif self.footage is None and self._wanted + 1 < len(self.documents):
                 self.open(self._wanted + 1)
             return
         self.place, clips, footage = made
-        if self._skip < 0 and self.place not in self.clips and len(clips) > 1:  # backwards: to its last clip
-            self.clips[self.place] = clips
-            self.open(self.place, clips[-1])
-            return
         self.clips[self.place] = clips
         self.footage = footage
         self.editing.open(self.documents[self.place], clips, footage.clip)
