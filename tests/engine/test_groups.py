@@ -86,7 +86,7 @@ def test_without_a_command_they_stand_and_bad_ones_are_told(arm):
     world.remove(entity, Command)
     world.step()
     np.testing.assert_allclose(world.get(entity, Transform).position, [3, 0, 0])
-    for wrong in ((1, 2), (np.nan, 0, 0)):
+    for wrong in ((1, 2), (np.nan, 0, 0), "far", ((1, 2, 3), (4, 5, 6)), None):
         world.add(entity, Command(wrong))
         with pytest.raises(WorldError, match=f"commanded velocity of entity {entity}"):
             world.step()

@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.control.command import Control
 from kinema.control.membership import carried
 from kinema.control.pose import Pose
-from kinema.engine.components import Command, Controlled, Figure, Tint, Transform, vector
+from kinema.engine.components import Command, Controlled, Figure, Tint, Transform, Vector, vector
 from kinema.engine.poses import Poses
 from kinema.engine.systems import system
 from kinema.errors import WorldError
@@ -113,18 +113,29 @@ class Group:
         return moved
 
     def _commands(self, world: World) -> Control:
+        told = {entity: command for entity in self.ids.tolist() if (command := world.find(entity, Command)) is not None}
         velocity = np.zeros((len(self.ids), 3), np.float32)
         facing = np.full((len(self.ids), 3), np.nan, np.float32)
-        for row, entity in enumerate(self.ids.tolist()):
-            command = world.find(entity, Command)
-            if command is not None:
-                velocity[row] = vector(command.velocity, 3, f"the commanded velocity of entity {entity}")
-                if command.facing is not None:
-                    facing[row] = vector(command.facing, 3, f"the commanded facing of entity {entity}")
+        rows = [row for row, entity in enumerate(self.ids.tolist()) if entity in told]
+        velocity[rows] = _vectors({entity: command.velocity for entity, command in told.items()}, "velocity")
+        ways = {entity: command.facing for entity, command in told.items() if command.facing is not None}
+        rows = [row for row, entity in enumerate(self.ids.tolist()) if entity in ways]
+        facing[rows] = _vectors(ways, "facing")
         return Control.create(
             rotations.inverse_rotate(self.origin_rotations, velocity),
             rotations.inverse_rotate(self.origin_rotations, facing),
         )
+
+
+def _vectors(values: dict[int, Vector], what: str) -> NDArray[np.float32]:
+    """Rows ``[n, 3]`` of what entities are told, made at once; one that is none is named."""
+    try:
+        array = np.asarray(list(values.values()), np.float32).reshape(-1, 3)
+    except (TypeError, ValueError):
+        array = np.zeros((0, 3), np.float32)
+    if len(array) != len(values) or not np.isfinite(array).all():
+        return np.stack([vector(one, 3, f"the commanded {what} of entity {who}") for who, one in values.items()])
+    return array
 
 
 class Groups:
