@@ -18,7 +18,7 @@ from kinema.render.rigs import FollowRig
 from kinema.render.view import Actors, View
 
 SIZE = WIDTH, HEIGHT = 960, 540
-SHOWN = 150  # the frame of the picture
+SHOWN = 144  # the frame of the picture
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from kinema.render.batches import Batches, as_colors, as_points, common_shape, c
 
 INK = (0.12, 0.14, 0.19)
 LEFT, RIGHT = (0.20, 0.48, 0.78), (0.90, 0.40, 0.20)
-PALE = (0.69, 0.73, 0.78)
+PALE = (0.50, 0.54, 0.60)
 PATH = (0.25, 0.44, 0.85)
 FORCE = (0.84, 0.20, 0.43)
 AXES = ((0.86, 0.22, 0.24), (0.25, 0.66, 0.28), (0.20, 0.42, 0.90))

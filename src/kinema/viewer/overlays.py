@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Color = tuple[int, int, int]
 
 TOUCHING: Color = (238, 108, 52)
-FREE: Color = (176, 186, 200)
 TRAVELLED: Color = (120, 132, 150)
 WANTED: Color = (63, 111, 216)
 COMMANDED: Color = (34, 160, 107)
