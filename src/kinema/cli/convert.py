@@ -33,8 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="resample to this frame rate")
     parser.add_argument("--unit", metavar="UNIT", help="length unit of BVH files, when the guess is wrong: m, cm, mm, "
                         "in, cmu, or metres per unit")  # fmt: skip
-    parser.add_argument("--mannequin", action="store_true", help="give every skeleton a smooth skinned body (GLB); a mesh "
-                        "of its own is left out")  # fmt: skip
+    parser.add_argument("--mannequin", action="store_true", help="give every skeleton a smooth skinned body (GLB) in "
+                        "place of meshes of its own")  # fmt: skip
     parser.add_argument("--edits", action="store_true", help="apply the edits made in kinema view: a clip a piece")
     common.add_edits(parser)
     common.add_workers(parser)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         from kinema.render.mannequin import dressed
 
         if (f".{args.to}" if args.to else Path(args.output).suffix.lower()) not in (".glb", ".gltf"):
-            raise common.UsageError("--mannequin makes a mesh, which only GLB files hold: name the output OUT.glb or --to glb")
+            raise common.UsageError("--mannequin makes a mesh, which only GLB holds: write to a .glb, or with --to glb")
         change = dressed
     if args.edits_folder and not args.edits:
         raise common.UsageError("--edits-folder says where edits are; give --edits to apply them")

@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.character import Character, Material, Mesh
 from kinema.formats import Asset
 from kinema.motion import Motion
-from kinema.render import mannequin_creature, mannequin_field, mannequin_person, mannequin_surface
+from kinema.render import mannequin_creature, mannequin_field, mannequin_person, mannequin_smooth, mannequin_surface
 from kinema.render.mannequin_pieces import Clay
 from kinema.render.mannequin_pose import modelling_pose
 from kinema.render.mannequin_tree import flesh
@@ -20,6 +20,7 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
+_PEBBLE = 0.1  # metres: radius of what stands for a single joint
 _MOST_LOST = 1e-3  # share of the volume
 CLAY, LEFT, RIGHT = (0.64, 0.585, 0.51), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
 VISOR = (0.035, 0.042, 0.055)
@@ -40,8 +41,7 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     else:
         mannequin_creature.model(clay, skeleton, flesh(skeleton, turned, placed))
     if not clay.rows:
-        middle = placed[0]
-        clay.add(0, middle - [0, 1e-3, 0], middle + [0, 1e-3, 0], 0.1)
+        clay.add(0, placed[0], placed[0], _PEBBLE)  # a joint alone
     fineness = np.array(clay.fineness)
     unit = float(max(fineness.min(), 0.004 * fineness.max()))
     body = clay.body()
@@ -50,12 +50,12 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     if lost > _MOST_LOST:  # a gap has cut a limb off: better a web than a missing limb
         body = (*body[:3], np.zeros_like(body[3]), *body[4:])
         vertices, faces, _ = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
-    starts, others = mannequin_surface.neighbours(len(vertices), faces)
+    starts, others = mannequin_smooth.neighbours(len(vertices), faces)
     for share in (0.6, 0.9, 1.0):
-        facing = mannequin_surface.normals(vertices, faces)
-        vertices = mannequin_surface.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
-    vertices = mannequin_surface.smooth(vertices, starts, others, 3)
-    facing = mannequin_surface.normals(vertices, faces)
+        facing = mannequin_smooth.normals(vertices, faces)
+        vertices = mannequin_smooth.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
+    vertices = mannequin_smooth.smooth(vertices, starts, others, 3)
+    facing = mannequin_smooth.normals(vertices, faces)
     _, nearest = mannequin_field.distances(*body, vertices)
     owners = np.array(clay.joints)[nearest]
     joints, weights = heat_weights(vertices, faces, owners, _girth(body[0][nearest], vertices))
@@ -111,7 +111,8 @@ def _girth(pieces: Floats, places: Floats) -> Floats:
     x = np.clip(at, 0, 1) * (mannequin_field.KNOTS - 1)
     low = np.minimum(x.astype(np.int64), mannequin_field.KNOTS - 2)
     row, share = np.arange(len(pieces)), x - low
-    radii = np.sqrt(pieces[:, mannequin_field.WIDE : mannequin_field.DEEP] * pieces[:, mannequin_field.DEEP : mannequin_field.ASIDE])
+    wide, deep = mannequin_field.WIDE, mannequin_field.DEEP
+    radii = np.sqrt(pieces[:, wide:deep] * pieces[:, deep : 2 * deep - wide])
     return (1 - share) * radii[row, low] + share * radii[row, low + 1]
 
 

@@ -11,15 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming
+from kinema.render.mannequin_body import FLAT, Body
 from kinema.render.mannequin_pieces import Clay
-from kinema.render.mannequin_tree import FLAT, Body, Tree
+from kinema.render.mannequin_tree import Tree
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
 _GIRTH, _POWER = 0.07, 0.65  # radius of a trunk without limbs: girth x bulk^power x total^(1 - power)
 _WORM = 0.62  # share of it where many bones follow one another and nothing branches off
-_WORM_PROFILE = ((0, 0.50), (0.02, 0.74), (0.05, 0.86), (0.09, 0.78), (0.15, 0.72), (0.3, 0.92), (0.5, 1.0), (0.75, 0.8), (0.9, 0.45), (1, 0.1))
+_WORM_PROFILE = (
+    (0, 0.50), (0.02, 0.74), (0.05, 0.86), (0.09, 0.78), (0.15, 0.72), (0.3, 0.92), (0.5, 1.0), (0.75, 0.8),
+    (0.9, 0.45), (1, 0.1),
+)  # fmt: skip
 _LEG_PROFILE = ((0, 1.3), (0.12, 1.15), (0.3, 0.80), (0.5, 0.55), (0.75, 0.42), (1, 0.40))
 _THIN_PROFILE = ((0, 0.75), (0.2, 1.0), (0.3, 1.0), (0.6, 0.75), (0.85, 0.5), (1, 0.25))
 _BRANCH_PROFILE = ((0, 1.0), (0.5, 0.85), (1, 0.4))
@@ -173,9 +177,10 @@ class _Creature:
             way = way / max(float(np.linalg.norm(way)), 1e-12)
             thick = min(0.34 * length, 1.5 * girths[node])
             end = place + length * way
-            last = self.clay.add(
-                head, place - 0.02 * length * way, end - 0.30 * thick * way, np.array([0.88, 0.92, 0.74, 0.58, 0.50]) * thick,
-                np.array([0.95, 1.05, 0.86, 0.66, 0.56]) * thick, _LEFT, last, 0.6, fine=1.5,
+            self.clay.add(
+                head, place - 0.02 * length * way, end - 0.30 * thick * way,
+                np.array([0.88, 0.92, 0.74, 0.58, 0.50]) * thick, np.array([0.95, 1.05, 0.86, 0.66, 0.56]) * thick,
+                _LEFT, last, 0.6, fine=1.5,
             )  # fmt: skip
             return
         way = nodes[-1] - place

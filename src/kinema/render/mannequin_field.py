@@ -83,8 +83,8 @@ def _between(parents: Ints, depths: Ints, near: Floats, first: int, second: int)
 
 @njit(cache=True, error_model="numpy")
 def distance(
-    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gaps: Floats, near: Floats,
-    x: float, y: float, z: float,
+    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gaps: Floats,
+    near: Floats, x: float, y: float, z: float,
 ) -> tuple[float, int]:  # fmt: skip
     """Signed distance to the body and the piece that is nearest.
 
@@ -121,8 +121,9 @@ def distance(
 
 @njit(cache=True, error_model="numpy")
 def distances(
-    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gaps: Floats, points: Floats
-) -> tuple[Floats, Ints]:
+    pieces: Floats, parents: Ints, depths: Ints, strangers: Flags, pairs: Ints, blends: Floats, gaps: Floats,
+    points: Floats,
+) -> tuple[Floats, Ints]:  # fmt: skip
     """:func:`distance` at points ``[N, 3]``."""
     values, nearest = np.empty(len(points)), np.empty(len(points), np.int64)
     near = np.empty(len(pieces))

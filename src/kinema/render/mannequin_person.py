@@ -6,11 +6,13 @@ All measures are shares of the body's height, which is told from the legs (thigh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import naming, rotations
+from kinema import rotations
+from kinema.render.mannequin_hand import Hand
 from kinema.render.mannequin_pieces import Clay, Visor
 from kinema.render.mannequin_pose import across, upright
 from kinema.roles import Arm, Leg
@@ -28,8 +30,8 @@ _THIGH = (0.0490, 0.0490, 0.0450, 0.0390, 0.0345)
 _SHIN = (0.0345, 0.0360, 0.0325, 0.0255, 0.0215)
 _CALF = (0.0, -0.0075, -0.0065, -0.0015, 0.0)
 _UPPER_ARM = (0.0335, 0.0330, 0.0290, 0.0260, 0.0238)
-_FADE = (-0.35, 1.25)  # how much of a side's colour is at both ends of forearm and shin: none at first, all before the end
 _FOREARM = (0.0238, 0.0262, 0.0240, 0.0198, 0.0168)
+_FADE = (-0.35, 1.25)  # a side's colour at both ends of forearm and shin: none at first, all before the end
 
 
 def fits(skeleton: Skeleton, placed: Floats) -> bool:
@@ -165,19 +167,21 @@ class _Person:
         skull = self.clay.add(joint, low, high, 0.0450 * h, 0.0535 * h, left, neck, 0.5, (0.9, 0.9), fine=6.0)
         chin, cheek = base + (0.026 * up + 0.023 * front) * h, base + (0.046 * up + 0.017 * front) * h
         self.clay.add(
-            joint, chin, cheek, np.array([0.0265, 0.0335]) * h, np.array([0.0285, 0.0365]) * h, left, skull, 1.25, fine=3.0
-        )
+            joint, chin, cheek, np.array([0.0265, 0.0335]) * h, np.array([0.0285, 0.0365]) * h, left, skull, 1.25,
+            fine=3.0,
+        )  # fmt: skip
         self.clay.visor = Visor(joint, base + 0.066 * h * up + 0.004 * h * front, up, front, 0.0150 * h)
 
     # Limbs
 
     def _sweep(
         self, top: int, bottom: int, parent: int, radii: Sequence[float], melts: float, side: Floats | None = None,
-        shift: Sequence[float] = (0.0, 0.0), flat: float = 1.0, limb: bool = False, tints: Sequence[float] = (0.0, 0.0), sign: float = 0.0,
+        shift: Sequence[float] = (0.0, 0.0), flat: float = 1.0, limb: bool = False,
+        tints: Sequence[float] = (0.0, 0.0), sign: float = 0.0,
     ) -> int:  # fmt: skip
         """Pieces from one joint to one below it over all joints between, with one profile along them."""
         chain = _path(self.skeleton, top, bottom)
-        steps = [float(np.linalg.norm(self.placed[b] - self.placed[a])) for a, b in zip(chain, chain[1:], strict=False)]
+        steps = [float(np.linalg.norm(self.placed[b] - self.placed[a])) for a, b in pairwise(chain)]
         whole, gone = max(sum(steps), 1e-9), 0.0
         knots = np.linspace(0, 1, len(radii))
         for joint, end, step in zip(chain, chain[1:], steps, strict=False):
@@ -188,9 +192,9 @@ class _Person:
             wide = np.interp(at, knots, radii) * self.size
             moved = np.interp(at, np.linspace(0, 1, len(shift)), shift) * self.size
             parent = self.clay.add(
-                joint, self.placed[joint], self.placed[end], wide, wide * flat, side, parent, melts, behind=moved, limb=limb,
-                tint=(float(np.interp(at[0], [0, 1], tints)), float(np.interp(at[-1], [0, 1], tints)), sign),
-            )
+                joint, self.placed[joint], self.placed[end], wide, wide * flat, side, parent, melts, behind=moved,
+                limb=limb, tint=(float(np.interp(at[0], [0, 1], tints)), float(np.interp(at[-1], [0, 1], tints)), sign),
+            )  # fmt: skip
             melts, limb = 0.3, False
         return parent
 
@@ -259,107 +263,4 @@ class _Person:
         lower = self._sweep(
             arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=_FADE, sign=sign
         )
-        self._hand(arm, lower, (1.0, 1.0, sign))
-
-    def _hand(self, arm: Arm, lower: int, tint: tuple[float, float, float]) -> None:
-        size, wrist = self.size, self.placed[arm.hand]
-        chains = self._fingers(arm.hand)
-        thumbs = [chain for chain in chains if "thumb" in naming.words(self.skeleton.names[chain[0][0]])]
-        fingers = [chain for chain in chains if chain not in thumbs]
-        way = _unit(wrist - self.placed[arm.lower])
-        if fingers:
-            ends = np.mean([chain[-1][1] for chain in fingers], axis=0) - wrist
-            way = _unit(ends) if np.linalg.norm(ends) > 0.02 * size else way
-        broad = self.front
-        if len(fingers) > 1:
-            spread = fingers[0][0][2] - fingers[-1][0][2]
-            broad = spread if np.linalg.norm(spread) > 0.01 * size else broad
-            broad = broad * (1 if np.dot(broad, self.front) >= 0 else -1)
-        elif thumbs:
-            broad = thumbs[0][-1][1] - wrist
-        broad = _unit(broad - np.dot(broad, way) * way)
-        if len(fingers) > 1:
-            fingers = [self._beyond_palm(chain, wrist, 0.062) for chain in fingers]
-            thumbs = [self._beyond_palm(chain, wrist, 0.022) for chain in thumbs]
-            bases = np.array([chain[0][1] for chain in fingers])
-            knuckles = wrist + max(float(np.dot(bases.mean(axis=0) - wrist, way)), 0.03 * size) * way
-            half = 0.5 * float(np.ptp(bases @ broad)) + 0.0075 * size
-            middle = float(np.dot(bases - wrist, broad).mean())
-            palm = self.clay.add(
-                arm.hand, wrist, knuckles, np.interp(np.linspace(0, 1, 5), [0, 0.5, 1], [0.0165 * size, half, half]),
-                np.array([0.0140, 0.0135, 0.0125, 0.0115, 0.0100]) * size, broad, lower, 0.5, (1.0, 0.6),
-                aside=(0.0, 0.8 * middle, middle), tint=tint,
-            )  # fmt: skip
-            apart = min(np.linalg.norm(np.diff(bases, axis=0), axis=1).min(), 0.02 * size)
-            for chain in fingers:
-                self._finger(chain, palm, 0.42 * float(apart), tint)
-            for chain in thumbs:
-                self._finger(chain, palm, 0.0095 * size, tint)
-            return
-        # A mitten: its two halves move with the joints of the one finger, where there are any.
-        joints = [joint for joint, _, _ in fingers[0]] if fingers else [arm.hand]
-        bend = wrist + 0.052 * size * way
-        palm = self.clay.add(
-            arm.hand, wrist, bend, np.array([0.0165, 0.0205, 0.0235, 0.0240, 0.0232]) * size,
-            np.array([0.0140, 0.0135, 0.0130, 0.0122, 0.0112]) * size, broad, lower, 0.4, tint=tint,
-        )  # fmt: skip
-        tip = bend + 0.042 * size * way
-        self.clay.add(
-            joints[min(1, len(joints) - 1)], bend, tip, np.array([0.0232, 0.0228, 0.0215, 0.0195, 0.0160]) * size,
-            np.array([0.0112, 0.0108, 0.0102, 0.0094, 0.0084]) * size, broad, palm, 0.3, tint=tint,
-        )  # fmt: skip
-        root = wrist + 0.020 * size * way + 0.012 * size * broad
-        end = root + 0.030 * size * way + 0.024 * size * broad
-        thumb = thumbs[0][-1][0] if thumbs else arm.hand
-        self.clay.add(thumb, root, end, np.array([0.0115, 0.0105, 0.0080]) * size, parent=palm, melts=0.8, tint=tint)
-
-    def _finger(
-        self, chain: list[tuple[int, Floats, Floats]], palm: int, thick: float, tint: tuple[float, float, float]
-    ) -> None:
-        parent = palm
-        radii = np.linspace(thick, 0.72 * thick, len(chain) + 1)
-        for index, (joint, start, end) in enumerate(chain):
-            parent = self.clay.add(
-                joint, start, end, radii[index : index + 2], parent=parent, melts=0.5 if index == 0 else 0.25, fine=0.85,
-                limb=index == 0, tint=tint,
-            )
-
-    def _beyond_palm(
-        self, chain: list[tuple[int, Floats, Floats]], wrist: Floats, reach: float
-    ) -> list[tuple[int, Floats, Floats]]:
-        """A finger without the first bones that end inside the palm."""
-        first = 0
-        while first + 1 < len(chain) and np.linalg.norm(chain[first][2] - wrist) < reach * self.size:
-            first += 1
-        return chain[first:]
-
-    def _fingers(self, hand: int) -> list[list[tuple[int, Floats, Floats]]]:
-        """Chains of ``(joint, start, end)`` from the hand outward, one a finger; bones without length left out."""
-        found: list[list[tuple[int, Floats, Floats]]] = []
-        least = 0.004 * self.size
-        tips: dict[int, Floats] = {
-            joint: self.placed[joint] + rotations.rotate(self.turned[joint], offset.astype(np.float64))
-            for joint, offset in zip(self.skeleton.tip_joints.tolist(), self.skeleton.tip_offsets, strict=True)
-        }
-        for child in self.skeleton.children[hand]:
-            chain: list[tuple[int, Floats, Floats]] = []
-            start, joint = self.placed[hand], child
-            owner = hand
-            while True:
-                place = self.placed[joint]
-                if np.linalg.norm(place - start) > least:
-                    chain.append((owner, start, place))
-                    start = place
-                owner = joint
-                below = self.skeleton.children[joint]
-                if not below:
-                    break
-                joint = below[0]
-            if owner in tips and np.linalg.norm(tips[owner] - start) > least:
-                chain.append((owner, start, tips[owner]))
-            elif chain and not {"end", "tip", "nub", "site"} & set(naming.words(self.skeleton.names[owner])):
-                joint, a, b = chain[-1]
-                chain.append((owner, b, b + 0.8 * (b - a)))
-            if chain:
-                found.append(chain)
-        return found
+        Hand(self.clay, self.skeleton, self.turned, self.placed, self.size, self.front, arm).model(lower, sign)

@@ -22,7 +22,8 @@ class Visor:
     """A dark band across a face: it shows where a head looks.
 
     Attributes:
-        joint: of the head. center: middle of the head behind it, ``[3]``. up, front: unit axes of the head. half: half its height, metres.
+        joint: of the head. center: middle of the head behind it, ``[3]``. up, front: unit axes of the head.
+        half: half its height, metres.
     """
 
     joint: int

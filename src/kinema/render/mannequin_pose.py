@@ -7,6 +7,8 @@ without a motion, a stand built from roles. The bind matrices undo the pose, so 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -146,7 +148,7 @@ def _stand(skeleton: Skeleton, rotated: Floats, moved: Floats) -> tuple[Floats, 
     side = across((roles.legs,), placed)
     rotated, placed = _turn(skeleton, rotated, moved, roles.hips, rotations.between(side, left))
     chain = [joint for joint in (roles.hips, *roles.spine, roles.neck, roles.head) if joint is not None]
-    for joint, end in zip(chain, chain[1:], strict=False):
+    for joint, end in pairwise(chain):
         if joint == roles.hips:  # turned about the line through the thighs, which stays where it is
             flat = (placed[end] - placed[joint]) * [0, 1, 1]
             if np.linalg.norm(flat) > 1e-9:

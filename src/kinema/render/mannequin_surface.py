@@ -34,8 +34,8 @@ def extract(body: Field, fineness: Floats, unit: float) -> tuple[Floats, Ints]:
     levels = max(int(np.ceil(np.log2(reach / unit))), 3)
     size = unit * 2.0**levels
     # The middle of the cube is a cell's corner: a symmetric body gets a symmetric mesh.
-    origin = np.array([-0.5 * size, 0.5 * (low + high)[1] - 0.5 * size, 0.5 * (low + high)[2] - 0.5 * size])
-    origin[0] += unit * np.round(0.5 * (low + high)[0] / unit)
+    origin = 0.5 * (low + high) - 0.5 * size
+    origin[0] = unit * np.round(0.5 * (low + high)[0] / unit) - 0.5 * size
     children, cells = field.divide(body[0], fineness, origin, size, levels, min(levels, 4))
     leaves = np.flatnonzero(children[:, 0] < 0)
     corner = np.array([[k & 1, (k >> 1) & 1, k >> 2] for k in range(8)], np.int64)
@@ -44,7 +44,7 @@ def extract(body: Field, fineness: Floats, unit: float) -> tuple[Floats, Ints]:
     keys = (places[..., 0] * side + places[..., 1]) * side + places[..., 2]
     distinct, number = np.unique(keys, return_inverse=True)
     grid = np.stack([distinct // (side * side), distinct // side % side, distinct % side], axis=1)
-    values, _ = field.distances(*body, origin + grid * unit)
+    values, _ = field.distances(*body, np.asarray(origin + grid * unit, np.float64))
     values = np.where(values == 0, 1e-12 * unit, values)
     polygons, sums = _contour(children, cells, leaves, number.reshape(-1, 8), values)
     used, renumbered = np.unique(polygons, return_inverse=True)
@@ -276,73 +276,3 @@ def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints, fl
     used, number_of = np.unique(faces, return_inverse=True)
     whole = float(enclosed[enclosed > 0].sum())
     return vertices[used], number_of.reshape(-1, 3), 1 - float(enclosed[kept].sum()) / max(whole, 1e-300)
-
-
-def neighbours(count: int, faces: Ints) -> tuple[Ints, Ints]:
-    """Neighbours of each vertex as row starts ``[V + 1]`` and columns."""
-    pairs = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
-    return np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=count))]).astype(np.int64), pairs[:, 1]
-
-
-def normals(vertices: Floats, faces: Ints) -> Floats:
-    """Unit normals ``[V, 3]``: those of the triangles around, weighted by their angle at the vertex."""
-    found = np.zeros_like(vertices)
-    corners = vertices[faces]
-    flat = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
-    for k in range(3):
-        one, two = corners[:, (k + 1) % 3] - corners[:, k], corners[:, (k + 2) % 3] - corners[:, k]
-        lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
-        angle = np.arccos(np.clip((one * two).sum(-1) / np.maximum(lengths, 1e-30), -1, 1))
-        for axis in range(3):
-            found[:, axis] += np.bincount(faces[:, k], flat[:, axis] * angle, len(vertices))
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-30)
-
-
-@njit(cache=True, error_model="numpy")
-def relax(
-    vertices: Floats, facing: Floats, starts: Ints, others: Ints, pieces: Floats, parents: Ints, depths: Ints,
-    strangers: NDArray[np.bool_], pairs: Ints, blends: Floats, gaps: Floats, step: float, share: float,
-) -> Floats:  # fmt: skip
-    """Move vertices toward the middle of their neighbours along the surface, then onto it.
-
-    Args:
-        facing: unit normals ``[V, 3]``. step: metres over which the field's slope is taken.
-        share: of the way to the surface that is gone; 0 only evens out the triangles.
-    """
-    near = np.empty(len(pieces))
-    moved = np.empty_like(vertices)
-    for n in range(len(vertices)):
-        middle = np.zeros(3)
-        for k in range(starts[n], starts[n + 1]):
-            middle += vertices[others[k]]
-        middle = middle / (starts[n + 1] - starts[n]) - vertices[n]
-        out = (middle * facing[n]).sum()
-        p = vertices[n] + 0.7 * (middle - out * facing[n])
-        for _ in range(2):
-            value, _ = field.distance(pieces, parents, depths, strangers, pairs, blends, gaps, near, p[0], p[1], p[2])
-            ahead, _ = field.distance(
-                pieces, parents, depths, strangers, pairs, blends, gaps, near,
-                p[0] + step * facing[n, 0], p[1] + step * facing[n, 1], p[2] + step * facing[n, 2],
-            )  # fmt: skip
-            slope = max((ahead - value) / step, 0.5)
-            p = p - share * min(max(value / slope, -2 * step), 2 * step) * facing[n]
-        moved[n] = p
-    return moved
-
-
-@njit(cache=True)
-def smooth(vertices: Floats, starts: Ints, others: Ints, rounds: int) -> Floats:
-    """Taubin's smoothing (1995): creases fade, volume stays."""
-    now = vertices.copy()
-    for turn in range(2 * rounds):
-        factor = 0.5 if turn % 2 == 0 else -0.52
-        then = now.copy()
-        for n in range(len(now)):
-            middle = np.zeros(3)
-            for k in range(starts[n], starts[n + 1]):
-                middle += now[others[k]]
-            then[n] = now[n] + factor * (middle / (starts[n + 1] - starts[n]) - now[n])
-        now = then
-    return now
