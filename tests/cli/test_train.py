@@ -38,7 +38,9 @@ def test_train_and_resume(data, tmp_path, capsys):
     out = capsys.readouterr().out
     assert "model" in out and "PCA, 4 numbers" in out and "mean pose" in out and f"{run}: 30 steps" in out
     assert (tmp_path / "run" / "loss.png").read_bytes().startswith(b"\x89PNG")
-    assert load_model(run).document["data"]["licence"] == "our own"
+    document = load_model(run).document
+    assert document["data"]["licence"] == "our own" and "--set latent=4" in document["command"]
+    assert document["command"].startswith("kinema train autoencoder --data ") and "--steps 30" in document["command"]
     assert main(["train", "autoencoder", "--data", data, "-o", run, "--resume", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["steps"] == 30 and report["finished"] and report["rows"][0]["name"] == "model"

@@ -90,7 +90,7 @@ def test_curves_share_their_steps():
     nothing = (np.zeros(0), np.zeros(0))
     steps = np.arange(0.0, 5000.0, 10.0)
     assert curve(((steps[:1], steps[:1]), (steps, steps))) is None and curve(((steps, steps), nothing)) is None
-    found = curve(((steps, 2 * steps), (np.array([0.0, 4990.0]), np.array([1.0, 0.0]))))
+    found = curve(((steps, 2 * steps), (np.array([0.0, 4990.0]), np.array([1.0, 0.01]))))
     assert found is not None
     at, training, held = found
-    assert len(at) == 300 and np.allclose(training, 2 * at) and np.allclose(held, 1 - at / 4990)
+    assert len(at) == 300 and np.allclose(training, 2 * at) and np.allclose(held, 0.01 ** (at / 4990))

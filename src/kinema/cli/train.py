@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
@@ -78,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
     if args.resume:
         opened = resume_run(args.output, args.family, database, options, recipe)
     else:
-        opened = start_run(args.output, args.family, database, options, Recipe(**recipe), args.licence, args.force)
+        opened = start_run(
+            args.output, args.family, database, options, Recipe(**recipe), args.licence, _command(args), args.force
+        )
     training = Training(opened)
     with _watching(args, training) if args.watch or args.window else nullcontext() as watch:
         with _progress() as progress:
@@ -92,6 +95,17 @@ def run(args: argparse.Namespace) -> int:
         common.note(f"stopped and saved at step {report.steps}; the same command with --resume goes on")
         return 130
     return 0
+
+
+def _command(args: argparse.Namespace) -> str:
+    """The command that gives these weights again, without what only concerns this machine."""
+    words = ["kinema", "train", args.family, "--data", args.data, "-o", args.output]
+    for setting in args.set:
+        words += ["--set", setting]
+    for name in RECIPE:
+        if getattr(args, name) is not None:
+            words += [f"--{name}", str(getattr(args, name))]
+    return shlex.join(words)
 
 
 def _pairs(settings: list[str]) -> dict[str, str]:

@@ -34,7 +34,7 @@ class Run:
 
     Attributes:
         folder: of the run. name: of the family.
-        licence: of the data, in words; empty when it is not known.
+        licence: of the data, in words; empty when it is not known. command: that began it; empty in a program.
     """
 
     folder: Path
@@ -45,6 +45,7 @@ class Run:
     database: MotionDatabase
     dataset: Dataset
     licence: str
+    command: str
 
     @property
     def checkpoint(self) -> Path:
@@ -53,7 +54,7 @@ class Run:
 
 def start_run(
     folder: str | Path, name: str, database: MotionDatabase, options: Mapping[str, Any], recipe: Recipe,
-    licence: str = "", force: bool = False,
+    licence: str = "", command: str = "", force: bool = False,
 ) -> Run:  # fmt: skip
     """Make the folder of a new run and its data set.
 
@@ -80,6 +81,7 @@ def start_run(
     document = {
         "format": FORMAT, "version": VERSION, "family": name, "options": asdict(chosen), "recipe": recipe.to_dict(),
         "database": fingerprint(database), "data": str(database.path or ""), "licence": licence,
+        "command": command,
     }  # fmt: skip
     try:
         path.mkdir(exist_ok=True)
@@ -94,7 +96,7 @@ def start_run(
         if made:
             shutil.rmtree(path, ignore_errors=True)
         raise
-    return Run(path, name, family, chosen, recipe, database, dataset, licence)
+    return Run(path, name, family, chosen, recipe, database, dataset, licence, command)
 
 
 def resume_run(
@@ -113,7 +115,8 @@ def resume_run(
     if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
         raise LearningError(f"{path / FILE}: not a {FORMAT} of version {VERSION}; start anew with --force")
     try:
-        before, saved, licence = document["family"], Recipe.from_dict(document["recipe"]), str(document["licence"])
+        before, saved = document["family"], Recipe.from_dict(document["recipe"])
+        licence, command = str(document["licence"]), str(document["command"])
         family = family_of(before)
         chosen = make_options(family, document["options"])
         print_of_data = str(document["database"])
@@ -135,7 +138,7 @@ def resume_run(
         # Killed while it was made, or thrown away to save room: it follows from the database.
         shutil.rmtree(path / DATASET, ignore_errors=True)
         dataset = _build(path, database, specs, _usable(database, specs), saved)
-    return Run(path, name, family, chosen, saved, database, dataset, licence)
+    return Run(path, name, family, chosen, saved, database, dataset, licence, command)
 
 
 def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) -> np.ndarray:

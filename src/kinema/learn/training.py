@@ -249,6 +249,7 @@ class Training:
             "training": {"step": self.step, **self.recipe.to_dict()},
             "validation": {"loss": self.best, "terms": terms},
             "data": describe_data(self.run),
+            "command": self.run.command,
         }
         save_model(self.run.folder, self.network, self.run.name, self.run.options, self.setting, about)
 

@@ -123,4 +123,5 @@ def curve(
         return None
     some = np.unique(np.linspace(0, len(steps) - 1, most).astype(np.int64))
     at = np.asarray(steps[some], np.float64)
-    return at, np.asarray(values[some], np.float64), np.interp(at, *held)
+    between = np.interp(at, held[0], np.log(np.maximum(held[1], 1e-12)))  # the paper is logarithmic
+    return at, np.asarray(values[some], np.float64), np.exp(between)
