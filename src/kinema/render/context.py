@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from kinema.errors import MissingError
 
@@ -43,15 +44,11 @@ def create_context() -> moderngl.Context:
         MissingError: moderngl is not installed, or the machine has no driver; says what to install.
     """
     gl = _moderngl()
-    backend = {"backend": "egl"} if sys.platform.startswith("linux") else {}
+    kind: dict[str, Any] = {"backend": "egl"} if sys.platform.startswith("linux") else {}
     try:
-        return gl.create_context(standalone=True, require=VERSION, **backend)
-    except (OSError, RuntimeError, ValueError) as error:  # moderngl raises bare Exception for some of these
-        raise MissingError(_no_driver(error)) from error
-    except Exception as error:
-        if type(error) is Exception:
-            raise MissingError(_no_driver(error)) from error
-        raise
+        return gl.create_context(standalone=True, require=VERSION, **kind)
+    except Exception as error:  # glcontext and moderngl raise bare ones: there is nothing narrower to name
+        raise MissingError(f"no OpenGL 3.3 driver works without a display ({_first(error)}): {SYSTEM_PARTS}") from error
 
 
 def adopt_context() -> moderngl.Context:
@@ -63,10 +60,8 @@ def adopt_context() -> moderngl.Context:
     gl = _moderngl()
     try:
         return gl.create_context(require=VERSION)
-    except Exception as error:
-        if isinstance(error, OSError | RuntimeError | ValueError) or type(error) is Exception:
-            raise MissingError(f"no OpenGL 3.3 context is current in this thread: {_first(error)}") from error
-        raise
+    except Exception as error:  # as above
+        raise MissingError(f"no OpenGL 3.3 context is current in this thread: {_first(error)}") from error
 
 
 def describe(context: moderngl.Context) -> GraphicsInfo:
@@ -101,10 +96,6 @@ def _moderngl():
     except ModuleNotFoundError as error:
         raise MissingError("drawing needs moderngl: pip install '.[render]' in a clone of Kinema") from error
     return moderngl
-
-
-def _no_driver(error: BaseException) -> str:
-    return f"no OpenGL 3.3 driver works without a display ({_first(error)}): {SYSTEM_PARTS}"
 
 
 def _first(error: BaseException) -> str:

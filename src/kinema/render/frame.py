@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,3 +32,13 @@ class Frame:
     entities: NDArray[np.int32] | None = None
     parts: NDArray[np.int32] | None = None
     motion: NDArray[np.float32] | None = None
+
+
+def empty_frame(width: int, height: int, buffers: Sequence[str]) -> Frame:
+    """The picture of a renderer without area."""
+    kinds: dict[str, tuple[tuple[int, ...], Any]] = {
+        "color": ((4,), np.uint8), "depth": ((), np.float32), "normals": ((3,), np.float32),
+        "entities": ((), np.int32), "parts": ((), np.int32), "motion": ((2,), np.float32),
+    }  # fmt: skip
+    arrays: dict[str, Any] = {name: np.zeros((height, width, *kinds[name][0]), kinds[name][1]) for name in buffers}
+    return Frame(**arrays)

@@ -117,8 +117,7 @@ def _upload(context: moderngl.Context, texture: Texture, color: bool) -> moderng
     if max(image.size) > LARGEST:
         image.thumbnail((LARGEST, LARGEST))
     pixels = np.asarray(image)
-    internal = {"internal_format": SRGB8_ALPHA8} if color else {}
-    made = context.texture(image.size, 4, pixels.tobytes(), **internal)
+    made = context.texture(image.size, 4, pixels.tobytes(), internal_format=SRGB8_ALPHA8 if color else None)
     made.build_mipmaps()
     made.anisotropy = 4.0
     return made

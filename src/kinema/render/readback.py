@@ -29,7 +29,8 @@ def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str], opaqu
             color[clear] = straight(color[clear])
     raw_depth = None
     if "depth" in buffers or "normals" in buffers:
-        raw_depth = _plain(targets, targets.depth.read(alignment=4) if opaque is None else opaque, np.float32, 1)[..., 0]
+        raw = targets.depth.read(alignment=4) if opaque is None else opaque
+        raw_depth = _plain(targets, raw, np.float32, 1)[..., 0]
     if "depth" in buffers and raw_depth is not None:
         depth = metres(raw_depth, camera)
     if "normals" in buffers and raw_depth is not None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
 from kinema.render import context as contexts
-from kinema.render.frame import BUFFERS, Frame
+from kinema.render.frame import BUFFERS, Frame, empty_frame
 from kinema.render.passes.bloom import BloomPass
 from kinema.render.passes.finish import FinishPass
 from kinema.render.passes.forward import ForwardPass
@@ -98,6 +98,8 @@ class Renderer:
             self._setup(context)
         else:
             self._setup(contexts.create_context())
+            with self.context:  # leaving it gives the thread back: else a window could not be opened beside it
+                pass
 
     def _setup(self, context: moderngl.Context) -> None:
         self.context, wanted = context, self._wanted
@@ -284,13 +286,3 @@ def subject(view: View, scene: Scene) -> tuple[NDArray[np.float64], float]:
     down = float(camera.ahead[1])
     away = (level - float(camera.position[1])) / down if abs(down) > 1e-3 else 5.0
     return camera.position + camera.ahead * float(np.clip(away, 1.0, 50.0)), 1.8
-
-
-def empty_frame(width: int, height: int, buffers: Sequence[str]) -> Frame:
-    """The picture of a renderer without area."""
-    shape = (height, width)
-    kinds = {
-        "color": ((4,), np.uint8), "depth": ((), np.float32), "normals": ((3,), np.float32),
-        "entities": ((), np.int32), "parts": ((), np.int32), "motion": ((2,), np.float32),
-    }  # fmt: skip
-    return Frame(**{name: np.zeros((*shape, *kinds[name][0]), kinds[name][1]) for name in buffers})

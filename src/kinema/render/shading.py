@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "shaders"
 _INCLUDE = re.compile(r'^\s*#include\s+"([\w./]+)"\s*$')
-_PLACES = (re.compile(r"(?P<file>\d+):(?P<line>\d+)\(\d+\)"), re.compile(r"(?P<file>\d+)\((?P<line>\d+)\)"),
-           re.compile(r"ERROR: (?P<file>\d+):(?P<line>\d+)"))  # fmt: skip
+_PLACES = (re.compile(r"\d+:(\d+)\(\d+\)"), re.compile(r"\d+\((\d+)\)"), re.compile(r"ERROR: \d+:(\d+)"))
+_FILE = 10_000  # drivers differ in whether they tell pieces apart, so lines of the n-th piece are counted from n times this
 
 
 class ShaderError(KinemaError):
@@ -118,14 +118,14 @@ class Shaders:
         return max((path.stat().st_mtime for path in self.folder.glob("*.glsl")), default=0.0)
 
     def _compile(self, vertex: str, fragment: str, defines: dict[str, int | str]) -> Shader:
+        import moderngl
+
         files: list[str] = []
         head = "#version 330 core\n" + "".join(f"#define {name} {value}\n" for name, value in sorted(defines.items()))
         sources = [head + "".join(self._lines(name, files, set())) for name in (vertex, fragment)]
         try:
             program = self.context.program(vertex_shader=sources[0], fragment_shader=sources[1])
-        except Exception as error:
-            if type(error).__name__ not in ("Error", "Exception"):  # moderngl.Error, or glcontext's bare ones
-                raise
+        except moderngl.Error as error:
             raise ShaderError(_explained(str(error), files, (vertex, fragment))) from error
         return Shader(self.context, program)
 
@@ -137,7 +137,7 @@ class Shaders:
             raise ShaderError(f"shader {name} cannot be read: {error.strerror}") from error
         files.append(name)
         number = len(files) - 1
-        out = [f"#line 1 {number}\n"]
+        out = [f"#line {number * _FILE + 1}\n"]
         for index, line in enumerate(text.splitlines(), start=1):
             match = _INCLUDE.match(line)
             if match is None:
@@ -145,7 +145,7 @@ class Shaders:
                 continue
             if match[1] not in seen:
                 out += self._lines(match[1], files, seen)
-            out.append(f"#line {index + 1} {number}\n")
+            out.append(f"#line {number * _FILE + index + 1}\n")
         return out
 
 
@@ -154,8 +154,8 @@ def _explained(text: str, files: list[str], pair: tuple[str, str]) -> str:
     for line in text.splitlines():
         for place in _PLACES:
             match = place.search(line)
-            if match and int(match["file"]) < len(files):
+            if match and int(match[1]) // _FILE < len(files):
                 said = line[match.end() :].strip(" :") or "does not compile"
-                return f"shader {files[int(match['file'])]}, line {match['line']}: {said}"
+                return f"shader {files[int(match[1]) // _FILE]}, line {int(match[1]) % _FILE}: {said}"
     said = [line.strip() for line in text.splitlines() if line.strip(" =\t")]
     return f"shaders {pair[0]} and {pair[1]} do not link: {said[-1] if said else 'no reason given'}"

@@ -80,18 +80,21 @@ vec3 lit(vec3 at, vec3 n, vec3 v, vec3 albedo, float metallic, float roughness, 
     float nv = clamp(dot(n, v), 0.0, 1.0);
     float facing = clamp(dot(n, sun_toward), 0.0, 1.0);
     vec3 sunlight = sun_color * sun;
-    vec3 sum = sunlight * (matte * (facing / PI) * 0.96 + glint(n, v, sun_toward, facing, f0, roughness));
     // What the sky gives a rough mirror (Karis, "Physically Based Shading on Mobile", 2014).
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
     vec2 ab = vec2(-1.04, 1.04) * a004 + r.zw;
+    // Light that bounces more than once between microfacets comes back too (Turquin, "Practical Multiple Scattering
+    // Compensation for Microfacet Models", 2019), or rough metals would be too dark.
+    vec3 again = 1.0 + f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
+    vec3 sum = sunlight * (matte * (facing / PI) * 0.96 + again * glint(n, v, sun_toward, facing, f0, roughness));
     vec3 mirror = sky(reflect(-v, n), roughness);
     float seen = clamp(pow(nv + open, roughness * 2.0 + 0.2) - 1.0 + open, 0.0, 1.0);
     // Light between close surfaces takes on their colour (Jimenez et al., "Practical Realtime Strategies for Accurate
     // Indirect Occlusion", 2016), so that corners are deep, not dirty.
     vec3 bounced = max(vec3(open), ((2.0404 * albedo - 0.3324) * open + (0.6417 - 4.7951 * albedo)) * open * open
                                    + (2.7552 * albedo + 0.6903) * open);
-    sum += sky_falling(n) * matte * bounced + mirror * (f0 * ab.x + ab.y) * seen;
+    sum += sky_falling(n) * matte * bounced + mirror * again * (f0 * ab.x + ab.y) * seen;
     for (int i = 0; i < point_count; ++i) {
         vec3 to = point_places[i].xyz - at;
         float far2 = dot(to, to), reach = point_places[i].w;
@@ -99,7 +102,7 @@ vec3 lit(vec3 at, vec3 n, vec3 v, vec3 albedo, float metallic, float roughness, 
         vec3 l = to * inversesqrt(max(far2, 1e-8));
         float f = clamp(dot(n, l), 0.0, 1.0);
         vec3 falling = point_colors[i].rgb * window * window / max(far2, 0.01);
-        sum += falling * (matte * (f / PI) + glint(n, v, l, f, f0, roughness));
+        sum += falling * (matte * (f / PI) + again * glint(n, v, l, f, f0, roughness));
     }
     return sum;
 }
