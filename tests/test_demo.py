@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from kinema import Motion, Skeleton, formats
+from kinema import Motion, Skeleton, demo, formats
 from kinema.character import Character, Mesh
 from kinema.control import subject
 from kinema.control.command import scripted_track
-from kinema.demo import FILES, FPS, run_demo, sliding
-from kinema.errors import KinemaError, SkeletonError
+from kinema.demo import FILES, FPS, VIDEO, run_demo, sliding
+from kinema.errors import KinemaError, MissingError, SkeletonError
 from kinema.metrics import COLUMNS
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
@@ -34,17 +34,26 @@ def made(database, tmp_path_factory):
     """What a demo says, and the folder of what it wrote."""
     folder = tmp_path_factory.mktemp("demo") / "new" / "out"
     said, seen = [], []
-    def progress(done: int, total: int) -> None:
-        seen.append((done, total))
+
+    def progress(done: int, total: int, what: str) -> None:
+        seen.append((done, total, what))
 
     report = run_demo(folder, [database], seconds=2.0, seed=SEED, note=said.append, progress=progress)
     return report, folder, said, seen
 
 
-def test_files_are_written_and_can_be_read(made):
+@pytest.fixture
+def films() -> bool:
+    """Whether this machine can film."""
+    return demo._why_no_video() is None
+
+
+def test_files_are_written_and_can_be_read(made, films):
     report, folder, _, _ = made
-    assert report.outputs == [str(folder / name) for name in FILES]
-    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+    names = FILES if films else FILES[:-1]
+    assert report.outputs == [str(folder / name) for name in names]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    assert bool(report.left_out) is not films
     glb, bvh = formats.load_motion(folder / "demo.glb"), formats.load_motion(folder / "demo.bvh")
     for motion in (glb, bvh):
         assert motion.frames == 120 and motion.fps == pytest.approx(FPS, rel=1e-3)
@@ -71,18 +80,48 @@ def test_rows_stand_beside_the_ground_truth(made):
     assert written["rows"][1]["tracking_cm"] == pytest.approx(driven["tracking_cm"])
 
 
-def test_it_says_what_it_does(made):
+def test_it_says_what_it_does(made, films):
     _, _, said, seen = made
     assert any("minutes of motion" in line for line in said) and all("\n" not in line for line in said)
-    assert seen == [(60, 120), (120, 120)]
+    assert seen[:2] == [(60, 120, "driving"), (120, 120, "driving")]
+    assert seen[2:] == [(number, 48, "filming") for number in range(1, 49)] * films
 
 
-def test_same_seed_same_files(made, database, tmp_path):
+def test_the_film_shows_the_whole_drive(made, films):
+    if not films:
+        pytest.skip("nothing to film with here")
+    import av
+
+    with av.open(str(made[1] / VIDEO)) as film:
+        pictures = [frame.to_ndarray(format="rgb24").astype(int) for frame in film.decode(video=0)]
+    assert len(pictures) == 48 and pictures[0].shape == (360, 640, 3)
+    changed = np.abs(pictures[0] - pictures[-1]).max(axis=-1) > 40
+    assert changed.sum() > 1000, "nothing moves"
+    # dashes in green: where it was told to go
+    green = (pictures[24][..., 1] - pictures[24][..., 0] > 60) & (pictures[24][..., 1] > pictures[24][..., 2])
+    assert green.sum() > 20
+
+
+def test_what_is_missing_for_the_film_is_told(database, tmp_path, monkeypatch):
+    said = []
+
+    def probe() -> None:
+        raise MissingError("no driver; get one")
+
+    monkeypatch.setattr("kinema.render.context.probe", probe)
+    report = run_demo(tmp_path, [database], seconds=1.0, note=said.append)
+    assert report.left_out == ((str(tmp_path / VIDEO), "no driver; get one"),)
+    assert "demo.mp4 is left out: no driver; get one" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(FILES[:-1])
+    assert run_demo(tmp_path, [database], seconds=1.0, video=False).left_out == ()
+
+
+def test_same_seed_same_files(made, database, tmp_path, films):
     _, folder, _, _ = made
     run_demo(tmp_path, [database], seconds=2.0, seed=SEED)
-    for name in FILES[:3]:
+    for name in (*FILES[:3], *([VIDEO] if films else [])):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name
-    run_demo(tmp_path / "other", [database], seconds=2.0, seed=SEED + 1)
+    run_demo(tmp_path / "other", [database], seconds=2.0, seed=SEED + 1, video=False)
     assert (tmp_path / "other" / "demo.bvh").read_bytes() != (folder / "demo.bvh").read_bytes()
 
 
@@ -97,7 +136,7 @@ def test_a_character_is_moved_and_written(biped, tmp_path, monkeypatch):
         joints=np.zeros((3, 1), np.int32), weights=np.ones((3, 1), np.float32), inverse_bind=inverse,
     )  # fmt: skip
     person = Character("person", biped, (mesh,))
-    run_demo(tmp_path, character=person, seconds=1.0)
+    run_demo(tmp_path, character=person, seconds=1.0, video=False)
     written = formats.load(tmp_path / "demo.glb")
     assert written.character is not None and len(written.character.meshes) == 1
     assert set(biped.names) <= set(written.motions[0].skeleton.names)

@@ -19,7 +19,7 @@ from kinema.control.drive import Drive, drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.control.trajectory import Trajectory
-from kinema.errors import KinemaError
+from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import atomic_write
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
@@ -27,16 +27,26 @@ from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
 FPS = 60.0
-FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json")
+VIDEO = "demo.mp4"
+FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
 """What :func:`run_demo` writes."""
+
+_VIDEO_SIZE, _VIDEO_RATE = (640, 360), 24.0  # small enough to be drawn without a graphics card while one waits
 
 
 @dataclass(frozen=True)
 class DemoReport:
-    """Rows of metrics (ground truth first, a sliding statue last) and the files written."""
+    """What a demo made.
+
+    Attributes:
+        rows: of metrics, ground truth first, a sliding statue last.
+        outputs: files written.
+        left_out: file and reason of what could not be made on this machine.
+    """
 
     rows: list[dict[str, Any]]
     outputs: list[str]
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 def run_demo(
@@ -46,7 +56,8 @@ def run_demo(
     seconds: float = 20.0,
     seed: int = 1,
     note: Callable[[str], None] = lambda line: None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+    video: bool = True,
 ) -> DemoReport:
     """Drive a character through the standard test drive and write what came of it into the folder ``out``.
 
@@ -54,12 +65,17 @@ def run_demo(
         data: a database, or motion files; empty generates motion.
         character: whom motion is generated for, and who is written to the GLB file if its joints are the data's.
         seconds: length of the drive. seed: of its commands.
+        progress: called with steps done, steps in all, and what is being done.
+        video: film the drive; where that needs something that is missing, it is left out and the report says why.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, or a file cannot be written.
     """
     folder = Path(out)
     _check_folder(folder)
+    missing = _why_no_video() if video else None
+    if missing:
+        note(f"{VIDEO} is left out: {missing}")
     track = harsh_track(seconds, seed)
     with open_subject(data, None if character is None else character.skeleton, note) as database:
         require_biped(database.skeleton)
@@ -67,7 +83,8 @@ def run_demo(
         reference = Reference.from_database(database, FPS, seconds=3600.0)
         truth = ground_truth_row(reference)  # first: too little data is said before the drive
         controller = motion_matching_controller(database)
-        driven = drive(controller, track, FPS, database.clearance, progress)
+        driving = None if progress is None else lambda done, total: progress(done, total, "driving")
+        driven = drive(controller, track, FPS, database.clearance, driving)
         note("measuring")
         rows = [
             truth,
@@ -77,7 +94,43 @@ def run_demo(
     worn = character if character and wears(character.skeleton, driven.motion.skeleton) else None
     if character and not worn:
         note("the character's joints are not those of the data: its mesh is left out (there is no retargeting yet)")
-    return DemoReport(rows, _write(folder, driven, worn, rows, seed))
+    outputs = _write(folder, driven, worn, rows, seed)
+    if video and not missing:
+        note("filming")
+        outputs.append(_film(folder / VIDEO, driven, worn, progress))
+    return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
+
+
+def _why_no_video() -> str | None:
+    """What is missing for a film, and how to get it; None if nothing is."""
+    from kinema.render.context import probe
+    from kinema.render.writers import need_av
+
+    try:
+        need_av()
+        probe()
+    except MissingError as error:
+        return str(error)
+    return None
+
+
+def _film(
+    path: Path, driven: Drive, character: Character | None, progress: Callable[[int, int, str], None] | None
+) -> str:
+    """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
+    from kinema.render.camera_work import CameraWork
+    from kinema.render.demo_marks import path_marks
+    from kinema.render.film import Settings
+    from kinema.render.performance import Take
+    from kinema.render.shoot import Order, shoot
+
+    rollout = driven.rollout
+    told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
+    marks = path_marks(rollout.root_positions, told, FPS)
+    take = Take("Kinema demo", driven.motion.skeleton, driven.motion, character, marks)
+    settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
+    filming = None if progress is None else lambda done, total: progress(done, total, "filming")
+    return shoot([take], path, settings, Order("draft"), filming).outputs[0]
 
 
 def _check_folder(folder: Path) -> None:
@@ -137,7 +190,7 @@ def _write(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
-    glb, bvh, sheet, metrics = (folder / name for name in FILES)
+    glb, bvh, sheet, metrics = (folder / name for name in FILES[:4])
     motion, rollout = driven.motion, driven.rollout
     asset = formats.Asset(str(glb), "gltf", motion.skeleton, (motion,), character, ())
     formats.save(asset, glb)

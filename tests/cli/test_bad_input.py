@@ -20,7 +20,8 @@ COMMANDS: dict[str, Callable[[str], list[str]]] = {
     "info": lambda path: ["info", path],
     "convert": lambda path: ["convert", path, "made.glb"],
     "build": lambda path: ["build", path, "-o", "made"],
-    "demo": lambda path: ["demo", "--data", path, "-o", "made"],
+    "demo": lambda path: ["demo", "--no-video", "--data", path, "-o", "made"],
+    "render": lambda path: ["render", path, "-o", "made.mp4", "--size", "64x36"],
     "view": lambda path: ["view", path, "--port", "0", "--seconds", "1"],
     "play": lambda path: ["play", "--data", path, "--port", "0", "--seconds", "1"],
 }
@@ -106,7 +107,7 @@ def test_any_name_of_a_file(name: str, walk: Motion, tmp_path: Path, monkeypatch
     assert main(["convert", "glb", "bvh", "--to", "bvh"]) == 0
     assert main(["build", "in", "-o", "db"]) == 0
     assert MotionDatabase.open("db").clips[0].source == f"in/{name}"
-    assert main(["demo", "--data", "db", "--seconds", "0.5", "-o", "demo"]) == 0
+    assert main(["demo", "--no-video", "--data", "db", "--seconds", "0.5", "-o", "demo"]) == 0
     Path("in", name).write_text("nonsense")
     capsys.readouterr()
     assert main(["info", "in"]) == 1

@@ -11,6 +11,7 @@ from kinema import Motion, Skeleton, formats
 from kinema.cli.main import main
 from kinema.control import subject
 from kinema.demo import FILES
+from kinema.errors import MissingError
 from kinema.metrics import COLUMNS
 
 
@@ -19,16 +20,20 @@ def little(monkeypatch):
     monkeypatch.setattr(subject, "GENERATED_MINUTES", 1.0)
 
 
+SILENT = FILES[:-1]
+"""All but the film."""
+
+
 def run(*arguments: object) -> int:
-    return main(["demo", "--seconds", "1", *map(str, arguments)])
+    return main(["demo", "--seconds", "1", "--no-video", *map(str, arguments)])
 
 
 def test_json_is_one_object(tmp_path, capsys):
     assert run("-o", tmp_path / "out", "--json") == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
-    assert set(result) == {"rows", "outputs"}
-    assert result["outputs"] == [str(tmp_path / "out" / name) for name in FILES]
+    assert set(result) == {"rows", "outputs", "failed"} and result["failed"] == []
+    assert result["outputs"] == [str(tmp_path / "out" / name) for name in SILENT]
     assert all(set(COLUMNS) <= set(row) for row in result["rows"])
     assert result["rows"][0]["name"] == "ground truth"
     assert "generating" in err
@@ -39,13 +44,27 @@ def test_a_table_and_the_files(tmp_path, capsys):
     out = capsys.readouterr().out
     for word in ("ground truth", "motion matching", "sliding statue", *COLUMNS[1:]):
         assert word in out
-    assert out.splitlines()[-len(FILES) :] == [str(tmp_path / name) for name in FILES]
+    assert out.splitlines()[-len(SILENT) :] == [str(tmp_path / name) for name in SILENT]
+
+
+def test_a_film_that_cannot_be_made_is_a_failure_with_its_remedy(tmp_path, capsys, monkeypatch):
+    def missing() -> None:
+        raise MissingError("films need the package av: pip install it")
+
+    monkeypatch.setattr("kinema.render.writers.need_av", missing)
+    assert main(["demo", "--seconds", "1", "-o", str(tmp_path), "--json"]) == 1
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert [entry["path"] for entry in result["failed"]] == [str(tmp_path / "demo.mp4")]
+    assert result["failed"][0]["reason"] == "films need the package av: pip install it"
+    assert result["outputs"] == [str(tmp_path / name) for name in SILENT]
+    assert "left out" in err
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_is_overwritten_unasked(tmp_path, capsys, name):
     (tmp_path / name).write_text("mine")
-    assert run("-o", tmp_path) == 1
+    assert main(["demo", "--seconds", "1", "-o", str(tmp_path)]) == 1
     err = capsys.readouterr().err
     assert err == f"kinema: error: {tmp_path / name} exists; give --force to overwrite it\n"
     assert [path.name for path in tmp_path.iterdir()] == [name]

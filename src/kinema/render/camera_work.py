@@ -23,8 +23,8 @@ KINDS: tuple[str, ...] = get_args(Kind)
 FOV = 0.46
 """Vertical angle of view, radians: a long lens, which keeps proportions."""
 
-_MARGIN = 0.10  # share of the picture that stays free at each border
-_STILL = 1.4  # a camera that sees the whole clip need not move if it stands at most so many times as far away
+_MARGIN = 0.08  # share of the picture that stays free at each border
+_STILL = 1.2  # a camera that sees the whole clip need not move if it stands at most so many times as far away
 _CALM, _CALM_TURN = 0.55, 0.9  # seconds over which the camera's way, and its turning, are smoothed
 _ORBIT = 12.0  # seconds of a turn around, at most
 _TURNTABLE = 6.0  # seconds of a turn around what does not move

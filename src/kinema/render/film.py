@@ -18,6 +18,7 @@ Pose = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Global rotations ``[J, 4]`` and positions ``[J, 3]``."""
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
+_SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on the bodies that are made for skeletons
 _BLOCK = 64  # poses computed at once
 _AROUND = 1.0  # seconds of the path that are shown before and after
 
@@ -115,9 +116,11 @@ class Film:
 
     def _draw(self, time: float, placed: NDArray[np.float32]) -> Draw | None:
         shown, performance = self.settings.show, self.performance
-        if not shown and not self.settings.caption:
+        if not shown and not self.settings.caption and performance.take.marks is None:
             return None
         draw, size = Draw(), performance.size
+        if performance.take.marks is not None:
+            performance.take.marks(draw, time, size, performance.floor)
         if "trajectory" in shown and performance.seconds:
             times = np.clip(time + np.linspace(-_AROUND, _AROUND, 13), 0, performance.seconds)
             places, ways = performance.path(np.unique(times))
@@ -125,7 +128,9 @@ class Film:
             draw.trajectory(places, ways, width=0.008 * size, ticks=0.09 * size)
         if "contacts" in shown:
             feet = placed[performance.contact_joints]
-            draw.contacts(feet, performance.standing_at(time), radius=0.05 * size, ground=performance.floor)
+            colors = _SIDES if len(feet) == 2 else None
+            standing = performance.standing_at(time)
+            draw.contacts(feet, standing, colors, radius=0.05 * size, ground=performance.floor)
         if "skeleton" in shown:
             draw.skeleton(performance.skeleton.parents, placed, width=0.008 * size, on_top=True)
         if "names" in shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +16,7 @@ from kinema.mocap import contacts
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
 from kinema.render.bodies import body_for, outline, thinned
+from kinema.render.draw import Draw
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
 
@@ -27,6 +29,10 @@ _FEW = 80  # points that tell where the body is
 _LOWEST = 0.05  # share of the poses that may reach below the floor
 
 
+Marks = Callable[[Draw, float, float, float], None]
+"""Draws marks at a time (seconds) for a body of a size over a floor (metres)."""
+
+
 @dataclass(frozen=True, eq=False)
 class Take:
     """Something to film.
@@ -36,12 +42,14 @@ class Take:
         skeleton: its joints.
         motion: what it does; None stands still.
         character: its meshes; None, or one without meshes, is given a body.
+        marks: draws what explains it at a time in seconds, with the size of the body in metres and its floor's height.
     """
 
     title: str
     skeleton: Skeleton
     motion: Motion | None = None
     character: Character | None = None
+    marks: Marks | None = None
 
 
 class Performance:

@@ -45,8 +45,9 @@ class PictureFile(PictureWriter):
 class SequenceWriter(PictureWriter):
     """Numbered pictures from 0 on: ``walk_%04d.png`` or, for a folder, :data:`NUMBERED` in it.
 
-    They are made in a folder beside and moved when all are there; the folder is made if it is not there. Pictures with
-    higher numbers that an earlier, longer run left under the same names are removed, so that no film ends in another.
+    They are made in a folder of their own and moved when all are there; the folder is made if it is not there. Pictures
+    with higher numbers that an earlier, longer run left under the same names are removed, so that no film ends in
+    another.
 
     Raises:
         KinemaError: the name has no or several places for the number.
@@ -56,7 +57,7 @@ class SequenceWriter(PictureWriter):
     def __init__(self, path: str | os.PathLike[str], width: int, height: int, encoding: Encoding) -> None:
         super().__init__(path, width, height, encoding)
         self.folder, self.pattern = split(self.path)
-        self._partial = beside(self.folder)
+        self._partial = beside(self.folder / "pictures" if self.folder.is_dir() else self.folder)
         with self._troubles():
             self._partial.mkdir()
 

@@ -74,6 +74,9 @@ class FilmWriter(PictureWriter):
         frame = frame.reformat(
             format=self._pixels, dst_colorspace="ITU709", src_color_range="JPEG", dst_color_range="MPEG"
         )
+        for plane in frame.planes:  # encoders read a little beyond the picture: let that be the same each time
+            if plane.line_size > plane.width:
+                np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[:, plane.width :] = 0
         frame.pts, frame.time_base = self.frames, self._tick
         self._container.mux(self._stream.encode(frame))
 
