@@ -81,12 +81,12 @@ def _feet(draw: Draw, group: Group, placed: NDArray[np.float32], row: int, size:
         return
     count = min(len(joints), pose.contacts.shape[1])
     feet = placed[joints[:count]]
-    draw.contacts(feet, pose.contacts[row, :count], sides(("left", "right") * count)[:count], 0.055 * size)
+    draw.contacts(feet, pose.contacts[row, :count], sides(("left", "right") * count)[:count], 0.065 * size)
     locked = getattr(group.controller, "locked", None)
     if locked is not None and row < len(locked):
         held = feet[np.asarray(locked[row, :count], bool)] * np.array([1, 0, 1], np.float32)
         if len(held):
-            draw.discs(held + np.array([0, 0.003 * size, 0], np.float32), (0, 1, 0), 0.075 * size, HELD, hole=0.88)
+            draw.discs(held + np.array([0, 0.003 * size, 0], np.float32), (0, 1, 0), 0.085 * size, HELD, hole=0.9)
 
 
 def _features(draw: Draw, group: Group, placed: NDArray[np.float32], row: int, size: float) -> None:

@@ -86,7 +86,7 @@ class ViewMode(Mode):
         """Show a document from the start, or one clip of it.
 
         Args:
-            skip: 1 or -1 when stepping: what cannot be read is passed over this way, and backwards ends at the last clip.
+            skip: 1 or -1 when stepping: what cannot be read is passed over this way; -1 shows the last clip.
         """
         document, known = self.documents[place], self.clips.get(place)
         mirrored, dress, others = self.mirrored, self.dress, dict(self.characters)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema.viewer.library import matching
 from kinema.window.curves import FIRST
@@ -86,10 +84,15 @@ class CurveGraph(Panel):
         room = imgui.get_content_region_avail()
         gutter = GUTTER * desk.scale if room.x > 3 * GUTTER * desk.scale else 0.0
         corner = imgui.get_cursor_pos()
+        frame = mode.playhead.frame
         for index, name in enumerate(chosen[:7]):
             with desk.tinted(palette(desk)[index % 7]):
-                imgui.text_unformatted(_short(name, 12))
+                imgui.text_unformatted(_short(name, 9 if gutter else 3))
             desk.hint(name)
+            value = number(float(curves[name][min(frame, len(curves[name]) - 1)]))
+            if gutter:
+                imgui.same_line(gutter - 12 * desk.scale - imgui.calc_text_size(value).x)
+                imgui.text_unformatted(value)
         imgui.set_cursor_pos(imgui.ImVec2(corner.x + gutter, corner.y))
         flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
         implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(0, 4))
@@ -108,25 +111,8 @@ class CurveGraph(Panel):
                 implot.plot_line(f"##{name}", frames.astype(np.float64), values[name], pen)
             head = np.array([mode.playhead.time * mode.playhead.fps])
             implot.plot_inf_lines("##head", head, desk.pen(desk.look.accent, 1.5))
-            place = implot.get_plot_pos()
             implot.end_plot()
-            self._reading(desk, mode, chosen, curves, (place.x, place.y), high)
         implot.pop_style_var()
-
-    def _reading(
-        self, desk: Desk, mode: ViewMode, chosen: list[str], curves: Mapping[str, NDArray[np.floating]],
-        corner: tuple[float, float], high: float,
-    ) -> None:  # fmt: skip
-        """The highest value at the edge, and the values at the playhead in the colours of their curves."""
-        imgui, frame = desk.imgui, mode.playhead.frame
-        painter = imgui.get_window_draw_list()
-        x, y = corner[0] + 6 * desk.scale, corner[1] + 2 * desk.scale
-        words = [(f"{high:.3g}", desk.look.muted)]
-        for index, name in enumerate(chosen[:7]):
-            words.append((f"{curves[name][min(frame, len(curves[name]) - 1)]:.3g}", palette(desk)[index % 7]))
-        for text, color in words:
-            painter.add_text((x, y), desk.color(color), text)
-            x += imgui.calc_text_size(text).x + 14 * desk.scale
 
 
 def sampled(first: float, last: float, frames: int) -> np.ndarray:
@@ -144,6 +130,11 @@ def limits(values: list[np.ndarray]) -> tuple[float, float]:
     low, high = float(every.min()), float(every.max())
     air = 0.08 * (high - low) or 0.5
     return low - air, high + air
+
+
+def number(value: float) -> str:
+    """A value as short as it can be read."""
+    return f"{value:.2f}" if abs(value) < 99.5 else f"{value:.0f}"
 
 
 def _short(name: str, most: int) -> str:

@@ -11,7 +11,7 @@ from kinema.window.panels.panel import Panel, Place
 from kinema.window.tracks import Row
 from kinema.window.viewing import SPEEDS, ViewMode
 
-GUTTER, RULER, ROW = 96.0, 20.0, 17.0
+GUTTER, RULER, ROW = 112.0, 20.0, 17.0
 """Points at scale 1: width of the names, height of the frame numbers and of a row."""
 
 
