@@ -47,6 +47,16 @@ def test_train_and_resume(data, tmp_path, capsys):
     assert {"run", "best", "best_step", "seconds", "steps_per_second"} <= set(report)
 
 
+def test_help_names_every_family_without_loading_torch():
+    from kinema.learn.families import FAMILIES
+
+    code = "import sys; from kinema.cli.main import main; main(['train', '--help'])"
+    code = f"try:\n    {code}\nexcept SystemExit:\n    print('torch' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert all(name in said and about in said for name, about in FAMILIES.items())
+    assert said.endswith("False\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

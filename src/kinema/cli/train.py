@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from kinema.cli import common
 from kinema.cli.view import announce, port_number
+from kinema.learn.families import FAMILIES
 
 if TYPE_CHECKING:
     from kinema.learn.training import Report, Training
     from kinema.viewer.training import Watch
 
-HELP = """
+HELP = f"""
 Train a model on a motion database, into a folder: weights and what they mean, a log, the curve of the loss. Ctrl-C
 saves; --resume goes on from there and ends with the same weights as a run that was never interrupted.
 
 families:
-  autoencoder   poses through a bottleneck and back: how little describes a movement
-  sequence      the next half second of pose and path from the present pose and the path wanted
+{"\n".join(f"  {name:<13} {about}" for name, about in FAMILIES.items())}
 
 examples:
   kinema train autoencoder --data walk.db -o runs/walk

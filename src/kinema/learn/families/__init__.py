@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from kinema.errors import LearningError
-from kinema.learn.model import Family
+
+if TYPE_CHECKING:
+    from kinema.learn.model import Family
 
 FAMILIES: dict[str, str] = {
     "autoencoder": "poses through a bottleneck and back: how little describes a movement",
@@ -23,4 +25,4 @@ def family(name: str) -> Family:
     """
     if name not in FAMILIES:
         raise LearningError(f"no family is named {name!r}; the families are: {', '.join(FAMILIES)}")
-    return cast(Family, importlib.import_module(f"kinema.learn.families.{name}"))
+    return cast("Family", importlib.import_module(f"kinema.learn.families.{name}"))
