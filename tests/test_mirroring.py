@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.mirroring import corrections, mirror_arrays, partners, reflect_rotation, reflect_vector
+from kinema.mirroring import corrections, mirror_arrays, mirror_motion, partners, reflect_rotation, reflect_vector
 
 
 def identity_pose(skeleton: Skeleton) -> np.ndarray:
@@ -189,3 +189,18 @@ def test_a_rest_pose_that_is_not_quite_symmetric(biped: Skeleton, rng: np.random
     assert rotations.angle(rotations.relative(twice.local_rotations, motion.local_rotations)).max() < 2e-3
     turned = rotations.angle(rotations.relative(corrections(exact), corrections(leaning)))
     assert turned.max() < 0.075 and (turned > 1e-3).sum() == 2  # both forearms
+
+
+def test_another_mirror_map_is_taken_and_twice_is_nothing(biped, rng):
+    pairs = np.arange(biped.joint_count, dtype=np.int32)  # nothing changes places
+    turned = rotations.normalize(rng.normal(size=(5, biped.joint_count, 4)).astype(np.float32))
+    motion = Motion.create(biped, turned, fps=30.0)
+    image = mirror_motion(motion, pairs)
+    assert np.abs(image.local_rotations - motion.mirror().local_rotations).max() > 0.1
+    again = mirror_motion(image, pairs)
+    assert rotations.angle(rotations.relative(again.local_rotations, turned)).max() < 1e-2
+    legs = biped.indices(["LeftUpLeg", "RightUpLeg"])
+    swapped = biped.mirror_map.copy()
+    swapped[legs] = legs
+    assert partners(biped, swapped)[legs].tolist() == legs.tolist()
+    assert partners(biped)[legs].tolist() == legs[::-1].tolist()

@@ -10,7 +10,9 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations, save
 from kinema.cli.main import main
+from kinema.formats import load, open_source
 from kinema.mocap import MotionDatabase
+from kinema.mocap.edits import EditSession, change
 
 
 @pytest.fixture
@@ -93,3 +95,20 @@ def test_a_second_build_needs_append_or_force(folder: Path, tmp_path: Path, caps
     assert "2 files hold what the database has already" in capsys.readouterr().err
     assert main(["build", str(folder), "-o", out, "--force", "--no-mirror"]) == 0
     assert MotionDatabase.open(out).frames == 80
+
+
+def test_edits_are_applied_and_told(folder: Path, tmp_path: Path, capsys) -> None:
+    for path, act in zip(sorted(folder.iterdir()), (change.set_mirror, change.drop), strict=True):
+        source = open_source(path)
+        session = EditSession.open(source, load(source).motions, tmp_path / "ed")
+        (clip,) = session.clips.values()
+        clip.do(act(clip.edits, *((False,) if act is change.set_mirror else (0, 40))))
+        session.save()
+    command = ["build", str(folder), "-o", str(tmp_path / "db"), "--edits-folder", str(tmp_path / "ed")]
+    assert main(command) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith(f"{tmp_path / 'db'}: 1 clips, 40 frames")
+    assert "1 files are left out whole by their edits" in captured.err
+    assert "1 clips are as they were edited" in captured.err
+    assert main([*command, "--force", "--no-edits"]) == 0
+    assert capsys.readouterr().out.startswith(f"{tmp_path / 'db'}: 4 clips, 160 frames")

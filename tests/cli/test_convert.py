@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, load_motion, save
+from kinema import Motion, Skeleton, load, load_motion, save
 from kinema.cli.main import main
+from kinema.formats import open_source
+from kinema.mocap.edits import EditSession, change
 
 
 @pytest.fixture
@@ -90,3 +92,23 @@ def test_unit_as_a_number(walk: Path, tmp_path: Path) -> None:
 def test_unknown_output_suffix(walk: Path, tmp_path: Path, capsys) -> None:
     assert main(["convert", str(walk), str(tmp_path / "walk.docx")]) == 1
     assert "supported are" in capsys.readouterr().err
+
+
+def test_edits_are_applied_when_asked_for(walk: Path, tmp_path: Path, capsys) -> None:
+    source = open_source(walk)
+    motions = load(source).motions
+    session = EditSession.open(source, motions, tmp_path / "ed")
+    (clip,) = session.clips.values()
+    clip.do(change.keep(clip.edits, 1, 4, "middle"))
+    session.save()
+    out = tmp_path / "out.bvh"
+    assert main(["convert", str(walk), str(out), "--edits"]) == 0
+    assert load(out).motions[0].frames == motions[0].frames, "there are none beside the file"
+    command = ["convert", str(walk), str(out), "--force", "--edits-folder", str(tmp_path / "ed")]
+    assert main(command) == 2
+    assert main([*command, "--edits"]) == 0
+    assert load(out).motions[0].frames == 3
+    EditSession(session.clips, walk.with_name(walk.name + ".edits.json"), session.stamp).save()
+    capsys.readouterr()
+    assert main(["convert", str(walk), str(out), "--force"]) == 0
+    assert "1 of the files have edits beside them; --edits applies them" in capsys.readouterr().err

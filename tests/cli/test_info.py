@@ -12,7 +12,9 @@ from kinema import Asset, Character, Motion, Skeleton, save
 from kinema.character import Mesh
 from kinema.cli.info import describe
 from kinema.cli.main import main
+from kinema.formats import load, open_source
 from kinema.mocap import MotionDatabase
+from kinema.mocap.edits import EditSession, change
 
 KEYS = {"path", "kind", "joints", "frames", "fps", "seconds", "height_m", "roles", "warnings"}
 
@@ -118,3 +120,26 @@ def test_height_of_a_character_is_that_of_its_mesh(motion: Motion) -> None:
 def test_file_without_a_skeleton() -> None:
     row = describe(Asset("x.glb", "gltf"))
     assert (row["joints"], row["frames"], row["height_m"], row["roles"]) == (0, 0, None, None)
+
+
+def edited(path: Path) -> None:
+    source = open_source(path)
+    session = EditSession.open(source, load(source).motions)
+    (clip,) = session.clips.values()
+    clip.do(change.label(change.split(clip.edits, 20), 3, 9, "wave"))
+    session.save()
+
+
+def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
+    edited(stand)
+    assert main(["info", str(stand)]) == 0
+    assert "  edits     stand: 2 pieces (31 of 31 frames), wave\n" in capsys.readouterr().out
+    assert main(["info", str(stand), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["edits"]["source_changed"] is False and row["edits"]["clips"][0]["tags"] == ["wave"]
+    stand.write_text(stand.read_text() + "\n")
+    assert main(["info", str(stand)]) == 0
+    assert "are of an earlier version of the file" in capsys.readouterr().out
+    stand.with_name("stand.bvh.edits.json").write_text("[]")
+    assert main(["info", str(stand)]) == 1
+    assert "stand.bvh.edits.json: the file must be an object; mend it" in capsys.readouterr().err

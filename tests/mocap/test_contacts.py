@@ -11,6 +11,7 @@ from kinema import Skeleton
 from kinema.mocap.contacts import (
     REFERENCE_LEG,
     contact_joints,
+    contact_points,
     detect,
     drop_short,
     hysteresis,
@@ -104,3 +105,10 @@ def test_a_rig_without_legs_stands_on_its_lowest_leaves() -> None:
     assert contact_joints(table).tolist() == [1, 2]
     assert leg_length(table) == pytest.approx(1.0)
     assert leg_length(Skeleton.create(["point"], [-1], [[0, 0, 0]])) == REFERENCE_LEG
+
+
+def test_contact_points_are_sides_or_joints(biped):
+    assert contact_points(biped) == ("left", "right")
+    offsets = [[0, 1, 0], [0.5, -1, 0], [-0.5, -1, 0], [0, -1, 0.5]]
+    tripod = Skeleton.create(["top", "a", "b", "c"], [-1, 0, 0, 0], offsets)
+    assert contact_points(tripod) == ("a", "b", "c")

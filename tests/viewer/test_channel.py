@@ -1,5 +1,7 @@
 """Whose input counts."""
 
+import asyncio
+
 import pytest
 
 from kinema.errors import ControlError
@@ -52,3 +54,30 @@ def test_nonsense_changes_nothing():
         channel.receive("a", "{")
     assert channel.state().idle
     channel.send({"figures": []})  # nobody listens: no error
+
+
+def test_orders_are_kept_apart_from_keys_and_given_once():
+    channel = Channel()
+    channel.receive("a", '{"keys": ["KeyW"]}')
+    channel.receive("a", '{"edit": {"do": "undo"}}')
+    channel.receive("b", '{"edit": {"do": "seek", "frame": 3}}')
+    assert channel.state().keys == {"KeyW"}
+    assert channel.take_orders() == [{"do": "undo"}, {"do": "seek", "frame": 3}]
+    assert channel.take_orders() == []
+
+
+def test_a_page_that_opens_later_is_told_how_things_stand():
+    from websockets.asyncio.client import connect
+    from websockets.asyncio.server import serve
+
+    async def talk() -> list[str]:
+        channel = Channel()
+        channel.tell("state", {"state": 1})
+        channel.tell("state", {"state": 2})
+        channel.tell("mirror", {"mirror": None})
+        async with serve(channel.serve, "127.0.0.1", 0) as server:
+            port = next(iter(server.sockets)).getsockname()[1]
+            async with connect(f"ws://127.0.0.1:{port}") as page:
+                return [str(await page.recv()), str(await page.recv())]
+
+    assert asyncio.run(talk()) == ['{"state": 2}', '{"mirror": null}']

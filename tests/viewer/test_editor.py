@@ -109,7 +109,9 @@ def test_nothing_is_opened_until_it_is_asked_for(clip_path):
     desk.do("keep", start=0, stop=9)
     assert desk.problem == "switch the editor on first"
     state = desk.do("edit", on=True)
-    assert state["frames"] == FRAMES and state["whole"] and state["contacts"] == [["left", [0, 50]], ["right", [50, 100]]]
+    assert (
+        state["frames"] == FRAMES and state["whole"] and state["contacts"] == [["left", [0, 50]], ["right", [50, 100]]]
+    )
     assert desk.stage.contacts is not None and desk.stage.contacts[:, 0].sum() == 50
     assert "curves" in desk.channel._standing
 

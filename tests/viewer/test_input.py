@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kinema.errors import ControlError
-from kinema.viewer.input import InputState, Steering, parse
+from kinema.viewer.input import InputState, Steering, parse, parse_order
 
 DT = 1 / 60
 
@@ -106,3 +106,11 @@ def test_commands_are_finite_planar_and_bounded(keys, stick, camera):
 def test_a_number_beyond_all_numbers_is_refused():
     with pytest.raises(ControlError, match="not understood"):
         parse('{"move": [1' + 400 * "0" + ", 0]}")
+
+
+def test_orders_are_told_from_input():
+    assert parse_order('{"keys": []}') is None
+    assert parse_order('{"edit": {"do": "keep", "start": 1}}') == {"do": "keep", "start": 1}
+    for bad in ('{"edit"', '{"edit": 3}', '{"edit": {}}', '{"edit": {"do": 5}}', '{"edit": ' + "[" * 4000):
+        with pytest.raises(ControlError, match="edit message not understood"):
+            parse_order(bad)

@@ -34,3 +34,18 @@ def test_clips_without_length_stay_where_they_are(frames: int):
     head = Playhead(frames=frames)
     head.advance(1.0)
     assert head.time == 0.0 and head.frame == 0
+
+
+def test_loops_within_a_range_only_from_inside_of_it():
+    head = Playhead(frames=101, fps=10.0, within=(20, 31))
+    head.advance(2.5)
+    assert head.time == pytest.approx(2.5)
+    head.advance(0.7)
+    assert head.time == pytest.approx(2.2)
+    head.seek(50)
+    head.advance(1.0)
+    assert head.time == pytest.approx(6.0), "outside of the range the clip plays on"
+    head.loop = False
+    head.seek(29)
+    head.advance(0.5)
+    assert head.time == pytest.approx(3.4)

@@ -33,7 +33,7 @@ window.kinemaMarks = (() => {
     add("pieces", PIECES);
     const rows = stack(state.labels);
     add("labels", ROW * Math.min(3, Math.max(1, ...rows.map((row) => row + 1))), { rows });
-    state.contacts.forEach(([point], index) => add("foot", short ? 26 : FOOT, { point, index }));
+    state.contacts.forEach(([point], index) => add("foot", state.contacts.length > 4 ? 20 : short ? 26 : FOOT, { point, index }));
     add("overview", OVERVIEW);
     return { lanes, height: y - GAP };
   }

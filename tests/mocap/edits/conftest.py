@@ -20,7 +20,9 @@ def stroll(biped: Skeleton) -> Motion:
     swing = np.sin(np.linspace(0, 4 * np.pi, FRAMES, endpoint=False)).astype(np.float32)
     for name, sign in (("LeftUpLeg", 1.0), ("RightUpLeg", -1.0)):
         local[:, biped.index(name)] = rotations.from_axis_angle(np.float32([1, 0, 0]), 0.4 * sign * swing)
-    local[:, biped.index("LeftArm")] = rotations.from_axis_angle(np.float32([0, 0, 1]), np.full(FRAMES, 1.0, np.float32))
+    local[:, biped.index("LeftArm")] = rotations.from_axis_angle(
+        np.float32([0, 0, 1]), np.full(FRAMES, 1.0, np.float32)
+    )
     moved = np.tile(biped.rest_translations, (FRAMES, 1, 1))
     moved[:, 0, 2] += np.linspace(0, 2, FRAMES)
     return Motion.create(biped, local, moved, fps=60.0, name="stroll", tags=("park",))
@@ -44,7 +46,9 @@ def random_edits(seed: int, steps: int = 12) -> list[Edits]:
             case 2:
                 now = change.split(now, start)
             case 3:
-                now = change.label(now, start, stop, str(rng.choice(["walk", "jump"])), str(rng.choice(["", "to the left"])))
+                now = change.label(
+                    now, start, stop, str(rng.choice(["walk", "jump"])), str(rng.choice(["", "to the left"]))
+                )
             case 4:
                 now = change.paint(now, str(rng.choice(["left", "right"])), start, stop, bool(rng.integers(2)), CURRENT)
             case 5:

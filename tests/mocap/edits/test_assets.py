@@ -58,7 +58,9 @@ def test_a_build_takes_pieces_contacts_and_labels_as_edited(walk, tmp_path):
     database = MotionDatabase.open(tmp_path / "db")
     assert (report.clips, report.frames, report.edited, report.excluded) == (2, 200, 2, 0)
     take, image = database.clips
-    assert take.tags == ("park", "jump-left") and image.tags == ("park", "jump-right"), "the name gives no tags any more"
+    assert take.tags == ("park", "jump-left") and image.tags == ("park", "jump-right"), (
+        "the name gives no tags any more"
+    )
     assert take.labels == ((20, 40, "jump-left"), (20, 40, "to the left"))
     assert image.labels == ((20, 40, "jump-right"), (20, 40, "to the right"))
     assert database.contacts[:100, 0].astype(bool).tolist() == to_mask([(10, 70)], 100).tolist()
@@ -98,7 +100,9 @@ def test_appending_says_that_edits_changed(walk, tmp_path):
     build(walk.parent, tmp_path / "db", workers=1)
     edit(walk, lambda clip: change.keep(clip.edits, 0, 60))
     report = build(walk.parent, tmp_path / "db", workers=1, append=True)
-    assert [item.reason for item in report.skipped] == ["is in the database with other edits; build it again with --force"]
+    assert [item.reason for item in report.skipped] == [
+        "is in the database with other edits; build it again with --force"
+    ]
     assert report.known == 0
     build(walk.parent, tmp_path / "db", workers=1, force=True)
     assert build(walk.parent, tmp_path / "db", workers=1, append=True).known == 1

@@ -84,10 +84,15 @@ def test_hostile_bytes_are_refused_in_one_line(data):
     assert "\n" not in str(caught.value)
 
 
+LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+WORDS = st.sampled_from(["kinema_edits", "source", "clips", "frames", "pieces", "x"])
+ANY_JSON = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=4), max_leaves=12
+)
+
+
 @settings(max_examples=120, deadline=None)
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-                        st.sampled_from(["kinema_edits", "source", "clips", "frames", "pieces", "x"]), inner, max_size=4)))  # fmt: skip
+@given(ANY_JSON)
 def test_any_json_is_read_or_refused(value):
     top = valid()
     for place in (top["clips"]["walk"], top["clips"], top):
