@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from kinema.learn.training import Report, Training
     from kinema.viewer.training import Watch
 
+_FAMILIES = "\n".join(f"  {name:<13} {about}" for name, about in FAMILIES.items())
+
 HELP = f"""
 Train a model on a motion database, into a folder: weights and what they mean, a log, the curve of the loss. Ctrl-C
 saves; --resume goes on from there and ends with the same weights as a run that was never interrupted.
 
 families:
-{"\n".join(f"  {name:<13} {about}" for name, about in FAMILIES.items())}
+{_FAMILIES}
 
 examples:
   kinema train autoencoder --data walk.db -o runs/walk
