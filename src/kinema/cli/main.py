@@ -40,7 +40,7 @@ class CommandModule(Protocol):
 
 
 COMMANDS: dict[str, Command] = {
-    "demo": Command("kinema.cli.demo", "the whole pipeline unattended: motion, database, controller, files, metrics"),
+    "demo": Command("kinema.cli.demo", "the whole pipeline unattended: motion, database, controller, film, metrics"),
     "play": Command("kinema.cli.play", "steer a character in the browser"),
     "view": Command("kinema.cli.view", "look at motion and character files"),
     "render": Command("kinema.cli.render", "films and pictures of motion and character files"),

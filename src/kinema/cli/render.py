@@ -53,7 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look = parser.add_argument_group("how it looks")
     look.add_argument("--size", type=_size, metavar="WxH", help="pixels (default: 1280x720, a GIF 640x360)")
     look.add_argument("--fps", type=common.positive_float, metavar="N", help="pictures a second (default: 30, GIF 25)")
-    look.add_argument("--quality", choices=("draft", "standard", "high"), default="standard", help="(default: standard)")
+    look.add_argument("--quality", choices=("draft", "standard", "high"), default="standard",
+                      help="(default: standard)")  # fmt: skip
     look.add_argument("--camera", choices=("follow", "orbit", "fixed", "third", "front", "side", "top"),
                       help="(default: follow; orbit for what does not move)")  # fmt: skip
     look.add_argument("--azimuth", type=_degrees, metavar="DEG", help="camera: degrees from the front to the left")

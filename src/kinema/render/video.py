@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -76,7 +77,7 @@ class FilmWriter(PictureWriter):
         )
         for plane in frame.planes:  # encoders read a little beyond the picture: let that be the same each time
             if plane.line_size > plane.width:
-                np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[:, plane.width :] = 0
+                np.frombuffer(cast(Any, plane), np.uint8).reshape(-1, plane.line_size)[:, plane.width :] = 0
         frame.pts, frame.time_base = self.frames, self._tick
         self._container.mux(self._stream.encode(frame))
 
