@@ -2,8 +2,8 @@
 
 Each kind is one node of viser's, or one for each line width, opacity or hole. Nodes are made once; afterwards only
 arrays that changed are sent, and instances that are not needed wait out of sight, so that nothing flickers. What the
-browser cannot do is left out: only text is seen through bodies, colours do not fade along ribbons, lines are opaque,
-and captions belong to the page.
+browser cannot do is left out: only text is seen through bodies, and it is black; lines are opaque, colours do not fade
+along ribbons, and captions belong to the page.
 """
 
 from __future__ import annotations
