@@ -223,13 +223,13 @@
     for (const name of ["keep", "cut"]) bar.querySelector(`[data-tool=${name}]`).classList.toggle("ready", Boolean(state.selection));
     for (const [name, on] of [["contacts", card === "contacts"], ["mirror", state.ghost !== "off"]])
       bar.querySelector(`[data-tool=${name}]`).classList.toggle("on", on);
-    const file = state.path.split("/").pop(), parts = [];
+    const parts = [];
     if (state.lost.length) parts.push(`earlier edits do not fit this file any more`);
     else if (state.changed) parts.push("the file changed since it was edited");
     if (!state.whole) parts.push(`${state.pieces.length} piece${state.pieces.length === 1 ? "" : "s"}, ${Math.round(100 * state.kept / state.frames)} % kept`);
-    parts.push(state.dirty ? "not saved" : state.undo || !state.whole || state.labels.length || state.painted ? `saved in ${file}` : "no edits");
+    parts.push(state.dirty ? "not saved" : state.undo || !state.whole || state.labels.length || state.painted ? "saved" : "no edits");
     text(status, parts.join(" · "));
-    status.title = state.path;
+    status.title = `Edits are in ${state.path}`;
     status.classList.toggle("unsaved", state.dirty);
     if (document.title.startsWith("● ") !== state.dirty) document.title = (state.dirty ? "● " : "") + document.title.replace(/^● /, "");
     fitPage();

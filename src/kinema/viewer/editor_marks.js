@@ -8,8 +8,8 @@ window.kinemaMarks = (() => {
 
   const pointColor = (point, index) => SIDES[point] || OTHERS[index % OTHERS.length];
   function tagColor(tag) {
-    let hash = 7;
-    for (const letter of tag) hash = (hash * 31 + letter.codePointAt(0)) % 9973;
+    let hash = 2;  // with these numbers the tags that the label card offers differ in colour
+    for (const letter of tag) hash = (hash * 9 + letter.codePointAt(0)) % 9973;
     return TAGS[hash % TAGS.length];
   }
 
