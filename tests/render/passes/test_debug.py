@@ -206,3 +206,14 @@ def test_the_same_draw_gives_the_same_bytes(screen):
     rng = np.random.default_rng(3)
     draw.skeleton(np.arange(20) - 1, rng.normal(0.4, 0.4, (6, 20, 3)), rng.uniform(size=(6, 1, 3)))
     np.testing.assert_array_equal(screen.show(draw), screen.show(draw))
+
+
+def test_over_a_transparent_picture_colours_are_multiplied_with_alpha(screen):
+    target = screen.ctx.simple_framebuffer(SIZE)
+    target.clear()
+    draw = Draw()
+    draw.discs([0, 0.8, 0], CAMERA.ahead, 0.3, (1, 0, 0, 0.5))
+    screen.debug.render(draw, CAMERA, SIZE, None, target)
+    pixels = np.frombuffer(target.read(components=4), np.uint8).reshape(HEIGHT, WIDTH, 4)
+    assert pixels[HEIGHT // 2, WIDTH // 2].tolist() == pytest.approx([128, 0, 0, 128], abs=1)
+    assert not pixels[0, 0].any()
