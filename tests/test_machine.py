@@ -60,3 +60,21 @@ def test_nearly_full_disk_is_told(monkeypatch) -> None:
     usage = shutil.disk_usage("/")._replace(free=1024)
     monkeypatch.setattr(machine.shutil, "disk_usage", lambda _: usage)
     assert not checks()["disk"].found
+
+
+def test_graphics_say_what_draws_or_what_is_missing(monkeypatch) -> None:
+    from kinema.errors import MissingError
+    from kinema.render import context
+
+    info = context.GraphicsInfo("llvmpipe", "Mesa", "4.5", software=True)
+    monkeypatch.setattr(context, "probe", lambda: info)
+    assert checks()["graphics"].detail == "llvmpipe, OpenGL 4.5 (software)"
+
+    def missing() -> None:
+        raise MissingError("no OpenGL 3.3 driver works without a display (no EGL): sudo apt-get install libegl1")
+
+    monkeypatch.setattr(context, "probe", missing)
+    check = checks()["graphics"]
+    assert not check.found and "libegl1" in check.install and "no EGL" in check.detail
+    monkeypatch.setitem(sys.modules, "moderngl", None)
+    assert checks()["graphics"].install == "pip install '.[render]' in a clone of Kinema"

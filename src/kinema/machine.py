@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import importlib
 import importlib.metadata
 import importlib.util
@@ -53,7 +52,7 @@ def check_machine() -> list[Check]:
         _gpu(),
         _browser(),
         _ffmpeg(),
-        _egl(),
+        _graphics(),
         Check("cores", True, f"{_cores()} usable of {os.cpu_count()}"),
         _memory(),
         _disk(Path.cwd()),
@@ -126,15 +125,22 @@ def find_browser() -> str | None:
 def _ffmpeg() -> Check:
     if importlib.util.find_spec("av"):
         return Check("video", True, f"av {importlib.metadata.version('av')}")
-    return _settle("video", False, "av is not installed", "no video files (not used by this version yet)",
-                   _extra("video"))  # fmt: skip
+    return _settle("video", False, "av is not installed", "no films and animated pictures of kinema render",
+                   _extra("render"))  # fmt: skip
 
 
-def _egl() -> Check:
-    library = ctypes.util.find_library("EGL")
-    costs = "no off-screen rendering (not used by this version yet)"
-    return _settle("egl", library is not None, library or "libEGL was not found", costs,
-                   "sudo apt-get install libegl1 libgl1-mesa-dri")  # fmt: skip
+def _graphics() -> Check:
+    """The driver that pictures are drawn with, found by asking it; without one, what is missing."""
+    from kinema.errors import MissingError
+    from kinema.render.context import SYSTEM_PARTS, probe
+
+    costs = "no pictures and films of kinema render, no kinema demo video, no window"
+    if importlib.util.find_spec("moderngl") is None:
+        return _settle("graphics", False, "moderngl is not installed", costs, _extra("render"))
+    try:
+        return Check("graphics", True, str(probe()))
+    except MissingError as error:
+        return _settle("graphics", False, str(error).split(":", maxsplit=1)[0], costs, SYSTEM_PARTS)
 
 
 def _cores() -> int:

@@ -15,7 +15,7 @@ example:
   kinema bench core --json
 """
 
-SUITES = {"core": "kinema.bench.core", "engine": "kinema.bench.engine"}
+SUITES = {"core": "kinema.bench.core", "render": "kinema.bench.render", "engine": "kinema.bench.engine"}
 COLUMNS = ("name", "value", "unit", "goal", "met", "yardstick", "ratio", "yardstick_is")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "shaders"
 _INCLUDE = re.compile(r'^\s*#include\s+"([\w./]+)"\s*$')
 _PLACES = (re.compile(r"\d+:(\d+)\(\d+\)"), re.compile(r"\d+\((\d+)\)"), re.compile(r"ERROR: \d+:(\d+)"))
-_FILE = 10_000  # drivers differ in whether they tell pieces apart, so lines of the n-th piece are counted from n times this
+_FILE = 10_000  # lines of the n-th piece count from n times this: not every driver tells pieces apart
 
 
 class ShaderError(KinemaError):
