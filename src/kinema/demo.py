@@ -91,13 +91,16 @@ def run_demo(
             evaluate(driven.rollout, reference, "motion matching"),
             evaluate(sliding(database, track), reference, "sliding statue"),
         ]
+    from kinema.render.bodies import body_for
+
     worn = character if character and wears(character.skeleton, driven.motion.skeleton) else None
     if character and not worn:
         note("the character's joints are not those of the data: its mesh is left out (there is no retargeting yet)")
-    outputs = _write(folder, driven, worn, rows, seed)
+    body = body_for(driven.motion.skeleton, driven.motion, worn)
+    outputs = _write(folder, driven, worn, body, rows, seed)
     if video and not missing:
         note("filming")
-        outputs.append(_film(folder / VIDEO, driven, worn, progress))
+        outputs.append(_film(folder / VIDEO, driven, body, progress))
     return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
 
 
@@ -115,7 +118,7 @@ def _why_no_video() -> str | None:
 
 
 def _film(
-    path: Path, driven: Drive, character: Character | None, progress: Callable[[int, int, str], None] | None
+    path: Path, driven: Drive, body: Character, progress: Callable[[int, int, str], None] | None
 ) -> str:
     """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
     from kinema.render.camera_work import CameraWork
@@ -127,7 +130,7 @@ def _film(
     rollout = driven.rollout
     told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
     marks = path_marks(rollout.root_positions, told, FPS)
-    take = Take("Kinema demo", driven.motion.skeleton, driven.motion, character, marks)
+    take = Take("Kinema demo", driven.motion.skeleton, driven.motion, body, marks)
     settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
     return shoot([take], path, settings, Order("draft"), filming).outputs[0]
@@ -182,8 +185,9 @@ def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
 
 
 def _write(
-    folder: Path, driven: Drive, character: Character | None, rows: list[dict[str, Any]], seed: int
+    folder: Path, driven: Drive, character: Character | None, body: Character, rows: list[dict[str, Any]], seed: int
 ) -> list[str]:
+    """All but the film; ``character`` goes into the GLB file, ``body`` is what pictures show."""
     from kinema.render.sheet import motion_sheet
 
     try:
@@ -196,7 +200,7 @@ def _write(
     formats.save(asset, glb)
     formats.save(motion, bvh)
     picture = motion_sheet(
-        motion, character, target_positions=rollout.target_positions,
+        motion, body, target_positions=rollout.target_positions,
         commanded_velocities=rollout.commanded_velocities, title="Kinema demo",
     )  # fmt: skip
     encoded = io.BytesIO()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from kinema.character import Character, Mesh
-from kinema.errors import SkeletonError
+from kinema.character import Character
 from kinema.motion import Motion
 from kinema.render import raster, surface
-from kinema.render.mannequin import build_mannequin
+from kinema.render.bodies import body_for, outline, thinned
 
 Color = tuple[int, int, int]
 Floats = NDArray[np.floating]
@@ -62,15 +60,8 @@ class Cast:
     """
 
     def __init__(self, motion: Motion, character: Character | None = None) -> None:
-        if character is not None and not character.skeleton.same_topology(motion.skeleton):
-            raise SkeletonError(
-                f"character {character.name!r} ({character.skeleton.joint_count} joints) cannot show motion "
-                f"{motion.name!r} ({motion.skeleton.joint_count} joints): their skeletons differ"
-            )
-        if character is None or not character.meshes:
-            character = build_mannequin(motion.skeleton, motion=motion)
-        self.character = character
-        self._rough = [_thinned(mesh, character.vertex_count // _ROUGH + 1) for mesh in character.meshes]
+        self.character = character = body_for(motion.skeleton, motion, character)
+        self._rough = thinned(character, _ROUGH)
         self._skins = tuple(
             Skin(
                 mesh.indices,
@@ -91,20 +82,7 @@ class Cast:
 
         The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
         """
-        if not self._rough:
-            return global_positions
-        return np.concatenate([mesh.skin(global_rotations, global_positions) for mesh in self._rough], axis=1)
-
-
-def _thinned(mesh: Mesh, step: int) -> Mesh:
-    """Every so many vertices of a mesh, without its triangles."""
-    joints, weights = mesh.joints, mesh.weights
-    return dataclasses.replace(
-        mesh,
-        positions=mesh.positions[::step],
-        joints=None if joints is None else joints[::step],
-        weights=None if weights is None else weights[::step],
-    )
+        return outline(self._rough, global_rotations, global_positions)
 
 
 def picture(
