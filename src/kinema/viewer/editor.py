@@ -7,7 +7,6 @@ the whole drag is one step of undo.
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -21,10 +20,9 @@ from kinema.mocap.edits import ClipSession, EditError, Edits, EditSession, Label
 from kinema.mocap.edits.spans import Spans, to_mask
 from kinema.motion import Motion
 from kinema.viewer.channel import Channel
+from kinema.viewer.editor_wire import clip_state, curves, frame_of, mirror_report, number_of, old_of, span_of, text_of
 from kinema.viewer.ghost import MODES, Mode
 from kinema.viewer.library import Clip, Document
-
-_WORST = 6
 
 
 class Owner(Protocol):
@@ -157,16 +155,16 @@ class ClipEditor:
         self._show_clip()
 
     def _seek(self, order: Mapping[str, Any]) -> None:
-        self._owner.scrub(float(_frame(order, "frame")))
+        self._owner.scrub(float(frame_of(order, "frame")))
 
     def _select(self, order: Mapping[str, Any]) -> None:
         empty = order.get("start") is None
-        self._selection = None if empty else self._now.clamp(_frame(order, "start"), _frame(order, "stop"))
+        self._selection = None if empty else self._now.clamp(frame_of(order, "start"), frame_of(order, "stop"))
         self._owner.loop_within(self._selection)
 
     def _mark(self, order: Mapping[str, Any]) -> None:
         """The range begins (``end`` 0) or ends (1) with a frame; an end that this leaves behind goes to the clip's."""
-        frame, frames = _frame(order, "frame"), self._now.frames
+        frame, frames = frame_of(order, "frame"), self._now.frames
         start, stop = self._selection or (0, frames)
         if order.get("end"):
             start, stop = (0 if frame < start else start), frame + 1
@@ -175,7 +173,7 @@ class ClipEditor:
         self._select({"start": start, "stop": stop})
 
     def _keep(self, order: Mapping[str, Any]) -> None:
-        self._do(change.keep(self._now, *self._range(order), _text(order, "name")), "keep")
+        self._do(change.keep(self._now, *self._range(order), text_of(order, "name")), "keep")
         self._unselect()
 
     def _drop(self, order: Mapping[str, Any]) -> None:
@@ -185,13 +183,13 @@ class ClipEditor:
     def _range(self, order: Mapping[str, Any]) -> tuple[int, int]:
         """The frames of an order, or the range that is set."""
         if "start" in order:
-            return _span(order)
+            return span_of(order)
         if self._selection is None:
             raise EditError("set a range first: I at its first frame, O at its last, or drag over the pieces")
         return self._selection
 
     def _split(self, order: Mapping[str, Any]) -> None:
-        if not self._do(change.split(self._now, _frame(order, "frame")), "split"):
+        if not self._do(change.split(self._now, frame_of(order, "frame")), "split"):
             raise EditError("there is nothing to split here; a piece is parted in front of the frame that is shown")
 
     def _keep_all(self, order: Mapping[str, Any]) -> None:
@@ -199,35 +197,35 @@ class ClipEditor:
 
     def _reshape(self, order: Mapping[str, Any]) -> None:
         base, group = self._from(order)
-        new = Piece(*_span(order), _text(order, "name"))
-        self._do(change.reshape(base, Piece(*_old(order, 1)), new), "change piece", group)
+        new = Piece(*span_of(order), text_of(order, "name"))
+        self._do(change.reshape(base, Piece(*old_of(order, 1)), new), "change piece", group)
 
     def _label(self, order: Mapping[str, Any]) -> None:
-        tag, text = _text(order, "tag"), _text(order, "text")
-        self._do(change.label(self._now, *_span(order), tag, text), f"label {tag}")
+        tag, text = text_of(order, "tag"), text_of(order, "text")
+        self._do(change.label(self._now, *span_of(order), tag, text), f"label {tag}")
         self._unselect()
 
     def _relabel(self, order: Mapping[str, Any]) -> None:
         base, group = self._from(order)
-        new = Label(*_span(order), _text(order, "tag"), _text(order, "text"))
-        self._do(change.relabel(base, Label(*_old(order, 2)), new), "change label", group)
+        new = Label(*span_of(order), text_of(order, "tag"), text_of(order, "text"))
+        self._do(change.relabel(base, Label(*old_of(order, 2)), new), "change label", group)
 
     def _unlabel(self, order: Mapping[str, Any]) -> None:
-        self._do(change.unlabel(self._now, Label(*_old(order, 2))), "remove label")
+        self._do(change.unlabel(self._now, Label(*old_of(order, 2))), "remove label")
 
     def _paint(self, order: Mapping[str, Any]) -> None:
         base, group = self._from(order)
         current = self._base[2] if self._base is not None and group is not None else self._session.contacts()
         on = bool(order.get("on", True))
-        if _frame(order, "start") == _frame(order, "stop"):  # dragged back to where it began
+        if frame_of(order, "start") == frame_of(order, "stop"):  # dragged back to where it began
             new = base
         else:
-            new = change.paint(base, _text(order, "point"), *_span(order), on, current)
+            new = change.paint(base, text_of(order, "point"), *span_of(order), on, current)
         self._do(new, "paint contact" if on else "erase contact", group)
 
     def _detect(self, order: Mapping[str, Any]) -> None:
-        speed, height = _number(order, "speed", 0.01, 5.0), _number(order, "height", 0.001, 1.0)
-        shortest = _number(order, "shortest", 0.0, 2.0)
+        speed, height = number_of(order, "speed", 0.01, 5.0), number_of(order, "height", 0.001, 1.0)
+        shortest = number_of(order, "shortest", 0.0, 2.0)
         usual = Thresholds()
         limits = Thresholds(
             speed, speed * usual.speed_off / usual.speed_on, height, height * usual.height_off / usual.height_on,
@@ -245,7 +243,7 @@ class ClipEditor:
 
     def _partner(self, order: Mapping[str, Any]) -> None:
         names = self._session.motion.skeleton
-        joint, partner = _text(order, "joint"), _text(order, "partner")
+        joint, partner = text_of(order, "joint"), text_of(order, "partner")
         for name in filter(None, (joint, partner)):
             names.index(name)
         if self._do(change.set_partner(self._now, joint, partner or None), "mirror partner"):
@@ -283,7 +281,7 @@ class ClipEditor:
 
     def _from(self, order: Mapping[str, Any]) -> tuple[Edits, str | None]:
         """Where the drag of an order began, and its name; the edits of now for an order on its own."""
-        group = _text(order, "group") or None
+        group = text_of(order, "group") or None
         if group is None:
             self._base = None
         elif self._base is None or self._base[0] != group:
@@ -313,13 +311,7 @@ class ClipEditor:
         self._show_contacts()
         self._show_mirror()
         if self.on and self._clip is not None:
-            feet = self._clip.feet
-            highest, fastest = _top(feet.heights, 0.15), _top(feet.speeds, 1.0)
-            self._channel.tell("curves", {"curves": {
-                "points": feet.points, "highest": highest, "fastest": fastest,
-                "heights": [_packed(column / highest) for column in feet.heights.T],
-                "speeds": [_packed(column / fastest) for column in feet.speeds.T],
-            }})  # fmt: skip
+            self._channel.tell("curves", {"curves": curves(self._clip)})
         self.tell()
 
     def _show_contacts(self) -> None:
@@ -339,77 +331,15 @@ class ClipEditor:
             self._channel.tell("mirror", {"mirror": None})
             return
         self._owner.show_ghost(self._clip.ghost(), self._ghost)
-        found, names = self._clip.asymmetry(), self._clip.motion.skeleton.names
-        rows = [
-            {"joint": names[joint], "partner": names[int(found.partner[joint])], "place": float(found.place[joint]),
-             "reach": float(found.reach[joint]), "bones": float(found.bones[joint])}
-            for joint in found.worst(_WORST)
-        ]  # fmt: skip
-        self._channel.tell("mirror", {"mirror": {"figure": found.figure, "rows": rows, "names": list(names)}})
+        self._channel.tell("mirror", {"mirror": mirror_report(self._clip)})
 
     def tell(self) -> None:
         """Tell all pages how things stand, and those that open later."""
         state: dict[str, Any] = {"on": self.on, "title": self._title, "reason": self._reason, "clip": False}
         if self._clip is not None and self._document is not None:
-            clip, session = self._clip, self._sessions[self._document.title]
-            edits, history = clip.edits, clip.history
-            state |= {
-                "clip": True, "frames": edits.frames, "fps": edits.fps,
-                "pieces": [[piece.start, piece.stop, piece.name] for piece in edits.pieces], "whole": edits.whole,
-                "labels": [[label.start, label.stop, label.tag, label.text] for label in edits.labels],
-                "contacts": [[point, [frame for span in spans for frame in span]]
-                             for point, spans in _ordered(clip)],
-                "painted": edits.contacts is not None, "mirror": edits.mirror, "partners": edits.partners,
-                "selection": self._selection, "ghost": self._ghost, "dirty": session.dirty,
-                "undo": history.undo_name, "redo": history.redo_name, "path": str(session.path or ""),
-                "changed": session.changed, "lost": list(session.lost), "kept": edits.kept,
+            session = self._sessions[self._document.title]
+            state |= clip_state(self._clip) | {
+                "clip": True, "selection": self._selection, "ghost": self._ghost, "dirty": session.dirty,
+                "path": str(session.path or ""), "changed": session.changed, "lost": list(session.lost),
             }  # fmt: skip
         self._channel.tell("state", {"state": state})
-
-
-def _ordered(clip: ClipSession) -> list[tuple[str, Spans]]:
-    spans = clip.contacts()
-    return [(point, spans.get(point, ())) for point in clip.feet.points]
-
-
-def _top(values: NDArray[np.float32], least: float) -> float:
-    """Where a curve's lane ends: a little above nearly all values."""
-    return max(least, 1.1 * float(np.percentile(values, 99.0)))
-
-
-def _packed(values: NDArray[np.float32]) -> str:
-    """Values of 0 to 1 as bytes in base64: curves of ten minutes in a tenth of a megabyte."""
-    return base64.b64encode((np.clip(values, 0.0, 1.0) * 255).astype(np.uint8).tobytes()).decode("ascii")
-
-
-def _frame(order: Mapping[str, Any], key: str) -> int:
-    value = order.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
-        raise EditError(f"{key} must be a frame, not {value!r:.40}")
-    return round(value)
-
-
-def _span(order: Mapping[str, Any]) -> tuple[int, int]:
-    return _frame(order, "start"), _frame(order, "stop")
-
-
-def _number(order: Mapping[str, Any], key: str, low: float, high: float) -> float:
-    value = order.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise EditError(f"{key} must be a number of {low:g} to {high:g}, not {value!r:.40}")
-    return float(value)
-
-
-def _text(order: Mapping[str, Any], key: str) -> str:
-    value = order.get(key) or ""
-    if not isinstance(value, str):
-        raise EditError(f"{key} must be text, not {value!r:.40}")
-    return value.strip()
-
-
-def _old(order: Mapping[str, Any], texts: int) -> tuple[Any, ...]:
-    """The mark as it was that an order changes: its frames and ``texts`` texts."""
-    value = order.get("old")
-    if not (isinstance(value, list) and len(value) == 2 + texts and all(isinstance(one, str) for one in value[2:])):
-        raise EditError(f"old must be a mark as it was, not {value!r:.40}")
-    return (_frame({"start": value[0]}, "start"), _frame({"stop": value[1]}, "stop"), *value[2:])
