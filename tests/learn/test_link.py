@@ -58,3 +58,14 @@ def test_nothing_is_copied_unless_it_was_asked_for_and_not_too_often(training, m
     training.step = 9
     link.after_step(training)
     assert link.step == 8, "asking once brings one answer"
+
+
+def test_a_watcher_that_died_with_the_lock_does_not_hold_the_training_up(training):
+    link = WeightsLink(training.network)
+    link.ask()
+    link._lock.acquire()
+    link.after_step(training)
+    assert link.step == -1
+    link._lock.release()
+    link.publish(training)
+    assert link.step == 7

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from kinema.mocap.procedural.script import Segment
 from kinema.viewer.front import listen
 from kinema.viewer.training import Pupil, Watched, open_watch
 
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 SIZE = {"width": 960, "height": 540}
 
 
@@ -154,28 +157,49 @@ def test_watching_costs_a_tenth_of_the_speed_at_most(tmp_path):
     quiet = tmp_path / "chromium"
     quiet.write_text(f'#!/bin/sh\necho 19 > /proc/self/autogroup\nexec nice -n 19 {shutil.which("chromium")} "$@"\n')
     quiet.chmod(0o755)
-    rates = [_rate(database, tmp_path / "plain", None), _rate(database, tmp_path / "watched", quiet)]
-    rates.append(_rate(database, tmp_path / "again", None))
-    assert rates[1] > 0.9 * (rates[0] + rates[2]) / 2, f"steps a second without, with and without: {rates}"
-
-
-def _rate(database: MotionDatabase, folder: Path, browser: Path | None) -> float:
-    trained = Training(start_run(folder, "autoencoder", database, {}, Recipe(steps=500, validate_every=500)))
-    if browser is None:
-        return trained.go().steps_per_second
-    import subprocess
-
-    from tests.viewer.conftest import CHROMIUM_ARGUMENTS
-
+    run = start_run(tmp_path / "run", "autoencoder", database, {}, Recipe(steps=20 * BLOCK, validate_every=10**6))
+    trained = Training(run)
+    arguments = [*CHROMIUM_ARGUMENTS, "--headless", "--window-size=320,240", f"--user-data-dir={tmp_path}/profile"]
+    seconds: tuple[list[float], list[float]] = [], []
     with open_watch(trained, port=0) as watch:
-        arguments = [*CHROMIUM_ARGUMENTS, "--headless", "--window-size=320,240", f"--user-data-dir={folder}-browser"]
-        process = subprocess.Popen(
-            [browser, *arguments, watch.url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        page = subprocess.Popen(
+            [quiet, *arguments, watch.url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
         )  # fmt: skip
+        began = [time.perf_counter()]
+
+        def after_step(now: Training) -> None:
+            """Blocks in turn with and without: what else this machine does meets both alike."""
+            block, place = divmod(now.step - 1, BLOCK)
+            watched = block % 2 == 1
+            if watched:
+                watch.after_step(now)
+            if place == BLOCK - 1:
+                seconds[watched].append(time.perf_counter() - began[0])
+                for process in (watch._process.pid, *_children(page.pid)):
+                    os.kill(process, signal.SIGSTOP if watched else signal.SIGCONT)
+                began[0] = time.perf_counter()
+
         try:
             time.sleep(10.0)
-            return trained.go(watch.after_step).steps_per_second
+            os.kill(watch._process.pid, signal.SIGSTOP)
+            trained.go(after_step)
         finally:
-            os.killpg(process.pid, 15)
-            process.wait(20)
+            for process in (watch._process.pid, *_children(page.pid)):
+                os.kill(process, signal.SIGCONT)
+            os.killpg(page.pid, signal.SIGTERM)
+            page.wait(20)
+    ratio = float(np.median(np.array(seconds[0][1:]) / np.array(seconds[1][1:])))
+    print(f"steps a second with the page open, over those without: {ratio:.3f}")
+    assert ratio > 0.9
+
+
+BLOCK = 60
+
+
+def _children(parent: int) -> list[int]:
+    """A process and those it started, however far down."""
+    found = [parent]
+    for number in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+        found += _children(int(number))
+    return found

@@ -23,7 +23,10 @@ SECONDS = 0.5
 
 
 class WeightsLink:
-    """Room for the weights of one network; made by the training's side and handed to a process as it is started."""
+    """Room for the weights of one network; made by the training's side and handed to a process as it is started.
+
+    The training waits for nothing here: a watcher may be stopped or killed at any moment, even as it holds the lock.
+    """
 
     def __init__(self, network: nn.Module) -> None:
         context = multiprocessing.get_context("spawn")
@@ -31,31 +34,36 @@ class WeightsLink:
         self._memory = context.RawArray("f", max(self._size, 1))
         self._step = context.RawValue("q", -1)
         self._lock = context.Lock()
-        self._asked = context.Event()
+        self._asked = context.RawValue("b", 0)
         self._next = 0.0
 
     def after_step(self, training: Training) -> None:
         """Training's side: hand the weights out if they were asked for and it is time."""
         now = time.monotonic()
-        if now < self._next or not self._asked.is_set():
+        if now < self._next or not self._asked.value:
             return
         self._next = now + SECONDS
         self.publish(training)
 
     def publish(self, training: Training) -> None:
-        """Training's side: hand the weights out now."""
-        room = self._room()
-        with training.kept_weights(), self._lock, torch.no_grad():
-            begin = 0
-            for tensor in _tensors(training.network):
-                torch.from_numpy(room[begin : begin + tensor.numel()]).copy_(tensor.reshape(-1))
-                begin += tensor.numel()
-            self._step.value = training.step
-            self._asked.clear()
+        """Training's side: hand the weights out now; another time if they are just being taken."""
+        if not self._lock.acquire(block=False):
+            return
+        try:
+            room = self._room()
+            with training.kept_weights(), torch.no_grad():
+                begin = 0
+                for tensor in _tensors(training.network):
+                    torch.from_numpy(room[begin : begin + tensor.numel()]).copy_(tensor.reshape(-1))
+                    begin += tensor.numel()
+                self._step.value = training.step
+                self._asked.value = 0
+        finally:
+            self._lock.release()
 
     def ask(self) -> None:
         """Watcher's side: want the next weights."""
-        self._asked.set()
+        self._asked.value = 1
 
     @property
     def step(self) -> int:
