@@ -36,6 +36,11 @@ class Body:
         for bone in reversed(bones):
             if tree.above[bone] >= 0:
                 self.counts[tree.above[bone]] += self.counts[bone]
+        self._reach = {bone: tree.bones[bone].length for bone in bones}
+        for bone in reversed(bones):
+            if tree.above[bone] >= 0:
+                longer = tree.bones[tree.above[bone]].length + self._reach[bone]
+                self._reach[tree.above[bone]] = max(self._reach[tree.above[bone]], longer)
         self.trunk = self._find_trunk()
         if self.trunk and self._rear_is_front():
             self.trunk.reverse()
@@ -205,8 +210,7 @@ class Body:
 
     def reach(self, bone: int) -> float:
         """Length of the longest way from a bone's start to an end, metres."""
-        longest = max((self.reach(b) for b in self.tree.below[bone]), default=0.0)
-        return self.tree.bones[bone].length + longest
+        return self._reach[bone]
 
     def leaves_trunk(self) -> list[int]:
         """Bones that limbs begin with, behind the connectors."""
@@ -242,15 +246,18 @@ class Body:
             return 0
         return 1 + self.branch_level(self.limb_start(above))
 
-    def related(self, one: int, two: int) -> bool:
-        """Whether one bone is the other or stands above it."""
-        for low, high in ((one, two), (two, one)):
-            bone = low
-            while bone >= 0:
-                if bone == high:
-                    return True
-                bone = self.tree.above[bone]
-        return False
+    def apart(self, bone: int) -> list[int]:
+        """Bones of other limbs: neither above nor below a bone, nor inside the trunk."""
+        above = {bone}
+        while self.tree.above[bone] >= 0:
+            bone = self.tree.above[bone]
+            above.add(bone)
+        under: set[int] = set()
+        start = max(above)  # bones come after those above them
+        for other in self.bones:
+            if other == start or self.tree.above[other] in under:
+                under.add(other)
+        return [b for b in self.bones if b not in above | under | self.inside | self.connectors]
 
     def side(self, start: int) -> int:
         """1 for a limb of the left, -1 of the right, 0 for one in the middle: by its name, else by its place."""

@@ -19,6 +19,7 @@ from kinema.skeleton import Skeleton
 Floats = NDArray[np.float64]
 
 _GIRTH, _POWER = 0.07, 0.65  # radius of a trunk without limbs: girth x bulk^power x total^(1 - power)
+_BULKIEST = 0.06  # of the body's extent: what is crumpled into little room is no thicker for it
 _WORM = 0.62  # share of it where many bones follow one another and nothing branches off
 _WORM_PROFILE = (
     (0, 0.50), (0.02, 0.74), (0.05, 0.86), (0.09, 0.78), (0.15, 0.72), (0.3, 0.92), (0.5, 1.0), (0.75, 0.8),
@@ -96,6 +97,8 @@ class _Creature:
         along = np.concatenate([[0], np.cumsum(steps)]) / max(float(steps.sum()), 1e-12)
         bulks = np.array([max(body.bulk_at(k), 0.012 * self.total) for k in range(len(nodes))])
         girths = _GIRTH * bulks**_POWER * self.total ** (1 - _POWER)
+        ends = np.array([self.tree.bones[bone].to for bone in body.bones])
+        girths = np.minimum(girths, _BULKIEST * float(np.linalg.norm(np.ptp(ends, axis=0))) + 1e-9)
         if not body.attached:
             if len(nodes) > 8:
                 profile = np.array(_WORM_PROFILE)
@@ -205,12 +208,12 @@ class _Creature:
         branch = body.branch_level(start) > 0
         profile = np.array(_BRANCH_PROFILE if branch else _THIN_PROFILE if self.many > 5 else _LEG_PROFILE)
         root = (_BRANCH if branch else _LEG * self.thin) * reach
-        limit = self._room(start) / float(profile[0, 1])
-        if parent >= 0:
-            limit = min(limit, (0.95 if branch else 0.8) * float(self.clay.rows[parent][15:20].max()) / profile[0, 1])
-        if not fresh:
-            limit = self.limits[start]
-        self.limits[start] = limit
+        if start not in self.limits:
+            limit = self._room(start)
+            if parent >= 0:
+                limit = min(limit, (0.95 if branch else 0.8) * float(self.clay.rows[parent][15:20].max()))
+            self.limits[start] = limit / float(profile[0, 1])
+        limit = self.limits[start]
         root = max(min(root, limit), 0.0025 * self.total)
         at = np.linspace(gone, gone + b.length, 5) / max(reach, 1e-12)
         radii = root * np.interp(at, profile[:, 0], profile[:, 1])
@@ -247,21 +250,20 @@ class _Creature:
 
     def _room(self, start: int) -> float:
         """The largest radius at its root that keeps a limb clear of those beside it."""
-        body, mine = self.body, self.tree.bones[start]
+        mine = self.tree.bones[start]
+        others = [self.tree.bones[bone] for bone in self.body.apart(start)]
+        if not others:
+            return np.inf
+        starts, ends = np.array([b.at for b in others]), np.array([b.to for b in others])
         least = np.inf
-        for other in body.bones:
-            if other in body.inside or other in body.connectors or body.related(start, other):
-                continue
-            theirs = self.tree.bones[other]
-            for share in (0.0, 0.4) if self.many <= 5 else (0.35,):
-                place = mine.at + share * (mine.to - mine.at)
-                away = _to_segment(place, theirs.at, theirs.to)
-                if away > 1e-3 * self.total:
-                    least = min(least, away)
+        for share in (0.0, 0.4) if self.many <= 5 else (0.35,):
+            away = _to_segments(mine.at + share * (mine.to - mine.at), starts, ends)
+            least = min(least, float(away[away > 1e-3 * self.total].min(initial=np.inf)))
         return _APART * least
 
 
-def _to_segment(place: Floats, start: Floats, end: Floats) -> float:
-    way = end - start
-    at = float(np.clip(np.dot(place - start, way) / max(float(np.dot(way, way)), 1e-18), 0, 1))
-    return float(np.linalg.norm(place - start - at * way))
+def _to_segments(place: Floats, starts: Floats, ends: Floats) -> Floats:
+    """Distance of a place ``[3]`` to lines ``[N, 3]`` between two points, metres."""
+    ways = ends - starts
+    at = ((place - starts) * ways).sum(-1) / np.maximum((ways * ways).sum(-1), 1e-18)
+    return np.linalg.norm(place - starts - np.clip(at, 0, 1)[:, None] * ways, axis=1)

@@ -13,6 +13,9 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
+MOST_BONES = 400
+"""More bones than this are not modelled: the longest limbs are, their least twigs are not."""
+_MOST_ROOTS = 32
 _CONTROL = frozenset(
     ("ik", "ctrl", "control", "pole", "target", "marker", "attach", "slot", "helper", "null", "locator", "camera",
      "light", "effector", "prop", "weapon")
@@ -138,7 +141,19 @@ def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
         if bare and joint in arriving and not _ENDS & set(naming.words(skeleton.names[joint])):
             last = bones[arriving[joint]]
             add(joint, -1, placed[joint] + _ONWARD * (last.to - last.at))
-    return Tree(tuple(bones), tuple(above))
+    return _pruned(Tree(tuple(bones), tuple(above)))
+
+
+def _pruned(tree: Tree) -> Tree:
+    """The tree without its least twigs, if it has very many bones; what hangs on a bone is never longer than it."""
+    if len(tree.bones) <= MOST_BONES:
+        return tree
+    kept = np.sort(np.argsort(-tree.beyond, kind="stable")[:MOST_BONES])
+    number = {int(bone): index for index, bone in enumerate(kept)}
+    return Tree(
+        tuple(tree.bones[bone] for bone in kept),
+        tuple(number[tree.above[bone]] if tree.above[bone] >= 0 else -1 for bone in kept),
+    )
 
 
 def _parents_first(parents: list[int]) -> list[int]:
@@ -165,7 +180,7 @@ def _joined(skeleton: Skeleton, placed: Floats) -> list[int]:
             for child in below:  # a root on the ground with body and steering side by side
                 parents[child] = -1
     roots = [joint for joint, parent in enumerate(parents) if parent < 0]
-    if len(roots) < 2:
+    if not 2 <= len(roots) <= _MOST_ROOTS:
         return parents
     tree: list[int] = []
     for joint, parent in enumerate(parents):
@@ -224,7 +239,7 @@ def _grounded(skeleton: Skeleton, parents: list[int], placed: Floats, steering: 
         float(np.linalg.norm(placed[j] - placed[p])) for j, p in enumerate(parents) if p >= 0 and not steering[j]
     ]
     usual = float(np.median(lengths)) if lengths else 0.0
-    for root in (joint for joint, parent in enumerate(parents) if parent < 0):
+    for root in [joint for joint, parent in enumerate(parents) if parent < 0][:_MOST_ROOTS]:
         children = [j for j, p in enumerate(parents) if p == root and not steering[j]]
         while len(children) == 1:
             child = children[0]

@@ -7,6 +7,7 @@ in their bind matrices moves into the vertices.
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from dataclasses import dataclass
 
@@ -15,10 +16,13 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character, Material, Mesh
+from kinema.viewer.cuts import cut
 
 INFLUENCES = 4
 MAX_COLORS = 5
 """Flat colours a mesh is cut into; each costs a set of bones that is sent with every pose."""
+SMOOTH_COLORS = 4
+"""The same for a mesh coloured at its vertices."""
 MOST_JOINTS = 256
 """Joints of a part, above which it is split."""
 
@@ -56,7 +60,10 @@ def skin_parts(character: Character) -> list[SkinPart]:
         if not len(mesh.indices):
             continue
         material = Material() if mesh.material is None else character.materials[mesh.material]
-        group, colors = _flat_colors(character, mesh, material)
+        if mesh.colors is not None and material.base_color_texture is None:
+            mesh, group, colors = _cut_colors(mesh, material)
+        else:
+            group, colors = _flat_colors(character, mesh, material)
         influences = strongest(mesh)
         vertices, bind_rotations, bind_positions = rigid_bind(mesh, character)
         for index, color in enumerate(colors):
@@ -178,6 +185,19 @@ def weld(
         axis=1,
     )
     return np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _cut_colors(mesh: Mesh, material: Material) -> tuple[Mesh, NDArray[np.int64], list[tuple[int, int, int]]]:
+    """The mesh with triangles cut between colours, a colour number for each triangle ``[K]``, and the colours."""
+    assert mesh.colors is not None
+    linear = mesh.colors[:, :3] * np.array(material.base_color[:3])
+    seen = _to_srgb(np.clip(linear, 0, 1).astype(np.float64))
+    label, _ = cluster(seen, SMOOTH_COLORS)
+    # The middle of a group, not its mean: what shades off into another colour must not wash it out.
+    palette = np.array([np.median(seen[label == index], axis=0) for index in range(int(label.max()) + 1)])
+    mesh = dataclasses.replace(mesh, colors=seen.astype(np.float32))
+    mesh, group = cut(mesh, label, palette)
+    return mesh, group, [(int(r), int(g), int(b)) for r, g, b in np.rint(palette * 255)]
 
 
 def _flat_colors(

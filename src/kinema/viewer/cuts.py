@@ -1,0 +1,89 @@
+"""Meshes whose colour changes over their vertices, cut into areas of one colour with clean borders.
+
+viser draws a skinned mesh in one colour. Choosing a colour a triangle would leave the border between two colours as
+jagged as the triangles; so triangles are cut where the colour is halfway.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Mesh
+
+Floats = NDArray[np.floating]
+
+
+def cut(mesh: Mesh, labels: NDArray[np.int64], palette: Floats) -> tuple[Mesh, NDArray[np.int64]]:
+    """The mesh cut where its vertex colours pass from one colour of a palette to another, and each triangle's colour.
+
+    Args:
+        labels: which colour of the palette each vertex is nearest to, ``[V]``.
+        palette: ``[C, 3]``, in the colours of the mesh.
+    """
+    assert mesh.colors is not None
+    faces = mesh.indices.astype(np.int64)
+    mine = labels[faces]
+    alone = np.stack([mine[:, (k + 1) % 3] == mine[:, (k + 2) % 3] for k in range(3)], axis=1)
+    mixed = np.flatnonzero(alone.any(axis=1) & ~alone.all(axis=1))
+    kept = np.setdiff1d(np.arange(len(faces)), mixed)
+    if not mixed.size:
+        return mesh, mine[:, 0]
+    # Corner 0 is the one whose colour differs from those of the other two.
+    turned = np.stack([np.roll(faces[f], -int(np.argmax(alone[f]))) for f in mixed])
+    ends = np.concatenate([turned[:, [0, 1]], turned[:, [0, 2]]])
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    edges, number = np.unique(np.stack([low, high], axis=1), axis=0, return_inverse=True)
+    added = (len(labels) + number.reshape(2, -1)).astype(np.int64)
+    new = _between(mesh, edges, _halfway(mesh.colors[:, :3], labels, edges, palette))
+    first, second = added
+    tip = np.stack([turned[:, 0], first, second], axis=1)
+    rest = [np.stack([first, turned[:, 1], turned[:, 2]], axis=1), np.stack([first, turned[:, 2], second], axis=1)]
+    every = np.concatenate([faces[kept], tip, *rest])
+    other = labels[turned[:, 1]]
+    return (
+        dataclasses.replace(new, indices=every.astype(np.uint32)),
+        np.concatenate([mine[kept, 0], labels[turned[:, 0]], other, other]),
+    )
+
+
+def _halfway(colors: Floats, labels: NDArray[np.int64], edges: NDArray[np.int64], palette: Floats) -> Floats:
+    """Where along each edge ``[E]`` the colour is as near to that of its one end as to that of its other."""
+    a, b = palette[labels[edges[:, 0]]], palette[labels[edges[:, 1]]]
+    way, middle = b - a, 0.5 * (a + b)
+    start = ((colors[edges[:, 0]] - middle) * way).sum(-1)
+    end = ((colors[edges[:, 1]] - middle) * way).sum(-1)
+    return np.clip(start / np.where(start == end, 1, start - end), 0.02, 0.98)
+
+
+def _between(mesh: Mesh, edges: NDArray[np.int64], at: Floats) -> Mesh:
+    """The mesh with vertices added on its edges."""
+    share = at[:, None].astype(np.float32)
+
+    def mix(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.concatenate([values, (1 - share) * values[edges[:, 0]] + share * values[edges[:, 1]]])
+
+    normals = mix(mesh.normals)
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    joints, weights = mesh.joints, mesh.weights
+    if joints is not None and weights is not None:
+        both = np.concatenate([joints[edges[:, 0]], joints[edges[:, 1]]], axis=1)
+        mixed = np.concatenate([(1 - share) * weights[edges[:, 0]], share * weights[edges[:, 1]]], axis=1)
+        same = both[:, :, None] == both[:, None, :]
+        first = np.argmax(same, axis=2) == np.arange(both.shape[1])  # a joint of both ends counts once, for both
+        mixed = np.where(first, (same * mixed[:, None, :]).sum(axis=2), 0)
+        room = ((0, 0), (0, both.shape[1] - joints.shape[1]))
+        joints = np.concatenate([np.pad(joints, room, mode="edge"), both]).astype(np.int32)
+        weights = np.concatenate([np.pad(weights, room), mixed]).astype(np.float32)
+    return dataclasses.replace(
+        mesh,
+        positions=mix(mesh.positions),
+        normals=normals,
+        colors=None if mesh.colors is None else mix(mesh.colors),
+        uvs=None if mesh.uvs is None else mix(mesh.uvs),
+        joints=joints,
+        weights=weights,
+        morphs=(),
+    )
