@@ -127,6 +127,7 @@ class Bench:
         self.hands.press, self.hands.put = {press} - {""}, {name.replace("_", " "): v for name, v in put.items()}
         self.hands.labels, self.hands.texts = [], []
         self.gui.begin((900, 700), 1.0, 1 / 60)
+        self.hands.set_next_window_size((860, 660))
         self.hands.begin("panel")
         panel.draw(self.desk, mode)
         self.hands.end()

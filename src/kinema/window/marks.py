@@ -67,7 +67,8 @@ def clip_marks(
         every = footage.roots[:: max(len(footage.roots) // 600, 1)] + _up(0.003 * size)
         draw.line(every, (*PAST[:3], 0.9), 0.006 * size)
     if show["Contacts"] and footage.feet:
-        draw.contacts(placed[list(footage.feet_joints)], footage.touching(frame, contacts), radius=0.075 * size)
+        feet = placed[list(footage.feet_joints)]
+        draw.contacts(feet, footage.touching(frame, contacts), sides(footage.feet), 0.075 * size)
     if show["Velocities"]:
         draw.arrows(placed, VELOCITY_SECONDS * footage.velocities[frame], SPEED, 0.006 * size, on_top=True)
     if show["Root"]:

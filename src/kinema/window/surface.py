@@ -217,12 +217,12 @@ class GlfwSurface:
 
     @property
     def clipboard(self) -> str:
-        text = self._glfw.get_clipboard_string(self._handle)
+        text = self._glfw.get_clipboard_string(None)
         return text.decode("utf-8", "replace") if text else ""
 
     @clipboard.setter
     def clipboard(self, text: str) -> None:
-        self._glfw.set_clipboard_string(self._handle, text)
+        self._glfw.set_clipboard_string(None, text)
 
     @property
     def glfw(self) -> Any:

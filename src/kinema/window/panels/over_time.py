@@ -42,7 +42,7 @@ class OverTimePanel(Panel):
             return
         graphs = graphs[: max(int(room.x // (190 * desk.scale)), 1)]
         feet = [name for name in known if name.startswith("contact ")]
-        below = (len(feet) * 12 + 8) * desk.scale
+        below = (len(feet) * 13 + 10) * desk.scale
         gap = imgui.get_style().item_spacing.x
         width = (room.x - gap * (len(graphs) - 1)) / len(graphs)
         for index, (title, unit, names) in enumerate(graphs):
@@ -91,7 +91,7 @@ class OverTimePanel(Panel):
         gutter = 42 * desk.scale
         for index, name in enumerate(feet):
             side = name.removeprefix("contact ")
-            top = corner.y + (2 + 12 * index) * desk.scale
+            top = corner.y + (2 + 13 * index) * desk.scale
             painter.add_text((corner.x, top - 3 * desk.scale), desk.color(look.muted), side)
             left = corner.x + gutter
             color = getattr(look, side, look.accent)

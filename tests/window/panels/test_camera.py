@@ -1,0 +1,25 @@
+"""The cameras."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from kinema.window.eye import Eyes, Subject
+from kinema.window.panels.camera import CameraPanel
+from kinema.window.viewing import ViewMode
+
+from ..conftest import Bench
+
+
+def test_cameras_are_chosen_and_have_lenses(bench: Bench, viewing: ViewMode):
+    bench.window.eyes = eyes = Eyes()
+    eyes.update(0.1, Subject.nobody(), 1.5)
+    bench.draw(CameraPanel(), viewing, press="Behind")
+    assert eyes.name == "Behind"
+    bench.draw(CameraPanel(), viewing, angle_of_view=60.0)
+    assert eyes.third.fov == pytest.approx(math.radians(60))
+    eyes.orbit.distance = 100.0
+    bench.draw(CameraPanel(), viewing, press=f"{bench.gui.icon('reset')}  Back to the character")
+    assert eyes.orbit.distance < 10

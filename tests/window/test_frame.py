@@ -1,0 +1,71 @@
+"""The bars and columns around the scene, without a screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kinema.window import frame
+from kinema.window.filming import Filming
+from kinema.window.layout import arrange
+from kinema.window.mode import Mode
+from kinema.window.panels import Panel
+
+from .conftest import Bench
+
+
+class Empty(Mode):
+    name = "view"
+
+
+class Fine(Panel):
+    title = "Fine"
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def draw(self, desk: Any, mode: Mode) -> None:
+        self.drawn += 1
+        desk.muted("all is well")
+
+
+class Wrong(Panel):
+    title = "Wrong"
+
+    def draw(self, desk: Any, mode: Mode) -> None:
+        desk.imgui.begin_table("##open", 2)
+        raise KeyError("gone")
+
+
+def picture(bench: Bench, panels: list[Panel], mode: Mode) -> str:
+    bench.hands.labels, bench.hands.texts = [], []
+    bench.gui.begin((1000, 700), 1.0, 1 / 60)
+    layout = arrange((1000, 700), 1.0, left=False)
+    frame.draw_parts(bench.desk, mode, layout, panels)
+    frame.draw_bars(bench.desk, mode, layout)
+    bench.gui.end()
+    return " | ".join([*bench.hands.labels, *bench.hands.texts])
+
+
+def test_a_panel_that_fails_is_named_and_the_next_one_is_drawn(bench: Bench):
+    bench.window.filming = Filming(bench.log)
+    for name in ("take_picture", "toggle_look", "toggle_help"):
+        setattr(bench.window, name, lambda: None)
+    fine, mode = Fine(), Empty(bench.log)
+    for _ in range(3):
+        drawn = picture(bench, [Wrong(), fine], mode)
+    assert fine.drawn == 3 and "all is well" in drawn
+    assert [(line.text, line.count) for line in bench.log.lines] == [("panel Wrong: KeyError: 'gone'", 3)]
+    assert "panel Wrong: KeyError: 'gone'  (3\u00d7)" in drawn, "the status bar says it"
+    assert "60 pictures/s" in drawn
+
+
+def test_a_panel_that_is_not_for_the_mode_is_left_out(bench: Bench):
+    class Other(Fine):
+        modes = frozenset({"play"})
+
+    other = Other()
+    bench.window.filming = Filming(bench.log)
+    for name in ("take_picture", "toggle_look", "toggle_help"):
+        setattr(bench.window, name, lambda: None)
+    picture(bench, [other], Empty(bench.log))
+    assert other.drawn == 0

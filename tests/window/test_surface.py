@@ -1,0 +1,74 @@
+"""The window itself, on a virtual screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("moderngl", reason="moderngl is not installed: pip install '.[window]'")
+
+from kinema.window.events import OUTSIDE, Button, Focus, Key, Pointer, Text
+from kinema.window.surface import GlfwSurface
+
+
+@pytest.fixture
+def surface(display: str) -> Iterator[GlfwSurface]:
+    with GlfwSurface("test", (320, 240)) as made:
+        yield made
+
+
+def test_it_has_a_context_and_a_size(surface: GlfwSurface):
+    assert surface.context.version_code >= 330 and surface.size == (320, 240) == surface.points
+    assert surface.drawable and not surface.lost and not surface.closed and surface.scale > 0
+    assert surface.refresh_rate > 0
+
+
+def test_keys_are_known_by_place_and_forgotten_with_the_focus(surface: GlfwSurface):
+    glfw = surface.glfw
+    surface.poll()
+    surface._on_key(None, glfw.KEY_W, 0, glfw.PRESS, 0)
+    surface._on_key(None, glfw.KEY_W, 0, glfw.REPEAT, 0)
+    surface._on_key(None, 999, 0, glfw.PRESS, 0)
+    assert surface.keys == {"KeyW"}
+    surface._on_focus(None, 0)
+    assert surface.keys == set()
+    assert [event for event in surface.poll() if isinstance(event, Key | Focus)][-4:] == [
+        Key("KeyW", True), Key("KeyW", True, True), Key("KeyW", False), Focus(False),
+    ]  # fmt: skip
+
+
+def test_events_are_plain_values():
+    assert Pointer(1, 2) == Pointer(1, 2) and OUTSIDE.x < -1000 and Button(0, True) != Button(0, False)
+    assert Text("a").character == "a"
+
+
+def test_another_context_takes_the_place_of_a_lost_one(surface: GlfwSurface):
+    old = surface.context
+    surface.recreate()
+    assert surface.context is not old and surface.size == (320, 240)
+    surface.context.screen.clear(1.0, 0.0, 0.0)
+    assert surface.context.screen.read(viewport=(0, 0, 1, 1))[:3] == b"\xff\x00\x00"
+
+
+def test_it_closes_once_and_answers_afterwards(display: str):
+    surface = GlfwSurface("test", (320, 240), visible=False)
+    surface.ask_to_close()
+    assert surface.closed and surface.alive
+    surface.close()
+    surface.close()
+    assert surface.closed and not surface.alive and surface.size == (0, 0) and not surface.drawable
+    surface.swap()
+
+
+def test_two_windows_live_side_by_side(display: str):
+    first, second = GlfwSurface("one", (200, 150)), GlfwSurface("two", (200, 150))
+    first.close()
+    assert not second.closed and second.size == (200, 150)
+    second.poll()
+    second.close()
+
+
+def test_the_clipboard_keeps_text(surface: GlfwSurface):
+    surface.clipboard = "grüß"
+    assert surface.clipboard == "grüß"
