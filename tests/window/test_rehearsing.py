@@ -98,3 +98,31 @@ def test_it_ends_with_the_training(biped):
     mode.update(0.01)
     assert isinstance(mode.failure, ControlError)
     mode.close()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("display")
+def test_a_window_of_its_own_process_goes_with_the_training(tmp_path):
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+    from kinema.learn.recipe import Recipe
+    from kinema.learn.run import start_run
+    from kinema.learn.training import Training
+    from kinema.mocap import MotionDatabase
+    from kinema.mocap.procedural import generate
+    from kinema.mocap.procedural.script import Segment
+    from kinema.viewer.training import open_watch
+    from kinema.window.rehearsing import serve_window
+
+    motions = [generate(script=(Segment("walk", 3.0),), fps=30.0, seed=seed, name=f"take{seed}") for seed in range(3)]
+    MotionDatabase.from_motions(motions).save(tmp_path / "walk.db")
+    database = MotionDatabase.open(tmp_path / "walk.db")
+    recipe = Recipe(steps=60, batch=32, validate_every=30)
+    trained = Training(start_run(tmp_path / "run", "autoencoder", database, {"latent": 4, "hidden": 16}, recipe))
+    with open_watch(trained, serve_window) as watch:
+        assert watch.url == ""
+        assert trained.go(watch.after_step).finished
+        watch.finish(trained)
+        watch.wait(1.0)
+        process = watch._process
+        assert process.is_alive()
+    assert process.exitcode == 0
