@@ -6,6 +6,7 @@ window.kinemaMarks = (() => {
   const TAGS = ["#5b7fd0", "#2f9e8f", "#b26fc4", "#c98a2b", "#cf5f7b", "#6a9a3f", "#7a74c9", "#4b93b8"];
   const GAP = 6, RULER = 24, PIECES = 26, ROW = 24, FOOT = 38, OVERVIEW = 16;
 
+  const same = (a, b) => Boolean(a && b) && a.every((value, index) => value === b[index]);
   const pointColor = (point, index) => SIDES[point] || OTHERS[index % OTHERS.length];
   function tagColor(tag) {
     let hash = 2;  // with these numbers the tags that the label card offers differ in colour
@@ -78,5 +79,5 @@ window.kinemaMarks = (() => {
     return `${minutes}:${rest.toFixed(digits).padStart(digits ? 3 + digits : 2, "0")}`;
   }
 
-  return { pointColor, tagColor, stack, layout, within, nearestEdge, unpack, tickStep, clock };
+  return { same, pointColor, tagColor, stack, layout, within, nearestEdge, unpack, tickStep, clock };
 })();

@@ -38,7 +38,7 @@ from kinema.viewer.front import LOOPBACK, Front, listen
 
 Mode = Literal["play", "view", "train"]
 
-EDITOR_SCRIPTS = ("editor_marks.js", "editor_lanes.js", "editor.js")
+EDITOR_SCRIPTS = ("editor_marks.js", "editor_paint.js", "editor_lanes.js", "editor.js")
 
 
 @dataclass(frozen=True)
