@@ -90,7 +90,7 @@ def probe() -> GraphicsInfo:
         context.release()
 
 
-def _moderngl():
+def _moderngl() -> ModuleType:
     try:
         import moderngl
     except ModuleNotFoundError as error:

@@ -276,10 +276,10 @@ class Renderer:
 def subject(view: View, scene: Scene) -> tuple[NDArray[np.float64], float]:
     """What a picture is about: a place ``[3]``, world, and how large a figure there is, metres."""
     if scene.batches:
-        sizes = [
-            float(np.linalg.norm(np.ptp(batch.centers[0], axis=0)) + batch.character.radii.max())
-            for batch in scene.batches
-        ]
+        sizes = []
+        for batch in scene.batches:
+            around, radii = batch.centers[0], batch.character.radii[:, None]
+            sizes.append(float(((around + radii).max(0) - (around - radii).min(0)).max()))
         return np.asarray(scene.centers.mean(0), np.float64), float(np.clip(np.median(sizes), 0.05, 20.0))
     camera = view.camera
     level = 0.0 if view.ground is None else view.ground.y

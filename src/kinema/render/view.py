@@ -100,7 +100,7 @@ class Ground:
     """
 
     y: float = 0.0
-    color: Color = (0.58, 0.58, 0.58)
+    color: Color = (0.55, 0.55, 0.55)
     line: Color = (0.36, 0.36, 0.37)
     cell: float = 0.5
     fade: float = 18.0

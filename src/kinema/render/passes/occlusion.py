@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from kinema.render.shading import Shaders
 
-STRENGTH = "5.5"
+STRENGTH = "5.0"
 
 
 class OcclusionPass:

@@ -79,7 +79,8 @@ vec3 lit(vec3 at, vec3 n, vec3 v, vec3 albedo, float metallic, float roughness, 
     vec3 f0 = mix(vec3(0.04), albedo, metallic), matte = albedo * (1.0 - metallic);
     float nv = clamp(dot(n, v), 0.0, 1.0);
     float facing = clamp(dot(n, sun_toward), 0.0, 1.0);
-    vec3 sunlight = sun_color * sun;
+    // The sun lights what lies open, but a little less in creases: its own shadow map is too coarse for those.
+    vec3 sunlight = sun_color * sun * mix(1.0, open, 0.35);
     // What the sky gives a rough mirror (Karis, "Physically Based Shading on Mobile", 2014).
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
@@ -94,6 +95,7 @@ vec3 lit(vec3 at, vec3 n, vec3 v, vec3 albedo, float metallic, float roughness, 
     // Indirect Occlusion", 2016), so that corners are deep, not dirty.
     vec3 bounced = max(vec3(open), ((2.0404 * albedo - 0.3324) * open + (0.6417 - 4.7951 * albedo)) * open * open
                                    + (2.7552 * albedo + 0.6903) * open);
+    bounced = mix(vec3(open), bounced, 0.5);  // all of it would wash out the contact of feet and floor
     sum += sky_falling(n) * matte * bounced + mirror * again * (f0 * ab.x + ab.y) * seen;
     for (int i = 0; i < point_count; ++i) {
         vec3 to = point_places[i].xyz - at;

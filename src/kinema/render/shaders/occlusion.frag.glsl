@@ -28,7 +28,7 @@ void main() {
         vec3 v = place((vec2(there) + 0.5) * per - 1.0, other) - at;
         float vv = dot(v, v), vn = dot(v, n) - slack;
         float near = max(1.0 - vv / r2, 0.0);
-        sum += near * near * max(vn, 0.0) * inversesqrt(vv + 1e-6);
+        sum += near * max(vn, 0.0) * inversesqrt(vv + 1e-6);
     }
     out_open = vec2(max(0.0, 1.0 - sum * (STRENGTH / float(TAPS))), distance);
 }
