@@ -21,7 +21,7 @@ from kinema.skeleton import Skeleton
 Floats = NDArray[np.float64]
 
 _PEBBLE = 0.1  # metres: radius of what stands for a single joint
-_MOST_LOST = 1e-3  # share of the volume
+_MOST_LOST = 1e-4  # share of the volume that may be left out
 CLAY, LEFT, RIGHT = (0.64, 0.585, 0.51), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
 VISOR = (0.035, 0.042, 0.055)
 """Linear colours: warm light clay, blue for the left and vermilion for the right (told apart by colour-blind eyes)."""
@@ -47,9 +47,10 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     body = clay.body()
     bodies = sum(parent < 0 for parent in clay.parents)
     vertices, faces, lost = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
-    if lost > _MOST_LOST:  # a gap has cut a limb off: better a web than a missing limb
-        body = (*body[:3], np.zeros_like(body[3]), *body[4:])
-        vertices, faces, _ = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
+    for width in (0.35, 0.0):  # a gap has cut a limb off: better a web than a missing limb
+        if lost > _MOST_LOST:
+            body = (*body[:6], width * np.array(clay.fineness))
+            vertices, faces, lost = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
     starts, others = mannequin_smooth.neighbours(len(vertices), faces)
     for share in (0.6, 0.9, 1.0):
         facing = mannequin_smooth.normals(vertices, faces)

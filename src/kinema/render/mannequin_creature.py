@@ -46,6 +46,7 @@ class _Creature:
         self.clay, self.skeleton, self.body, self.tree = clay, skeleton, body, body.tree
         self.piece: dict[int, int] = {}
         self.limits: dict[int, float] = {}
+        self.skull = -1
         self.total = body.total
         longest = self.longest = max((body.reach(limb) for limb in body.limbs), default=0.0)
         self.many = sum(body.reach(limb) > 0.35 * longest for limb in body.leaves_trunk())
@@ -180,7 +181,7 @@ class _Creature:
             way = way / max(float(np.linalg.norm(way)), 1e-12)
             thick = min(0.34 * length, 1.5 * girths[node])
             end = place + length * way
-            self.clay.add(
+            self.skull = self.clay.add(
                 head, place - 0.02 * length * way, end - 0.30 * thick * way,
                 np.array([0.88, 0.92, 0.74, 0.58, 0.50]) * thick, np.array([0.95, 1.05, 0.86, 0.66, 0.56]) * thick,
                 _LEFT, last, 0.6, fine=1.5,
@@ -189,7 +190,7 @@ class _Creature:
         way = nodes[-1] - place
         way = way / max(float(np.linalg.norm(way)), 1e-12)
         thick = float(np.clip(0.36 * length, 0.9 * girths[node], 1.45 * girths[node]))
-        self.clay.add(
+        self.skull = self.clay.add(
             head, place - 0.02 * length * way, place + 0.42 * length * way, np.array([1.0, 1.02, 0.78]) * thick,
             np.array([1.0, 1.04, 0.80]) * thick, _LEFT, last, 0.6, fine=1.4,
         )  # fmt: skip
@@ -204,6 +205,8 @@ class _Creature:
         start = body.limb_start(bone)
         fresh = start == bone
         parent = self.piece[above] if above >= 0 and above in self.piece else self._host(above)
+        if fresh and self.skull >= 0 and b.start == self.skeleton.roles.head:
+            parent = self.skull  # ears and horns
         reach, gone = body.reach(start), body.gone(bone)
         branch = body.branch_level(start) > 0
         profile = np.array(_BRANCH_PROFILE if branch else _THIN_PROFILE if self.many > 5 else _LEG_PROFILE)

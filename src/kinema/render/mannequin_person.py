@@ -35,13 +35,20 @@ _FADE = (-0.35, 1.25)  # a side's colour at both ends of forearm and shin: none 
 
 
 def fits(skeleton: Skeleton, placed: Floats) -> bool:
-    """Whether a skeleton in a pose ``[J, 3]`` is a person: two legs, two arms and a head, upright."""
+    """Whether a skeleton in a pose ``[J, 3]`` is a person: two legs, two arms and a head, upright, in proportion."""
     roles = skeleton.roles
     if len(roles.arms) != 2 or roles.head is None or not upright(skeleton, placed):
         return False
     shoulders = placed[[arm.upper for arm in roles.arms]].mean(axis=0)
     thighs = placed[[leg.upper for leg in roles.legs]].mean(axis=0)
-    return float(np.linalg.norm(shoulders - thighs)) > 0.12 * _height(skeleton) and _height(skeleton) > 1e-6
+    height, head = _height(skeleton), placed[roles.head]
+    apart = float(np.linalg.norm(np.subtract(*(placed[leg.upper] for leg in roles.legs))))
+    return (
+        height > 1e-6
+        and float(np.linalg.norm(shoulders - thighs)) > 0.12 * height
+        and float(np.linalg.norm(head - shoulders)) < 0.26 * height
+        and apart < 0.24 * height
+    )
 
 
 def _height(skeleton: Skeleton) -> float:

@@ -123,7 +123,7 @@ class Clay:
         self.blends.append(width)
 
     def body(self) -> tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]:
-        """The leading arguments of the field; gaps are as wide as the cells that must resolve them."""
+        """The leading arguments of the field; gaps are about as wide as the cells that must resolve them."""
         depths = np.zeros(len(self.rows), np.int64)
         for piece, parent in enumerate(self.parents):
             if parent >= 0:
@@ -135,7 +135,7 @@ class Clay:
             self._strangers(depths),
             np.array(self.pairs, np.int64).reshape(-1, 2),
             np.array(self.blends, np.float64),
-            np.array(self.fineness),
+            0.7 * np.array(self.fineness),
         )
 
 

@@ -60,10 +60,11 @@ def _halfway(colors: Floats, labels: NDArray[np.int64], edges: NDArray[np.int64]
 
 def _between(mesh: Mesh, edges: NDArray[np.int64], at: Floats) -> Mesh:
     """The mesh with vertices added on its edges."""
-    share = at[:, None].astype(np.float32)
+    share = np.asarray(at[:, None], np.float32)
 
     def mix(values: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.concatenate([values, (1 - share) * values[edges[:, 0]] + share * values[edges[:, 1]]])
+        added = (1 - share) * values[edges[:, 0]] + share * values[edges[:, 1]]
+        return np.concatenate([values, added.astype(np.float32)])
 
     normals = mix(mesh.normals)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
