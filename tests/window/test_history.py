@@ -23,6 +23,12 @@ def test_what_is_missing_is_a_gap():
     assert np.isnan(history.values("never")).all() and history.names == ["a", "b"]
 
 
+def test_names_keep_their_order():
+    history = History(1.0, 10)
+    history.add(0.0, {name: 0.0 for name in "zebra"})
+    assert "".join(history.names) == "zebra"
+
+
 def test_a_name_that_comes_late_has_no_past_and_clearing_forgets():
     history = History(1.0, 4)
     for number in range(6):

@@ -129,7 +129,7 @@ def _status(desk: Desk, mode: Mode) -> None:
     imgui, window, look = desk.imgui, desk.window, desk.look
     line = desk.log.latest()
     if line is None:
-        desk.muted(mode.waiting or "F1: keys")
+        desk.muted(mode.waiting or mode.hint)
     else:
         colors = {"note": look.ink, "warning": look.warn, "error": look.bad}
         with desk.tinted(colors[line.level]):

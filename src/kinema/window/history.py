@@ -26,7 +26,7 @@ class History:
         both = [place, place + self._length]
         self._rows += 1
         self._times[both] = time
-        for name in values.keys() - self._values.keys():
+        for name in [name for name in values if name not in self._values]:
             self._values[name] = np.full(2 * self._length, np.nan)
         for name, column in self._values.items():
             column[both] = values.get(name, np.nan)

@@ -23,11 +23,13 @@ class Mode:
         name: ``view`` or ``play``; panels ask for it.
         world: what lives. log: where messages go.
         show: what can be drawn, and whether it is.
+        hint: the most important of it, for the line at the bottom.
         keys: what the help says about the keyboard and the mouse, in order.
     """
 
     name: ClassVar[str]
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
+    hint: ClassVar[str] = "F1: all keys"
 
     failure: KinemaError | None = None
     """Why there is nothing to show and never will be; it ends the window."""

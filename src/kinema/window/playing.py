@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.character import Character
 from kinema.control.command import Control
-from kinema.engine import Command, Controlled, Figure, Tint, Transform, World, system
+from kinema.engine import Command, Controlled, Figure, SunLight, Tint, Transform, World, system
 from kinema.engine.groups import BatchController, Group
 from kinema.render.present import present
 from kinema.render.view import View
@@ -37,6 +37,7 @@ MOST = 256
 """Characters in a crowd."""
 
 _TRAIL = 90
+_SUN = (-0.62, 0.8, -0.42)  # behind the camera that begins behind the character
 _TINTS = ((0.86, 0.93, 1.0), (1.0, 0.92, 0.84), (0.9, 1.0, 0.9), (1.0, 0.9, 0.95), (0.96, 0.96, 0.88))
 
 
@@ -64,6 +65,7 @@ class PlayMode(Mode):
     """
 
     name = "play"
+    hint = "W A S D walk   Shift runs   drag turns the camera   F1: all keys"
     keys = (
         ("W A S D", "walk, as the camera looks (arrows, left stick)"), ("Shift", "run (right bumper)"),
         ("Alt", "slow (left bumper)"), ("Q E", "turn, and so strafe (right stick)"), ("Space", "stop (A)"),
@@ -76,6 +78,7 @@ class PlayMode(Mode):
         self.hand = self.world.resources.add(Hand())
         for entry in (steer, wander):
             self.world.systems.add(entry)
+        self.world.spawn(SunLight(toward=_SUN))
         self.cast: Cast | None = None
         self.hero: int | None = None
         self.history = History(12.0, RATE)

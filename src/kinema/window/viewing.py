@@ -44,6 +44,7 @@ class ViewMode(Mode):
     """
 
     name = "view"
+    hint = "Space plays   \u2190 \u2192 step   drag turns the camera   F1: all keys"
     keys = (
         ("Space", "play, pause"), ("\u2190 \u2192", "one frame (Shift: ten)"), ("Home End", "first and last frame"),
         ("- +", "slower, faster"), ("L", "loop"), ("P N", "clip before, clip after"), ("M", "mirror"),
