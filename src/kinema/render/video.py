@@ -43,11 +43,13 @@ class FilmWriter(PictureWriter):
             )
         need_av()
         import av
+        from av.video.reformatter import VideoReformatter
 
         webm = Path(path).suffix.lower() == ".webm"
         codec = "libvpx-vp9" if webm else "libx264"
         if codec not in av.codecs_available:
             raise MissingError(f"{path}: this build of av has no {codec}: pip install --force-reinstall av")
+        self._reformatter = VideoReformatter()
         self._pixels = "yuva420p" if webm and encoding.alpha else "yuv420p"
         self._partial = beside(self.path)
         kind = "webm" if webm else self.path.suffix.lower()[1:]
@@ -69,12 +71,15 @@ class FilmWriter(PictureWriter):
 
     def _add(self, pixels: Pixels) -> None:
         import av
+        from av.video.reformatter import ColorRange, Colorspace
 
         kind = "rgba" if pixels.shape[2] == 4 else "rgb24"
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format=kind)
-        frame = frame.reformat(
-            format=self._pixels, dst_colorspace="ITU709", src_color_range="JPEG", dst_color_range="MPEG"
-        )
+        # One thread: a third of a millisecond of work is not worth waiting for others.
+        frame = self._reformatter.reformat(
+            frame, format=self._pixels, dst_colorspace=Colorspace.ITU709, src_color_range=ColorRange.JPEG,
+            dst_color_range=ColorRange.MPEG, threads=1,
+        )  # fmt: skip
         for plane in frame.planes:  # encoders read a little beyond the picture: let that be the same each time
             if plane.line_size > plane.width:
                 np.frombuffer(cast(Any, plane), np.uint8).reshape(-1, plane.line_size)[:, plane.width :] = 0
