@@ -344,3 +344,37 @@ def test_timings_name_the_passes(driver, shapes):
         passes = {"poses", "shadow", "geometry", "occlusion", "lighting", "bloom", "tone", "finish"}
         assert passes <= set(renderer.timings)
         assert all(value >= 0 for value in renderer.timings.values())
+
+
+def test_pictures_leave_nothing_behind(driver, shapes):
+    """Forty pictures make no more objects of the driver than two do."""
+    view = View(CAMERA, (shapes.rest(shapes.ball(0.5)),))
+    with Renderer(32, 24) as renderer:
+        def names():
+            with renderer.context:
+                made = [renderer.context.buffer(reserve=4), renderer.context.vertex_array(renderer.shaders.get(
+                    "fill.vert.glsl", "down.frag.glsl").program, [])]  # fmt: skip
+                numbers = [one.glo for one in made]
+                for one in made:
+                    one.release()
+            return numbers
+
+        renderer.render(view, ALL)
+        renderer.render(view)
+        before = names()
+        for _ in range(20):
+            renderer.render(view, ALL)
+            renderer.render(view)
+        assert names() == before
+
+
+def test_settings_that_a_window_leaves_do_not_matter(renderer, shapes):
+    view = View(CAMERA, (shapes.rest(shapes.ball(0.5)), shapes.rest(shapes.box(), tints=np.float32([[1, 1, 1, 0.5]]))))
+    before = renderer.render(view, ALL)
+    with renderer.context as context:
+        context.enable(context.BLEND | context.CULL_FACE)
+        context.blend_func, context.front_face, context.cull_face = (context.ZERO, context.ONE), "cw", "front"
+        context.depth_func = ">"
+    after = renderer.render(view, ALL)
+    for name in ALL:
+        np.testing.assert_array_equal(getattr(before, name), getattr(after, name))

@@ -28,7 +28,7 @@ class Shader:
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program) -> None:
         self.context, self.program = context, program
-        self._triangle: moderngl.VertexArray | None = None
+        self._empty: moderngl.VertexArray | None = None
 
     def set(self, **values: Any) -> None:
         """Set uniforms: numbers, tuples, arrays (``[4, 4]`` matrices act on columns) or names of texture units."""
@@ -49,16 +49,16 @@ class Shader:
                 texture.use(unit)
                 self.set(**{name: unit})
 
-    def fill(self) -> None:
-        """Draw one triangle over the whole target."""
-        if self._triangle is None:
-            self._triangle = self.context.vertex_array(self.program, [])
-        self._triangle.render(vertices=3)
+    def fill(self, corners: int = 3) -> None:
+        """Draw one triangle, over the whole target; or with 4 corners a strip of two. Its places are in the shader."""
+        if self._empty is None:
+            self._empty = self.context.vertex_array(self.program, [])
+        self._empty.render(self.context.TRIANGLE_STRIP, vertices=corners)
 
     def release(self) -> None:
         """Free the program."""
-        if self._triangle is not None:
-            self._triangle.release()
+        if self._empty is not None:
+            self._empty.release()
         self.program.release()
 
 

@@ -36,7 +36,7 @@ def test_lambert(renderer, shapes):
     view = View(CAMERA, (ball,), sun=Sun((0, 0, 1), (1, 1, 1), 3.0, shadows=False),
                 sky=Sky(intensity=0, backdrop=(0, 0, 0, 1)), ground=None)  # fmt: skip
     frame = renderer.render(view, ("color", "normals", "entities"))
-    seen = (frame.entities == 1) & (frame.normals[..., 2] > 0.3)
+    seen = (frame.entities == 1) & (frame.normals[..., 2] > 0.6)
     linear = ((frame.color[seen][:, 0] / 255 + 0.055) / 1.055) ** 2.4
     expected = 0.5 * 3.0 / np.pi * frame.normals[seen][:, 2]
     assert np.abs(linear - expected).max() < 0.05

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kinema.render.shading import Shaders
 
 BLOOM = 0.12
+WALK = 10  # steps along an edge; the last ones are four pixels long
 
 
 class FinishPass:
@@ -34,7 +35,9 @@ class FinishPass:
         """Display values to the finished picture in ``into``."""
         self.context.disable(self.context.DEPTH_TEST)
         samples = targets.size[0] // targets.output[0]
-        shader = self.shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=int(self.smooth))
+        shader = self.shaders.get(
+            "fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=int(self.smooth), WALK=WALK
+        )
         shader.bind(source=targets.display)
         shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))
         into.use()

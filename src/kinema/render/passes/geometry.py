@@ -37,8 +37,9 @@ class GeometryPass:
         extras = layout(targets)
         targets.geometry.use()
         targets.geometry.clear(depth=1.0)
+        context.enable_only(context.NOTHING)
+        context.cull_face, context.front_face = "back", "ccw"
         if targets.ids is not None or targets.motion is not None:
-            context.disable(context.DEPTH_TEST)
             back = self.shaders.get("fill.vert.glsl", "back.frag.glsl", **extras)
             back.set(**common)
             back.fill()
@@ -69,7 +70,7 @@ class GeometryPass:
                 **common, level=ground.y, color=ground.color, line=ground.line, cell=cell,
                 centre=(float(focus[0]), ground.y, float(focus[2])), reach=1.05 * ground.fade,
             )  # fmt: skip
-            context.vertex_array(floor.program, []).render(context.TRIANGLE_STRIP, vertices=4)
+            floor.fill(corners=4)
 
 
 def layout(targets: Targets) -> dict[str, int]:
