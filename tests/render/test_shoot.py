@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from kinema import Motion, Skeleton
+from kinema import Motion, Skeleton, rotations
 from kinema.errors import KinemaError
 from kinema.render import shoot as shooting
 from kinema.render.film import Settings
@@ -153,3 +153,15 @@ def test_a_renderer_is_opened_and_closed(walk: Take, easel, tmp_path: Path, monk
     monkeypatch.setattr(shooting, "open_renderer", fake)
     shoot([walk], tmp_path / "a.png", SMALL, Order("draft"))
     assert opened == [(64, 36, "draft"), "closed"]
+
+
+def test_single_pictures_show_the_front_of_that_moment(biped: Skeleton, puppet, easel, tmp_path: Path):
+    turned = np.tile(biped.rest_rotations, (60, 1, 1))
+    turned[:, 0] = rotations.from_yaw(np.linspace(0, 3, 60).astype(np.float32))
+    spin = Take("spin", biped, Motion.create(biped, turned, fps=30), puppet(biped))
+    rest = Take("rest", biped, None, puppet(biped))
+    for take, second, facing in ((spin, 0.0, 0.0), (spin, 1.9, 2.9), (rest, None, 0.0)):
+        drawing = easel(64, 36)
+        shoot([take], tmp_path / "a.png", SMALL, Order(still=second), renderer=drawing)
+        (view,) = drawing.views
+        assert -view.camera.ahead @ [np.sin(facing), 0, np.cos(facing)] > 0.6

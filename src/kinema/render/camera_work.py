@@ -40,11 +40,13 @@ class CameraWork:
             around; "fixed" sees the whole clip; "third" stays behind; "front", "side" and "top" follow from there.
         azimuth: where the camera stands, radians from the front of the body toward its left; None chooses.
         elevation: radians above the horizon; None chooses.
+        moment: the second at which the body's front counts, for single pictures; None takes where it mostly faces.
     """
 
     kind: str = "follow"
     azimuth: float | None = None
     elevation: float | None = None
+    moment: float | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -111,7 +113,10 @@ def _azimuths(performance: Performance, work: CameraWork, seconds: float) -> Cal
     if work.kind == "third":
         turns = _calm(performance.headings[:, None], performance.times, _CALM_TURN)[:, 0]
         return lambda time: float(np.interp(time, performance.times, turns)) + azimuth
-    start = performance.heading + azimuth
+    heading = performance.heading
+    if work.moment is not None:
+        heading = float(np.interp(work.moment, performance.times, performance.headings))
+    start = heading + azimuth
     if work.kind == "orbit":
         speed = 2 * np.pi * max(1, round(seconds / _ORBIT)) / max(seconds, 1e-6)
         return lambda time: start + speed * time

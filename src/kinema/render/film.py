@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,11 +76,22 @@ class Film:
         count = max(int(np.floor((stop - settings.start) * settings.fps + 1e-6)), 1)
         self.times = settings.start + np.arange(count) / settings.fps
         work = settings.camera or CameraWork(camera_work.default_kind(self.performance))
-        length = self.performance.seconds or stop
-        self.camera = camera_work.plan(self.performance, work, settings.width / settings.height, length)
-        self._sun = _sun(self.camera(settings.start).position - self.performance.middles[0])
+        self._length = self.performance.seconds or stop
+        self._look(work)
         self._ground, self._sky = _surroundings(self.performance, settings)
         self._block: tuple[int, NDArray[np.float32], NDArray[np.float32]] | None = None
+
+    def _look(self, work: CameraWork) -> None:
+        aspect = self.settings.width / self.settings.height
+        self.camera = camera_work.plan(self.performance, work, aspect, self._length)
+        first = self.camera(self.settings.start)
+        self._sun = _sun(-first.ahead if abs(first.ahead[1]) < 0.99 else first.up)
+
+    def seen_by(self, work: CameraWork) -> Film:
+        """The same film with another camera."""
+        other = copy(self)
+        other._look(work)
+        return other
 
     def __len__(self) -> int:
         return len(self.times)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
 from kinema.render.buffers import BufferWriter
+from kinema.render.camera_work import CameraWork
 from kinema.render.contact_sheet import contact_sheet
 from kinema.render.film import Film, Settings
 from kinema.render.performance import Take
@@ -111,8 +112,10 @@ def shoot(
     _check(takes, path, order)
     films = _films(takes, settings)
     tile = films[0].settings
-    if order.still is not None or order.sheet is not None or not is_moving(path):
-        return _stills(films, path, settings, order, progress, renderer)
+    if order.sheet is None and (order.still is not None or not is_moving(path)):
+        return _still(films, path, settings, order, progress, renderer)
+    if order.sheet is not None:
+        return _sheet(films, path, settings, order.sheet, order, progress, renderer)
     count = max(len(film) for film in films)
     with ExitStack() as stack:
         drawing = renderer or stack.enter_context(open_renderer(tile.width, tile.height, order))
@@ -168,35 +171,59 @@ def _films(takes: Sequence[Take], settings: Settings) -> list[Film]:
     return [Film(take, replace(settings, width=wide, caption=settings.caption or take.title)) for take in takes]
 
 
-def _stills(
+def _still(
     films: list[Film], path: str | os.PathLike[str], settings: Settings, order: Order, progress: Progress | None,
     renderer: Renders | None,
 ) -> Report:  # fmt: skip
-    first = films[0]
-    if order.sheet is not None:
-        span = max(film.times[-1] for film in films)
-        times = np.linspace(settings.start, span, order.sheet)
-    else:
-        times = np.array([first.times[len(first) // 2] if order.still is None else order.still])
-        if order.still is not None and not 0 <= order.still <= max(film.performance.seconds for film in films):
-            raise KinemaError(f"second {order.still:g} lies outside of {first.performance.take.title!r}")
+    """One picture, from where the body's front is at that moment."""
+    longest = max(film.performance.seconds for film in films)
+    if order.still is not None and not 0 <= order.still <= longest:
+        raise KinemaError(f"second {order.still:g} lies outside of {films[0].performance.take.title!r}")
+    views: list[View] = []
+    for film in films:
+        moves = film.performance.seconds > 0
+        moment = film.times[len(film) // 2 if moves else 0] if order.still is None else order.still
+        work = replace(settings.camera or CameraWork(), moment=float(moment))
+        views.append(film.seen_by(work).at(float(moment)))
+    pictures, report = _drawn([views], films[0], order, progress, renderer)
+    _write(pictures[0], path, settings.transparent)
+    return replace(report, outputs=(os.fspath(path),))
+
+
+def _sheet(
+    films: list[Film], path: str | os.PathLike[str], settings: Settings, count: int, order: Order,
+    progress: Progress | None, renderer: Renders | None,
+) -> Report:  # fmt: skip
+    """Pictures of even times in a grid."""
+    times = np.linspace(settings.start, max(film.times[-1] for film in films), count).tolist()
+    pictures, report = _drawn(
+        [[film.at(when) for film in films] for when in times], films[0], order, progress, renderer
+    )  # fmt: skip
+    sheet = contact_sheet(pictures, [f"{when:.2f} s" for when in times], transparent=settings.transparent)
+    _write(sheet, path, settings.transparent)
+    return replace(report, outputs=(os.fspath(path),))
+
+
+def _drawn(
+    rows: Sequence[Sequence[View]], film: Film, order: Order, progress: Progress | None, renderer: Renders | None
+) -> tuple[list[NDArray[np.uint8]], Report]:
+    """Each row of views as one picture, side by side."""
     pictures: list[NDArray[np.uint8]] = []
     with ExitStack() as stack:
-        drawing = renderer or stack.enter_context(open_renderer(first.settings.width, first.settings.height, order))
+        size = film.settings.width, film.settings.height
+        drawing = renderer or stack.enter_context(open_renderer(*size, order))
         began = time.perf_counter()
-        for number, when in enumerate(times.tolist()):
-            colors = [drawing.render(film.at(when), ("color",)).color for film in films]
-            pictures.append(np.concatenate(colors, axis=1))
+        for number, views in enumerate(rows, 1):
+            pictures.append(np.concatenate([drawing.render(view, ("color",)).color for view in views], axis=1))
             if progress is not None:
-                progress(number + 1, len(times))
-        picture = pictures[0]
-        if order.sheet is not None:
-            labels = [f"{when:.2f} s" for when in times.tolist()]
-            picture = contact_sheet(pictures, labels, transparent=settings.transparent)
-        height, width = picture.shape[:2]
-        with open_writer(path, width, height, alpha=settings.transparent) as writer:
-            writer.write(picture)
-        return Report(len(times), time.perf_counter() - began, *_about(drawing), (os.fspath(path),))
+                progress(number, len(rows))
+        return pictures, Report(len(rows), time.perf_counter() - began, *_about(drawing))
+
+
+def _write(picture: NDArray[np.uint8], path: str | os.PathLike[str], alpha: bool) -> None:
+    height, width = picture.shape[:2]
+    with open_writer(path, width, height, alpha=alpha) as writer:
+        writer.write(picture)
 
 
 @contextmanager
