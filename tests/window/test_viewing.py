@@ -157,5 +157,7 @@ def test_edits_are_made_undone_and_saved_beside_the_file(biped: Skeleton, tmp_pa
     mode.range.mark(10, 19)
     mode.editing.label(mode.range.span, "stride")
     assert [row.name for row in mode.rows()][-1] == "stride"
+    mode.close()
+    assert "not saved" in mode.log.lines[-1].text
     press(mode, "KeyS", "ControlLeft")
     assert (tmp_path / "walk.npz.edits.json").is_file() and not mode.editing.unsaved

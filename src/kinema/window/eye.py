@@ -37,17 +37,21 @@ class Subject:
     Attributes:
         place: ``[3]``, where it stands, on the ground. heading: radians from +Z toward +X.
         size: metres, mostly its height. points: ``[N, 3]`` that belong in the picture.
+        lift: metres above the place of something in it that moves calmly; cameras rise and sink with it.
+        somebody: False where there is nothing yet.
     """
 
     place: NDArray[np.floating]
     heading: float
     size: float
     points: NDArray[np.floating]
+    lift: float = 0.0
+    somebody: bool = True
 
     @staticmethod
     def nobody() -> Subject:
         """An empty place for a person."""
-        return Subject(np.zeros(3), 0.0, 1.7, np.array([[-0.3, 0.0, -0.3], [0.3, 1.7, 0.3]]))
+        return Subject(np.zeros(3), 0.0, 1.7, np.array([[-0.3, 0.0, -0.3], [0.3, 1.7, 0.3]]), 0.0, False)
 
 
 class Eyes:
@@ -69,6 +73,7 @@ class Eyes:
         self.moving = True
         self._subject: Subject | None = None
         self._pan = np.zeros(3)
+        self._above, self._aspect = 0.9, 1.6
         self._grip: int | None = None
         self._at: tuple[float, float] | None = None
         self._push = 0.0
@@ -81,11 +86,15 @@ class Eyes:
 
     def meet(self, subject: Subject) -> None:
         """Somebody else is looked at: all cameras go to where they see it well."""
-        size = subject.size
+        low, high = subject.points.min(axis=0), subject.points.max(axis=0)
+        self._above = float(low[1] + high[1]) / 2 - subject.lift
+        aside = float(np.linalg.norm((subject.points - subject.place)[:, [0, 2]], axis=-1).max())
+        # As large as it fits, whether it is high or flat and wide.
+        size = max(float(high[1] - low[1]), 1.7 * aside / self._aspect, 0.5 * subject.size)
         azimuth = subject.heading + (0.0 if self._behind else math.pi - 0.6)
         elevation = 0.24 if self._behind else 0.16
         self.orbit = OrbitRig(azimuth, elevation, (2.75 if self._behind else 2.5) * size, floor=0.0)
-        self.third = ThirdPersonRig(2.0 * size, 0.72 * size, turn_halflife=0.9, floor=0.0)
+        self.third = ThirdPersonRig(2.0 * size, 1.4 * self._above + subject.lift, turn_halflife=0.9, floor=0.0)
         self.follow = FollowRig(azimuth, elevation)
         self._pan = np.zeros(3)
         self._subject = subject
@@ -121,7 +130,9 @@ class Eyes:
             aspect: width over height of the picture.
             held: keys that fly, where they mean nothing else.
         """
-        if self._subject is None or not 0.6 < subject.size / self._subject.size < 1.6:
+        self._aspect = aspect
+        known = self._subject
+        if known is None or known.somebody != subject.somebody or not 0.8 < subject.size / known.size < 1.25:
             self.meet(subject)
         self._subject = subject
         before = self.camera
@@ -145,7 +156,7 @@ class Eyes:
         return camera
 
     def _middle(self, subject: Subject) -> NDArray[np.float64]:
-        return np.asarray(subject.place, np.float64) + np.array([0.0, 0.52 * subject.size, 0.0])
+        return np.asarray(subject.place, np.float64) + np.array([0.0, self._above + subject.lift, 0.0])
 
     def _fly(self, seconds: float, held: frozenset[str]) -> Camera:
         size = self._subject.size if self._subject is not None else 1.7

@@ -101,8 +101,6 @@ def _top(desk: Desk, mode: Mode) -> None:
     imgui.align_text_to_frame_padding()
     with desk.tinted(desk.look.accent):
         desk.heading("Kinema")
-    imgui.same_line(0, 14 * desk.scale)
-    imgui.text_unformatted(mode.title)
     filming = window.filming
     seconds = filming.recorder.seconds if filming.recorder is not None else 0.0
     buttons = (
@@ -115,7 +113,12 @@ def _top(desk: Desk, mode: Mode) -> None:
     gap = imgui.get_style().item_spacing.x
     width = 30 * desk.scale
     x = imgui.get_window_width() - 12 * desk.scale - len(buttons) * width - (len(buttons) - 1) * gap
-    imgui.same_line(max(x, imgui.get_cursor_pos_x()))
+    imgui.same_line(0, 14 * desk.scale)
+    corner = imgui.get_cursor_screen_pos()
+    imgui.push_clip_rect(corner, (x - gap, corner.y + 2 * width), True)
+    imgui.text_unformatted(mode.title)
+    imgui.pop_clip_rect()
+    imgui.same_line(x)
     for index, (label, hint, act) in enumerate(buttons):
         if index:
             imgui.same_line()
@@ -137,8 +140,11 @@ def _status(desk: Desk, mode: Mode) -> None:
     told = f"{window.rate:.0f} pictures/s"
     if window.canvas.level:
         told += f"  at {100 * window.canvas.share:.0f} % resolution"
-    imgui.same_line(max(imgui.get_window_width() - 12 * desk.scale - imgui.calc_text_size(told).x, 0.0))
-    desk.muted(told)
+    imgui.same_line()
+    x = imgui.get_window_width() - 12 * desk.scale - imgui.calc_text_size(told).x
+    if x > imgui.get_cursor_pos_x():
+        imgui.set_cursor_pos_x(x)
+        desk.muted(told)
 
 
 def _fixed(imgui: Any) -> int:

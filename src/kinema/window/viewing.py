@@ -208,7 +208,8 @@ class ViewMode(Mode):
         frame = self.playhead.frame
         place = footage.centres[frame] * np.array([1, 0, 1], np.float32)
         points = footage.pose(self.playhead.time)[1]
-        return Subject(place, float(rotations.yaw(footage.headings[frame])), footage.size, points)
+        return Subject(place, float(rotations.yaw(footage.headings[frame])), footage.size, points,
+                       float(footage.centres[frame, 1]))  # fmt: skip
 
     def key(self, event: Key, held: set[str]) -> bool:
         if not event.down:
@@ -314,3 +315,7 @@ class ViewMode(Mode):
         if not self._keep_time:
             self.range.reset(footage.frames)
         self._fresh = True
+
+    def close(self) -> None:
+        for path in self.editing.unsaved:
+            self.log.say(f"{path}: the last edits were not saved", "warning")

@@ -88,11 +88,15 @@ class TimelinePanel(Panel):
         span = mode.range.marked
         if span is not None:
             after = f"marked {span[0] + 1} to {span[1]}   {after}"
-        room = imgui.calc_text_size(told + "   " + after).x
-        imgui.same_line(max(imgui.get_window_width() - room - 14 * desk.scale, imgui.get_cursor_pos_x()))
-        imgui.text_unformatted(told)
         imgui.same_line()
-        desk.muted(after)
+        x = imgui.get_window_width() - imgui.calc_text_size(told + "   " + after).x - 14 * desk.scale
+        if x > imgui.get_cursor_pos_x():
+            imgui.set_cursor_pos_x(x)
+            imgui.text_unformatted(told)
+            imgui.same_line()
+            desk.muted(after)
+        else:
+            imgui.new_line()
 
     def _hand(self, desk: Desk, mode: ViewMode) -> None:
         imgui, track, frames = desk.imgui, self.track, mode.range
