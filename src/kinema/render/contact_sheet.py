@@ -16,9 +16,16 @@ _PAPER, _INK = (249, 249, 247), (60, 66, 75)
 
 
 def columns_for(count: int, aspect: float, wanted: float = 1.6) -> int:
-    """Columns that make a grid of ``count`` pictures (``aspect`` wide over high) about ``wanted`` wide over high."""
-    grids = [(columns, -(-count // columns)) for columns in range(1, count + 1)]
-    return min(grids, key=lambda grid: (abs(np.log(grid[0] * aspect / grid[1] / wanted)), grid[0]))[0]
+    """Columns that make a grid of ``count`` pictures (``aspect`` wide over high) about ``wanted`` wide over high.
+
+    Holes at the end weigh more than proportions.
+    """
+
+    def cost(columns: int) -> tuple[float, int]:
+        rows = -(-count // columns)
+        return abs(np.log(columns * aspect / rows / wanted)) + 5 * (1 - count / (rows * columns)), columns
+
+    return min(range(1, count + 1), key=cost)
 
 
 def contact_sheet(
