@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -71,7 +72,7 @@ class Report:
 
     Attributes:
         frames: pictures rendered. wall_seconds: from the first to the last of them, with encoding.
-        renderer: the driver that drew them. passes: milliseconds a frame by name, where they were measured.
+        renderer: the driver that drew them. passes: median milliseconds a picture by name, where they were measured.
         outputs: files written; a sequence is named once, by its folder or pattern.
     """
 
@@ -118,7 +119,7 @@ def shoot(
         return _sheet(films, path, settings, order.sheet, order, progress, renderer)
     count = max(len(film) for film in films)
     with ExitStack() as stack:
-        drawing = renderer or stack.enter_context(open_renderer(tile.width, tile.height, order))
+        drawing = _Timed(renderer or stack.enter_context(open_renderer(tile.width, tile.height, order)))
         width, height = tile.width * len(films), tile.height
         writer = stack.enter_context(
             open_writer(path, width, height, settings.fps, order.crf, order.quality == "draft", settings.transparent)
@@ -139,7 +140,7 @@ def shoot(
         wall = time.perf_counter() - began
         named = writer.outputs if len(writer.outputs) == 1 else [os.fspath(path)]
         outputs = (*named, *([str(buffer_folder(path))] if order.buffers else []))
-        return Report(count, wall, *_about(drawing), outputs)
+        return Report(count, wall, *drawing.about(), outputs)
 
 
 def buffer_folder(path: str | os.PathLike[str]) -> Path:
@@ -211,13 +212,13 @@ def _drawn(
     pictures: list[NDArray[np.uint8]] = []
     with ExitStack() as stack:
         size = film.settings.width, film.settings.height
-        drawing = renderer or stack.enter_context(open_renderer(*size, order))
+        drawing = _Timed(renderer or stack.enter_context(open_renderer(*size, order)))
         began = time.perf_counter()
         for number, views in enumerate(rows, 1):
             pictures.append(np.concatenate([drawing.render(view, ("color",)).color for view in views], axis=1))
             if progress is not None:
                 progress(number, len(rows))
-        return pictures, Report(len(rows), time.perf_counter() - began, *_about(drawing))
+        return pictures, Report(len(rows), time.perf_counter() - began, *drawing.about())
 
 
 def _write(picture: NDArray[np.uint8], path: str | os.PathLike[str], alpha: bool) -> None:
@@ -235,6 +236,19 @@ def open_renderer(width: int, height: int, order: Order) -> Iterator[Renders]:
         yield renderer
 
 
-def _about(renderer: Renders) -> tuple[str, dict[str, float]]:
-    """Name of the driver, and milliseconds by pass."""
-    return str(getattr(renderer, "info", "")), dict(getattr(renderer, "timings", {}))
+class _Timed:
+    """A renderer, and what its passes cost over all pictures."""
+
+    def __init__(self, renderer: Renders) -> None:
+        self._renderer, self._costs = renderer, defaultdict[str, list[float]](list)
+
+    def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any:
+        frame = self._renderer.render(view, buffers)
+        for name, cost in getattr(self._renderer, "timings", {}).items():
+            self._costs[name].append(cost)
+        return frame
+
+    def about(self) -> tuple[str, dict[str, float]]:
+        """Name of the driver, and the median milliseconds by pass (shaders are compiled in the first picture)."""
+        passes = {name: float(np.median(costs)) for name, costs in self._costs.items()}
+        return str(getattr(self._renderer, "info", "")), passes
