@@ -94,7 +94,7 @@ def test_the_film_shows_the_whole_drive(made, films):
 
     with av.open(str(made[1] / VIDEO)) as film:
         pictures = [frame.to_ndarray(format="rgb24").astype(int) for frame in film.decode(video=0)]
-    assert len(pictures) == 48 and pictures[0].shape == (360, 640, 3)
+    assert len(pictures) == 48 and pictures[0].shape == (324, 576, 3)
     changed = np.abs(pictures[0] - pictures[-1]).max(axis=-1) > 40
     assert changed.sum() > 1000, "nothing moves"
     # dashes in green: where it was told to go

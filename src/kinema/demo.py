@@ -31,7 +31,7 @@ VIDEO = "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
 """What :func:`run_demo` writes."""
 
-_VIDEO_SIZE, _VIDEO_RATE = (640, 360), 24.0  # small enough to be drawn without a graphics card while one waits
+_VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
 
 
 @dataclass(frozen=True)
