@@ -47,7 +47,7 @@ def fits(skeleton: Skeleton, placed: Floats) -> bool:
         height > 1e-6
         and float(np.linalg.norm(shoulders - thighs)) > 0.12 * height
         and float(np.linalg.norm(head - shoulders)) < 0.26 * height
-        and apart < 0.24 * height
+        and apart < 0.25 * height
     )
 
 
@@ -57,7 +57,11 @@ def _height(skeleton: Skeleton) -> float:
     for leg in skeleton.roles.legs:
         chain = _path(skeleton, leg.upper, leg.foot)[1:]
         legs.append(sum(float(lengths[joint]) for joint in chain))
-    return float(np.mean(legs)) / 0.48
+    by_legs = float(np.mean(legs)) / 0.48
+    chain = _path(skeleton, skeleton.roles.hips, int(skeleton.roles.head or 0))[1:]
+    by_trunk = float(sum(float(lengths[joint]) for joint in chain)) / 0.38
+    # A toy's short legs say as little about its girth as the long hips of some rigs: only what is far off counts.
+    return by_legs if by_trunk < 1.7 * by_legs else (by_legs + by_trunk) / 2
 
 
 def _path(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
