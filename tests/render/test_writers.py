@@ -13,7 +13,7 @@ from kinema.formats.atomic import WriteError
 from kinema.render import gif, stills, writers
 from kinema.render.writers import WRITERS, beside, check_name, discard, is_moving, open_writer
 
-SIZE = (96, 64)
+SIZE = (48, 36)
 NAMES = ("a.mp4", "a.webm", "a.gif", "a.png", "a_%03d.png", "folder")
 
 
@@ -86,7 +86,7 @@ def test_no_picture_is_an_error(name: str, tmp_path: Path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_of_another_size_are_refused(name: str, tmp_path: Path):
-    with pytest.raises(KinemaError, match=r"uint8 \[64, 96, 3 or 4\]"), open_writer(tmp_path / name, *SIZE) as writer:
+    with pytest.raises(KinemaError, match=r"uint8 \[36, 48, 3 or 4\]"), open_writer(tmp_path / name, *SIZE) as writer:
         writer.write(picture()[:-2])
     assert not list(tmp_path.iterdir())
 
