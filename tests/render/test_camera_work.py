@@ -64,6 +64,15 @@ def test_a_clip_in_place_is_filmed_by_a_camera_that_stands(biped: Skeleton):
     np.testing.assert_array_equal(camera(0.0).position, camera(7.3).position)
 
 
+def test_a_single_picture_is_filled_by_its_own_pose(biped: Skeleton):
+    made = performed(biped, straight(speed=0.2))
+    work = CameraWork(azimuth=np.pi / 2, moment=made.seconds)
+    _, pixels = seen(made, work, made.seconds)
+    low, high = pixels[:, :2].min(axis=0), pixels[:, :2].max(axis=0)
+    assert abs((low[0] + high[0]) / 2 - WIDTH / 2) < 4
+    assert 0.7 < max((high - low) / (WIDTH, HEIGHT)) < 1
+
+
 def test_following_is_calm_and_without_lag(biped: Skeleton):
     stop_and_go = np.cumsum(np.where(np.arange(300) // 60 % 2, 0.0, 2.0 / 30))[:, None] * np.array([0, 0, 1])
     camera = plan(performed(biped, stop_and_go), CameraWork(), 16 / 9, 10.0)

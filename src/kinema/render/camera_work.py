@@ -40,7 +40,7 @@ class CameraWork:
             around; "fixed" sees the whole clip; "third" stays behind; "front", "side" and "top" follow from there.
         azimuth: where the camera stands, radians from the front of the body toward its left; None chooses.
         elevation: radians above the horizon; None chooses.
-        moment: the second at which the body's front counts, for single pictures; None takes where it mostly faces.
+        moment: for single pictures, the second whose pose fills the picture and whose front counts; None is a film.
     """
 
     kind: str = "follow"
@@ -79,9 +79,14 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
     middle = (whole.min(axis=0) + whole.max(axis=0)).astype(np.float64) / 2
     looks = np.linspace(0, seconds, 9) if turning else [0.0]
     around = max(_distance(whole - middle, azimuths(time), elevation, aspect) for time in looks)
-    if work.kind == "fixed" or (work.kind != "third" and around <= _STILL * distance):
+    if work.kind == "fixed" or (work.kind != "third" and work.moment is None and around <= _STILL * distance):
         followed[:] = middle
         distance = around
+    elif work.moment is not None:  # one picture: its pose in the middle, as large as it goes
+        nearest = int(np.abs(at - work.moment).argmin())
+        body = performance.surface[nearest].astype(np.float64)
+        followed[:] = (body.min(axis=0) + body.max(axis=0)) / 2
+        distance = _distance(body - followed[0], azimuths(work.moment), elevation, aspect)
 
     way = CubicSpline(times, followed) if times[-1] > 0 else None
 
