@@ -70,7 +70,7 @@ class LearningError(KinemaError):
 
 
 class WorldError(KinemaError):
-    """A world was asked for something it cannot do: no such entity or component, a cycle of parents, an order broken."""
+    """A world was asked for what it cannot do: no such entity or component, a cycle of parents, an order broken."""
 
 
 class MissingError(KinemaError):

@@ -12,7 +12,7 @@ def test_json_is_one_document_of_checks(capsys) -> None:
     assert main(["doctor", "--json"]) == 0
     checks = {check["name"]: check for check in json.loads(capsys.readouterr().out)["checks"]}
     assert checks["numpy"]["found"] and checks["numpy"]["costs"] == ""
-    assert set(checks) >= {"python", "numba", "numba cache", "torch", "viser", "gpu", "chromium", "egl", "disk"}
+    assert set(checks) >= {"python", "numba", "numba cache", "torch", "viser", "gpu", "chromium", "graphics", "disk"}
 
 
 def test_missing_optional_part_is_told_with_its_remedy(monkeypatch, capsys) -> None:

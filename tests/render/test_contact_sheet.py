@@ -39,7 +39,9 @@ def test_transparent_pictures_stand_on_paper_or_on_nothing():
     assert tuple(on_paper[12, 12]) == (249, 249, 247)
 
 
-@pytest.mark.parametrize(("count", "aspect", "columns"), [(1, 1.5, 1), (12, 4 / 3, 4), (4, 0.5, 4), (9, 16 / 9, 3), (3, 1.5, 3)])
+@pytest.mark.parametrize(
+    ("count", "aspect", "columns"), [(1, 1.5, 1), (12, 4 / 3, 4), (4, 0.5, 4), (9, 16 / 9, 3), (3, 1.5, 3)]
+)
 def test_grids_are_well_proportioned(count: int, aspect: float, columns: int):
     assert columns_for(count, aspect) == columns
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -72,3 +74,20 @@ def test_two_windows_live_side_by_side(display: str):
 def test_the_clipboard_keeps_text(surface: GlfwSurface):
     surface.clipboard = "grüß"
     assert surface.clipboard == "grüß"
+
+
+@pytest.mark.parametrize("released", [False, True])
+def test_a_context_without_a_window_may_have_been_current(display: str, released: bool):
+    """In a process of its own: where the two collide, X ends the program."""
+    script = f"""
+from kinema.render.context import create_context
+from kinema.window.surface import GlfwSurface
+context = create_context()
+if {released}:
+    context.release()
+with GlfwSurface("test", (64, 48), visible=False) as surface:
+    surface.context.screen.clear(0.0, 1.0, 0.0)
+    print(surface.context.screen.read(viewport=(0, 0, 1, 1)).hex())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.strip()[:6] == "00ff00", done.stderr

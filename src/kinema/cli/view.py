@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 HELP = """
 Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
-databases can be given; a skeleton without a mesh gets a body. The page can cut clips, label them, correct contacts and check
-mirroring; this is kept in small files beside the clips (walk.bvh.edits.json), which `kinema build` applies.
+databases can be given; a skeleton without a mesh gets a body. The page can cut clips, label them, correct contacts and
+check mirroring; this is kept in small files beside the clips (walk.bvh.edits.json), which `kinema build` applies.
 
 examples:
   kinema view walk.bvh

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import ctypes.util
 import sys
 from dataclasses import dataclass
 from types import ModuleType
@@ -62,6 +64,20 @@ def adopt_context() -> moderngl.Context:
         return gl.create_context(require=VERSION)
     except Exception as error:  # as above
         raise MissingError(f"no OpenGL 3.3 context is current in this thread: {_first(error)}") from error
+
+
+def step_aside() -> None:
+    """Let go of an off-screen context that is current in this thread: X ends a program that makes a window's current
+    over it. An off-screen renderer makes its own current again when it draws."""
+    name = ctypes.util.find_library("EGL") if sys.platform.startswith("linux") else None
+    if name is None:
+        return
+    egl = ctypes.CDLL(name)
+    egl.eglGetCurrentDisplay.restype = ctypes.c_void_p
+    egl.eglMakeCurrent.argtypes = [ctypes.c_void_p] * 4
+    display = egl.eglGetCurrentDisplay()
+    if display:
+        egl.eglMakeCurrent(display, None, None, None)
 
 
 def describe(context: moderngl.Context) -> GraphicsInfo:

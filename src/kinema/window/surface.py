@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kinema.errors import MissingError
-from kinema.render.context import adopt_context
+from kinema.render.context import adopt_context, step_aside
 from kinema.window.events import OUTSIDE, Button, Drop, Event, Focus, Key, Pointer, Scroll, Text
 from kinema.window.keys import CODES
 
@@ -64,6 +64,7 @@ class GlfwSurface:
         ):  # fmt: skip
             glfw.window_hint(hint, value)
         self._error = ""
+        step_aside()
         handle = glfw.create_window(max(size[0], 1), max(size[1], 1), self.title, None, None)
         if not handle:  # some drivers know no robustness
             glfw.window_hint(glfw.CONTEXT_ROBUSTNESS, glfw.NO_ROBUSTNESS)
