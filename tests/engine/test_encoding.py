@@ -65,6 +65,19 @@ def test_everything_survives_bit_for_bit(rng, arm, swing):
     assert math.isnan(there_and_back(Everything(number=math.nan)).number)
 
 
+@dataclass
+class Circle:
+    radius: float
+    area: float = field(init=False)
+
+    def __post_init__(self):
+        self.area = math.pi * self.radius**2
+
+
+def test_fields_that_follow_from_others_are_made_again():
+    assert there_and_back(Circle(2.0)) == Circle(2.0)
+
+
 @pytest.mark.parametrize("dtype", ["f4", "f8", "f2", "i1", "i4", "u2", "?", ">f4"])
 def test_arrays_of_numbers(dtype):
     array = np.array([[0, 1], [1, 0]]).astype(dtype)

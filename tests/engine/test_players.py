@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -102,3 +104,16 @@ def test_a_bank_keeps_what_is_played(swing):
     assert bank.starts([other]).tolist() == [61] and bank.rotations is kept
     third = dataclasses.replace(swing[:10], name="third")
     assert bank.starts([other, third]).tolist() == [0, 61] and len(bank.rotations) == 71
+
+
+def test_clips_of_characters_that_are_gone_are_let_go(arm, swing):
+    world, (entity,) = playing(arm, Playing(swing))
+    clip = swing.replace(name="its own")
+    world.add(entity, Playing(clip))
+    world.step()
+    held = weakref.ref(clip)
+    del clip
+    world.despawn(entity)
+    world.step()
+    gc.collect()
+    assert held() is None

@@ -23,6 +23,20 @@ def test_figures_stand_at_rest_where_their_transforms_are(arm):
     np.testing.assert_allclose(turned, [LEFT, LEFT], atol=1e-6)
 
 
+def test_newcomers_stand_at_their_place_before_the_next_step(arm):
+    world = World()
+    first = world.spawn(Transform((1, 0, 0)), Figure(arm))
+    world.step()
+    world.get(first, Transform).position = (2, 0, 0)
+    world.step()
+    second = world.spawn(Transform((5, 0, 0)), Figure(arm))
+    world.regroup_figures()
+    np.testing.assert_allclose(world.poses.of(second)[1][:, 0], [5, 5.5])
+    batch = world.poses.batches[0]
+    np.testing.assert_allclose(batch.global_positions[:, 0, 0], [2, 5])
+    np.testing.assert_allclose(batch.previous_positions[:, 0, 0], [1, 5])
+
+
 def test_all_of_one_character_share_arrays(arm):
     other = dataclasses.replace(arm, name="other")
     world = World()

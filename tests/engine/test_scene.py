@@ -110,6 +110,20 @@ def test_a_scene_that_cannot_be_saved_leaves_the_old_one(hall, tmp_path):
         World().save(tmp_path / "nowhere" / "hall.json")
 
 
+@dataclass
+class Bag:
+    items: list  # of what?
+
+
+def test_what_could_not_be_read_back_is_not_saved(hall, tmp_path):
+    for wrong in (Ammo(rounds=1.5), Bag([1])):  # pyright: ignore[reportArgumentType]
+        hall.add(4, wrong)
+        with pytest.raises(WorldError, match="of entity 4: .*could be saved, but not read back"):
+            hall.save(tmp_path / "hall.json")
+        hall.remove(4, type(wrong))
+    assert not (tmp_path / "hall.json").exists()
+
+
 def test_scenes_cannot_share_a_folder_of_assets(hall, tmp_path):
     with pytest.raises(WorldError, match=r"hall\.scene: a scene is a \.json file"):
         hall.save(tmp_path / "hall.scene")

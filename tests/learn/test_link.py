@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager
 from types import SimpleNamespace
 
@@ -68,4 +69,12 @@ def test_a_watcher_that_died_with_the_lock_does_not_hold_the_training_up(trainin
     assert link.step == -1
     link._lock.release()
     link.publish(training)
+    assert link.step == 7
+
+
+def test_the_last_weights_wait_until_those_before_are_taken(training):
+    link = WeightsLink(training.network)
+    link._lock.acquire()
+    threading.Timer(0.2, link._lock.release).start()
+    link.publish(training, patience=5.0)
     assert link.step == 7

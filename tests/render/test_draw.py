@@ -107,10 +107,25 @@ def test_a_ribbon_and_its_dashes():
 
 def test_what_is_not_finite_is_left_out():
     draw = Draw()
-    draw.spheres([[0, 0, 0], [np.nan, 0, 0], [0, np.inf, 0]])
+    draw.spheres([[0, 0, 0], [np.nan, 0, 0], [0, np.inf, 0], [1, 0, 0]], [0.1, 0.1, 0.1, np.nan])
     draw.segments([[0, 0, 0], [0, 0, 0]], [[1, 0, 0], [np.nan, 0, 0]])
     draw.text([[0, 0, 0], [np.nan, 0, 0]], ["here", "nowhere"])
     assert len(draw.rows("sphere")) == 1 and len(draw.rows("stroke")) == 1 and len(draw.texts) == 1
+
+
+def test_a_line_ends_where_a_point_is_nowhere():
+    draw = Draw()
+    draw.line([[0, 0, 0], [1, 0, 0], [np.nan, 0, 0], [3, 0, 0], [4, 0, 0]])
+    rows = draw.rows("stroke")
+    np.testing.assert_array_equal(rows["start"][:, 0], [0, 3])
+    np.testing.assert_array_equal(rows["before"], rows["start"])
+    np.testing.assert_array_equal(rows["after"], rows["end"])
+
+
+def test_texts_may_have_a_colour_each_in_any_number_of_dimensions():
+    draw, colors = Draw(), np.linspace(0, 1, 18).reshape(2, 3, 3)
+    draw.forces(np.zeros((2, 3, 3)), np.full((2, 3, 3), 100.0), color=colors, numbers=True)
+    assert [text.color[:3] for text in draw.texts] == [tuple(row) for row in np.rint(colors.reshape(6, 3) * 255)]
 
 
 def test_clearing_forgets_everything():

@@ -93,12 +93,17 @@ def _digest(data: bytes) -> str:
 
 
 class Keeper:
-    """Writes the assets of one scene, each once."""
+    """Writes the assets of one scene, each once.
+
+    Attributes:
+        names, things: what was kept, by the names of the files.
+    """
 
     def __init__(self, scene: str | os.PathLike[str], origins: Origins | None = None) -> None:
         self.folder = assets_folder(scene)
         self._origins = origins or Origins()
         self.names: dict[str, str] = {}
+        self.things: dict[str, Character | Motion] = {}
         self._files: dict[int, tuple[Character | Motion, str]] = {}  # by identity
 
     def keep(self, thing: Character | Motion) -> str:
@@ -116,7 +121,7 @@ class Keeper:
         if not (self.folder / file).is_file() or _digest((self.folder / file).read_bytes()) + suffix != file:
             atomic_write(self.folder / file, data)
         self._files[id(thing)] = thing, file
-        self.names[file] = thing.name
+        self.names[file], self.things[file] = thing.name, thing
         return file
 
     def prune(self) -> None:

@@ -50,7 +50,8 @@ def encode(value: Any, asset: Callable[[Character | Motion], str]) -> Any:
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {"map": {key: encode(item, asset) for key, item in value.items()}}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: encode(getattr(value, field.name), asset) for field in dataclasses.fields(value)}
+        given = [field.name for field in dataclasses.fields(value) if field.init]  # the others follow from these
+        return {name: encode(getattr(value, name), asset) for name in given}
     raise WorldError(f"a {type(value).__name__} cannot be saved; numbers, text, arrays, lists and dataclasses can")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,11 +55,17 @@ class Players:
         """The clips that figures of a character play."""
         return self._banks.setdefault(id(character), (character, ClipBank()))[1]
 
+    def keep_only(self, characters: Sequence[Character]) -> None:
+        """Let the clips of all other characters go: nobody shows these any more."""
+        for key in self._banks.keys() - {id(character) for character in characters}:
+            del self._banks[key]
+
 
 @system(phase="animate", reads=(Figure, Tint, Transform), writes=(Playing, Poses, Players))
 def play_clips(world: World, dt: float) -> None:
     """Move all clip players on by ``dt`` seconds and pose their figures."""
     world.regroup_figures()
+    world.resources[Players].keep_only([batch.character for batch in world.poses.batches])
     for batch in world.poses.batches:
         rows = [row for row, entity in enumerate(batch.ids.tolist()) if world.find(entity, Playing) is not None]
         if rows:

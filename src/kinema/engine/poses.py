@@ -43,20 +43,21 @@ class PoseBatch:
     tints: NDArray[np.float32] | None = None
 
     @staticmethod
-    def at_rest(character: Character, ids: NDArray[np.int64]) -> PoseBatch:
-        """Entities in the rest pose."""
+    def at_rest(character: Character, ids: NDArray[np.int64], transforms: TransformColumns) -> PoseBatch:
+        """Entities in the rest pose, where their Transforms are: a picture may be made before the next step."""
         turned, placed = character.skeleton.rest_globals()
         rotations = np.tile(np.asarray(turned, np.float32), (len(ids), 1, 1))
         positions = np.tile(np.asarray(placed, np.float32), (len(ids), 1, 1))
         cut = np.ones(len(ids), np.bool_)
-        return PoseBatch(
-            character, ids, rotations, positions, rotations.copy(), positions.copy(), rotations.copy(),
-            positions.copy(), cut,
-        )  # fmt: skip
+        made = PoseBatch(character, ids, rotations, positions, rotations, positions, rotations, positions, cut)
+        made.place(transforms)
+        made.previous_rotations, made.previous_positions = made.global_rotations.copy(), made.global_positions.copy()
+        made.cut[:] = True
+        return made
 
-    def with_ids(self, ids: NDArray[np.int64]) -> PoseBatch:
+    def with_ids(self, ids: NDArray[np.int64], transforms: TransformColumns) -> PoseBatch:
         """Other members; those that stay keep their poses."""
-        made = PoseBatch.at_rest(self.character, ids)
+        made = PoseBatch.at_rest(self.character, ids, transforms)
         _, here, there = np.intersect1d(self.ids, ids, assume_unique=True, return_indices=True)
         for mine, new in zip(self._arrays(), made._arrays(), strict=True):
             new[there] = mine[here]
@@ -93,7 +94,10 @@ class Poses:
         self.batches: tuple[PoseBatch, ...] = ()
         self._batch_of: dict[int, PoseBatch] = {}
 
-    def regroup(self, figures: Sequence[tuple[int, Character]], tints: Sequence[tuple[int, Vector]] = ()) -> None:
+    def regroup(
+        self, figures: Sequence[tuple[int, Character]], transforms: TransformColumns,
+        tints: Sequence[tuple[int, Vector]] = (),
+    ) -> None:  # fmt: skip
         """Who shows what, and in which colour, in ascending order of entities; poses of those that stay are kept."""
         members: dict[int, tuple[Character, list[int]]] = {}
         for entity, character in figures:
@@ -104,9 +108,9 @@ class Poses:
             ids = np.asarray(entities, np.int64)
             batch = old.get(key)
             if batch is None:
-                batch = PoseBatch.at_rest(character, ids)
+                batch = PoseBatch.at_rest(character, ids, transforms)
             elif not np.array_equal(batch.ids, ids):
-                batch = batch.with_ids(ids)
+                batch = batch.with_ids(ids, transforms)
             batches.append(batch)
         self.batches = tuple(batches)
         self._batch_of = {int(entity): batch for batch in batches for entity in batch.ids}

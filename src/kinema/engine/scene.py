@@ -50,8 +50,7 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
             if kinds.setdefault(kind.__name__, kind) is not kind:
                 raise WorldError(f"two types of components are called {kind.__name__}; rename one to save the world")
             try:
-                encoded[kind.__name__] = _transform(component) if isinstance(component, Transform) else encode(
-                    component, keeper.keep)  # fmt: skip
+                encoded[kind.__name__] = _encoded(component, keeper)
             except WorldError as error:
                 raise WorldError(f"{kind.__name__} of entity {entity}: {error}") from None
         item = {"id": entity, "enabled": not world.disabled_itself(entity), "components": encoded}
@@ -116,6 +115,18 @@ def load(path: str | os.PathLike[str], kinds: Sequence[type] = (), strict: bool 
             raise FormatError(str(error), path=shown, node=f"entities[{number}].pose") from None
     world.settle()
     return world
+
+
+def _encoded(component: object, keeper: Keeper) -> dict[str, Any]:
+    """JSON of a component. WorldError when it has none, or none that could be read back."""
+    if isinstance(component, Transform):
+        return _transform(component)
+    encoded = encode(component, keeper.keep)
+    try:
+        build(type(component), encoded, keeper.things)
+    except Unfit as error:
+        raise WorldError(f"{error}: it could be saved, but not read back") from None
+    return encoded
 
 
 def _transform(placed: Transform) -> dict[str, Any]:

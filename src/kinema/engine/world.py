@@ -149,7 +149,7 @@ class World(Entities):
         """Bring the batches of :attr:`poses` up to date with who shows what; systems that pose figures call it."""
         if self._grouped != self.structure:
             shown = [(entity, figure.character) for entity, (figure, _) in self.query(Figure, Transform)]
-            self.poses.regroup(shown, [(entity, tint.color) for entity, (tint,) in self.query(Tint)])
+            self.poses.regroup(shown, self._columns, [(entity, tint.color) for entity, (tint,) in self.query(Tint)])
             self._grouped = self.structure
 
     def settle(self) -> None:

@@ -45,9 +45,9 @@ class WeightsLink:
         self._next = now + SECONDS
         self.publish(training)
 
-    def publish(self, training: Training) -> None:
-        """Training's side: hand the weights out now; another time if they are just being taken."""
-        if not self._lock.acquire(block=False):
+    def publish(self, training: Training, patience: float = 0.0) -> None:
+        """Training's side: hand the weights out now; not at all if they are being taken for so many seconds."""
+        if not self._lock.acquire(timeout=patience):
             return
         try:
             room = self._room()

@@ -52,6 +52,7 @@ class Recipe:
         positive = ("steps", "batch", "rate", "period", "clip", "validate_every", "threads")
         bad = [name for name in positive if not (math.isfinite(getattr(self, name)) and getattr(self, name) > 0)]
         bad += [name for name in ("decay", "warmup", "patience", "seed") if not 0 <= getattr(self, name) < math.inf]
+        bad += ["seed"] if self.seed >= 2**32 else []
         bad += [name for name in ("ema", "held_out") if not 0 <= getattr(self, name) < 1]
         if bad:
             raise LearningError(f"{bad[0]} is {getattr(self, bad[0])}, which is out of range")

@@ -31,8 +31,8 @@ BAND = np.dtype([("corners", "f4", (4, 3)), ("color", "u1", 4), ("end_color", "u
 """A flat piece: its corners are left and right at the start, left and right at the end."""
 
 KINDS = {"stroke": STROKE, "sphere": SPHERE, "cone": CONE, "disc": DISC, "band": BAND}
-_WHERE = {"stroke": ("start", "end"), "sphere": ("center",), "cone": ("base", "tip"), "disc": ("center", "normal"),
-          "band": ("corners",)}  # fmt: skip
+_WHERE = {"stroke": ("start", "end", "width"), "sphere": ("center", "radius"), "cone": ("base", "tip", "radius"),
+          "disc": ("center", "normal", "radius", "hole"), "band": ("corners",)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,14 @@ class Batches:
         finite = np.ones(len(rows), bool)
         for name in _WHERE[kind]:
             finite &= np.isfinite(rows[name]).reshape(len(rows), KINDS[kind][name].itemsize // 4).all(axis=-1)
-        return rows if finite.all() else rows[finite]
+        if finite.all():
+            return rows
+        rows = rows[finite]
+        if kind == "stroke":  # a line ends where its next point is nowhere
+            for name, own in (("before", "start"), ("after", "end")):
+                lost = ~np.isfinite(rows[name]).all(axis=-1)
+                rows[name][lost] = rows[own][lost]
+        return rows
 
     @property
     def empty(self) -> bool:
@@ -123,11 +130,11 @@ class Batches:
         anchor: tuple[float, float], screen: bool,
     ) -> None:  # fmt: skip
         """A string for each place ``[..., 3]``."""
+        colors = as_colors(color, places.shape[:-1]).reshape(-1, 4).tolist()
         places = places.reshape(-1, 3)
         lines = [strings] if isinstance(strings, str) else list(strings)
         if len(lines) != len(places):
             raise KinemaError(f"{len(lines)} strings cannot stand at {len(places)} places")
-        colors = as_colors(color, (len(places),)).tolist()
         for place, line, tone in zip(places.tolist(), lines, colors, strict=True):
             if line and np.isfinite(place).all():
                 self.texts.append(Text(tuple(place), line, float(size), tuple(tone), pixels, anchor, on_top, screen))

@@ -38,6 +38,9 @@ from kinema.workers import ctrl_c_held_back, end_with_parent
 NICE = 19
 """How much the watching process steps back where there are fewer cores than work."""
 
+_PATIENCE = 2.0
+"""Seconds that the last weights wait for a watcher that is just taking others; there will be no later ones."""
+
 
 @dataclass(frozen=True)
 class Watched:
@@ -66,7 +69,7 @@ class Watch:
 
     def finish(self, training: Training) -> None:
         """Hand out the last weights."""
-        self._link.publish(training)
+        self._link.publish(training, _PATIENCE)
 
     def wait(self, seconds: float | None) -> None:
         """Until what shows the training has ended by itself (its window was closed), or for ``seconds``."""
