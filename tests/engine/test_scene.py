@@ -118,7 +118,7 @@ class Bag:
 def test_what_could_not_be_read_back_is_not_saved(hall, tmp_path):
     for wrong in (Ammo(rounds=1.5), Bag([1])):  # pyright: ignore[reportArgumentType]
         hall.add(4, wrong)
-        with pytest.raises(WorldError, match="of entity 4: .*could be saved, but not read back"):
+        with pytest.raises(WorldError, match=r"of entity 4: .*could be saved, but not read back"):
             hall.save(tmp_path / "hall.json")
         hall.remove(4, type(wrong))
     assert not (tmp_path / "hall.json").exists()

@@ -36,7 +36,10 @@ def test_it_survives_json():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("steps", 0), ("rate", math.nan), ("rate", math.inf), ("ema", 1.0), ("held_out", -0.1), ("seed", -1), ("seed", 2**32)],
+    [
+        ("steps", 0), ("rate", math.nan), ("rate", math.inf), ("ema", 1.0), ("held_out", -0.1), ("seed", -1),
+        ("seed", 2**32),
+    ],
 )
 def test_numbers_out_of_range_are_named(name, value):
     with pytest.raises(LearningError, match=f"^{name} is {value}"):

@@ -33,8 +33,8 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
     """Write a world; the same world gives the same files, byte for byte.
 
     Raises:
-        WorldError: a component holds what cannot be saved, two types of components have the same name, or the file is
-            not to be called .json (its folder of assets might be another scene's as well).
+        WorldError: a component holds what cannot be saved or not be read back, two types of components have the same
+            name, or the file is not to be called .json (its folder of assets might be another scene's as well).
         WriteError: the file system refused; an older scene is untouched.
     """
     if Path(path).suffix != ".json":

@@ -135,9 +135,9 @@ class Batches:
         lines = [strings] if isinstance(strings, str) else list(strings)
         if len(lines) != len(places):
             raise KinemaError(f"{len(lines)} strings cannot stand at {len(places)} places")
-        for place, line, tone in zip(places.tolist(), lines, colors, strict=True):
+        for place, line, (r, g, b, a) in zip(places.tolist(), lines, colors, strict=True):
             if line and np.isfinite(place).all():
-                self.texts.append(Text(tuple(place), line, float(size), tuple(tone), pixels, anchor, on_top, screen))
+                self.texts.append(Text(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
 
 
 def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:

@@ -44,6 +44,7 @@ def heat_weights(
         fifth = np.sort(weights, axis=1)[:, -kept - 1]
         strongest = np.maximum(strongest - fifth[:, None], 0)
     strongest = np.where(strongest < 0.005, 0, strongest)
+    strongest[:, 0] = np.maximum(strongest[:, 0], 0.005)  # one holds where all are alike
     strongest /= strongest.sum(axis=1, keepdims=True)
     found = np.where(strongest > 0, joints[order], joints[order[:, :1]])
     if kept < INFLUENCES:

@@ -71,3 +71,13 @@ def test_edits_of_another_clip_are_refused_and_places_that_are_none(walk, stroll
     with pytest.raises(KinemaError, match="--edits-folder"):
         blocked.save()
     assert blocked.dirty
+
+
+def test_the_ghost_is_made_anew_only_when_the_mirror_map_changes(walk):
+    clip = opened(walk).clips["stroll"]
+    first = clip.ghost()
+    clip.do(change.drop(clip.edits, 0, 5))
+    assert clip.ghost() is first
+    hand = clip.motion.skeleton.names[clip.motion.skeleton.roles.arms[0].hand]
+    clip.do(change.set_partner(clip.edits, hand, hand))
+    assert clip.ghost() is not first

@@ -36,6 +36,7 @@ class ClipSession:
         check(motion, edits)
         self.key, self.motion = key, motion
         self.history = History(edits)
+        self._image: tuple[tuple[tuple[str, str], ...], Motion] | None = None
 
     @property
     def edits(self) -> Edits:
@@ -75,8 +76,11 @@ class ClipSession:
         return asymmetry(self.motion, self.mirror_pairs())
 
     def ghost(self) -> Motion:
-        """The mirror image laid over the clip."""
-        return ghost(self.motion, self.mirror_pairs())
+        """The mirror image laid over the clip; made anew only when the mirror map was edited."""
+        partners = self.edits.partners
+        if self._image is None or self._image[0] != partners:
+            self._image = partners, ghost(self.motion, self.mirror_pairs())
+        return self._image[1]
 
 
 @dataclass(eq=False)
