@@ -50,5 +50,5 @@ def test_no_more_than_four_joints_hold_a_vertex():
 
 def test_where_very_many_joints_hold_alike_one_of_them_does():
     vertices, faces = tube(6)
-    joints, weights = heat_weights(vertices, faces, np.arange(len(vertices)) % 300, np.full(len(vertices), 100.0))
+    _, weights = heat_weights(vertices, faces, np.arange(len(vertices)) % 300, np.full(len(vertices), 100.0))
     assert np.isfinite(weights).all() and weights.sum(axis=1) == pytest.approx(1, abs=1e-6)

@@ -102,8 +102,15 @@ def test_arms_that_stay_in_their_place_are_not_exchanged(stroll, none, biped):
 
 def test_labels_of_the_file_give_way_to_those_of_the_edits(stroll):
     marked = stroll.replace(labels={"tag.run": np.ones(FRAMES, bool), "phase": np.zeros(FRAMES)})
-    edits = Edits(FRAMES, 60.0, (Piece(0, FRAMES),), (Label(0, 5, "walk"),), (Contacts("left", ()),))
+    contacts = (Contacts("left", ()), Contacts("right", ()))
+    edits = Edits(FRAMES, 60.0, (Piece(0, FRAMES),), (Label(0, 5, "walk"),), contacts)
     (piece,) = apply(marked, edits)
-    assert set(piece.labels) == {"tag.walk", "phase", "contact.left"}
+    assert set(piece.labels) == {"tag.walk", "phase", "contact.left", "contact.right"}
     (same,) = apply(marked, Edits.none(FRAMES, 60.0))
     assert set(same.labels) == {"tag.run", "phase"}
+
+
+@pytest.mark.parametrize("contacts", [{"left": [(0, 5)]}, {"left": [], "rigth": []}, {}])
+def test_contacts_of_other_points_than_the_skeleton_has_are_refused(contacts, stroll, none):
+    with pytest.raises(EditError, match="has the contact points left, right: all of them are needed"):
+        apply(stroll, change.set_contacts(none, contacts))

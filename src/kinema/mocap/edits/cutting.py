@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.mocap.contacts import contact_points
 from kinema.mocap.edits.model import EditError, Edits
 from kinema.mocap.edits.spans import from_mask, to_mask
 from kinema.motion import Motion
@@ -24,7 +25,7 @@ def apply(motion: Motion, edits: Edits) -> list[Motion]:
     contacts become ``contact.<point>``. A piece is called as the motion, with its own name or number after a dot.
 
     Raises:
-        EditError: the edits are of a clip of another length or rate.
+        EditError: the edits are of a clip of another length or rate, or of other contact points.
     """
     check(motion, edits)
     labels = dict(motion.labels)
@@ -57,12 +58,19 @@ def marks_of(motion: Motion) -> tuple[tuple[int, int, str], ...]:
 
 
 def check(motion: Motion, edits: Edits) -> None:
-    """EditError where edits are not those of a motion."""
+    """EditError where edits are not those of a motion: of another length or rate, or of other contact points."""
     if motion.frames != edits.frames or abs(motion.fps / edits.fps - 1.0) > SAME_RATE:
         raise EditError(
             f"the edits are of {edits.frames} frames at {edits.fps:g} per second and {motion.name or 'the clip'} has "
             f"{motion.frames} at {motion.fps:g}: it was edited in another version of the file"
         )
+    if edits.contacts is not None:
+        has, wanted = {track.point for track in edits.contacts}, contact_points(motion.skeleton)
+        if has != set(wanted):
+            raise EditError(
+                f"the edits have contacts of {', '.join(sorted(has)) or 'no point'}, and {motion.name or 'the clip'} "
+                f"has the contact points {', '.join(wanted) or 'none'}: all of them are needed, also those without any"
+            )
 
 
 def mirror_pairs(skeleton: Skeleton, edits: Edits) -> NDArray[np.int32] | None:
