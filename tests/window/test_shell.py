@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -281,6 +282,30 @@ def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(ope
     renderer.fails, renderer.shader_error = "", "sky.glsl, line 9: undeclared"
     turn(window, pictures=2)
     assert "line 9" in viewing.log.lines[-1].text
+
+
+def test_a_shader_broken_while_the_window_is_open_is_one_line(
+    opened: Opener, viewing: ViewMode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from kinema.render import renderer, shading
+
+    folder = Path(shutil.copytree(shading.FOLDER, tmp_path / "shaders"))
+    monkeypatch.setattr(renderer, "Shaders", lambda context, live: shading.Shaders(context, folder, live))
+    window = opened(
+        viewing, lambda gl, w, h: renderer.Renderer(w, h, "draft", context=gl, live_shaders=True), (420, 320)
+    )
+    turn(window, lambda: viewing.footage is not None)
+    viewing.seek(0)
+    turn(window, pictures=2)
+    before, tone = scene(window), folder / "tone.frag.glsl"
+    whole, now = tone.read_text(), time.time()
+    for text, later in ((whole.replace("void main", "nonsense main"), 5), (whole, 10)):
+        tone.write_text(text)
+        os.utime(tone, (now + later, now + later))
+        turn(window, pictures=3)
+        assert np.abs(scene(window) - before).mean() < 3, "the last good one draws on"
+    errors = [line for line in viewing.log.lines if line.level == "error"]
+    assert len(errors) == 1 and "tone.frag.glsl" in errors[0].text and "\n" not in errors[0].text
 
 
 def test_a_panel_with_a_mistake_is_named_and_the_others_are_drawn(opened: Opener, viewing: ViewMode):
