@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -24,8 +26,6 @@ def test_things_are_written_once_and_named_by_what_is_in_them(tmp_path, arm, swi
 
 
 def test_a_character_without_meshes_is_kept(tmp_path, arm):
-    import dataclasses
-
     keeper = Keeper(tmp_path / "hall.json")
     file = keeper.keep(dataclasses.replace(arm, meshes=(), name="bare"))
     back = read_assets(keeper.names, str(tmp_path / "hall.json")).by_file()[file]

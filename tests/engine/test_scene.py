@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -108,6 +108,17 @@ def test_a_scene_that_cannot_be_saved_leaves_the_old_one(hall, tmp_path):
     assert before == {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
     with pytest.raises(WriteError, match="nowhere"):
         World().save(tmp_path / "nowhere" / "hall.json")
+
+
+def test_bodies_that_differ_in_their_names_alone_stay_two(arm, tmp_path):
+    world = World()
+    for name in ("arm", "other", "other"):
+        world.spawn(Transform(), Figure(replace(arm, name=name)))
+    world.step()
+    world.save(tmp_path / "hall.json")
+    back = World.load(tmp_path / "hall.json")
+    assert [back.get(entity, Figure).character.name for entity in back.entities] == ["arm", "other", "other"]
+    assert back.digest() == world.digest()
 
 
 @dataclass

@@ -24,6 +24,11 @@ def test_targets_and_bones_without_length_are_left_out():
     assert found == {("a", "b"), ("same", "c"), ("c", "c_end")}
 
 
+def test_where_everything_is_called_like_what_steers_nothing_does():
+    lamp = rig(("light_foot", None, (0, 0, 0)), ("light_arm", "light_foot", (0, 1, 0)), ("light", "light_arm", (0, 1, 1)))
+    assert {("light_foot", "light_arm"), ("light_arm", "light")} <= bones(lamp)
+
+
 def test_the_bone_from_the_ground_to_the_hips_is_none():
     found = bones(rig(("root", None, (0, 0, 0)), ("hips", "root", (0, 1, 0)), ("spine", "hips", (0, 0.1, 0.3)),
                       ("neck", "spine", (0, 0, 0.3)), ("head", "neck", (0, 0, 0.2)),

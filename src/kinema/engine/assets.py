@@ -73,7 +73,7 @@ def read_assets(names: object, scene: str) -> Origins:
             raise FormatError("expected names of 32 hexadecimal digits, .glb or .npz", path=scene, node="assets")
         source = open_source(assets_folder(scene) / file)
         data = source.read()
-        if _digest(data) + file[32:] != file:
+        if _digest(data, name) + file[32:] != file:
             raise FormatError("is not what was saved: its content was changed", path=source.path)
         asset = formats.load(source)
         if file.endswith(".npz"):
@@ -88,8 +88,9 @@ def read_assets(names: object, scene: str) -> Origins:
     return origins
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+def _digest(data: bytes, name: str) -> str:
+    """Of what is in a file and what the thing is called: of two that differ in their names alone, each has a file."""
+    return hashlib.blake2b(name.encode(errors="surrogatepass") + b"\0" + data, digest_size=16).hexdigest()
 
 
 class Keeper:
@@ -113,12 +114,12 @@ class Keeper:
             return known[1]
         origin = self._origins.find(thing)
         data, suffix = (origin.data, origin.file[32:]) if origin is not None else _packed(thing)
-        file = _digest(data) + suffix
+        file = _digest(data, thing.name) + suffix
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WriteError(f"{self.folder}: cannot be made: {error.strerror or error}") from None
-        if not (self.folder / file).is_file() or _digest((self.folder / file).read_bytes()) + suffix != file:
+        if not (self.folder / file).is_file() or (self.folder / file).read_bytes() != data:
             atomic_write(self.folder / file, data)
         self._files[id(thing)] = thing, file
         self.names[file], self.things[file] = thing.name, thing

@@ -167,8 +167,11 @@ class World(Entities):
         state += [columns.global_positions, columns.global_rotations]
         for kind in sorted(self._stores, key=lambda kind: kind.__qualname__):
             state += [kind.__qualname__, sorted(self._stores[kind].items())]
-        for batch in self.poses.batches:
-            state += [batch.ids, batch.rotations, batch.positions, batch.global_rotations, batch.global_positions]
+        # Entity by entity: bodies that are alike are one after loading, and their batches with them.
+        rows = {int(entity): (batch, row) for batch in self.poses.batches for row, entity in enumerate(batch.ids)}
+        for entity, (batch, row) in sorted(rows.items(), key=lambda item: item[0]):
+            poses = batch.rotations, batch.positions, batch.global_rotations, batch.global_positions
+            state += [entity, *(array[row] for array in poses)]
         for piece in pieces(state):
             hashed.update(piece)
         return hashed.hexdigest()

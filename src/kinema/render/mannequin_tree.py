@@ -225,7 +225,7 @@ def _steering(skeleton: Skeleton, parents: list[int]) -> list[bool]:
         found[joint] &= not skeleton.parents[joint] < 0 <= parents[joint]
         if parents[joint] >= 0:
             found[parents[joint]] &= found[joint]
-    return found
+    return [False] * len(found) if all(found) else found  # a lamp whose bones are all called light is a lamp
 
 
 def _grounded(skeleton: Skeleton, parents: list[int], placed: Floats, steering: list[bool]) -> set[int]:
