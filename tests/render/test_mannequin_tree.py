@@ -25,7 +25,8 @@ def test_targets_and_bones_without_length_are_left_out():
 
 
 def test_where_everything_is_called_like_what_steers_nothing_does():
-    lamp = rig(("light_foot", None, (0, 0, 0)), ("light_arm", "light_foot", (0, 1, 0)), ("light", "light_arm", (0, 1, 1)))
+    lamp = rig(("light_foot", None, (0, 0, 0)), ("light_arm", "light_foot", (0, 1, 0)),
+               ("light", "light_arm", (0, 1, 1)))  # fmt: skip
     assert {("light_foot", "light_arm"), ("light_arm", "light")} <= bones(lamp)
 
 
