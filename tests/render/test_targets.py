@@ -2,6 +2,7 @@
 
 import pytest
 
+from kinema.errors import KinemaError
 from kinema.render.targets import BLOOM_LEVELS, Targets
 
 
@@ -22,3 +23,8 @@ def test_odd_sizes(renderer, size):
         made = Targets(renderer.context, size, size, frozenset(), False)
         assert all(min(texture.size) >= 1 for texture, _ in made.bloom)
         made.release()
+
+
+def test_pictures_larger_than_the_driver_are_one_line(renderer):
+    with renderer.context, pytest.raises(KinemaError, match="make the picture smaller"):
+        Targets(renderer.context, (400_000, 64), (200_000, 32), frozenset(), False)

@@ -88,18 +88,19 @@ def run(args: argparse.Namespace) -> int:
         _refuse(output, args)
     problems: list[tuple[str, str]] = []
     takes: list[Take] = []
-    for document in found:
+    jobs: list[tuple[str, Take, Path]] = []
+    for number, document in enumerate(found):
         try:
             takes.append(_take(document, args.clip, character))
+            if args.to:
+                jobs.append((document.path, takes[-1], outputs[number]))
         except KinemaError as error:
             if len(found) == 1 or args.side_by_side:
                 raise
             problems.append((document.path, str(error)))
+    _make_room(outputs[0])
     if args.to:
-        paths = [output for document, output in zip(found, outputs, strict=True)
-                 if document.path not in dict(problems)]  # fmt: skip
-        Path(args.output).mkdir(parents=True, exist_ok=True)
-        reports, failed = _each(takes, paths, settings, order)
+        reports, failed = _each(jobs, settings, order)
         problems += failed
     else:
         reports = [_one(takes, outputs[0], settings, order)]
@@ -114,21 +115,29 @@ def _one(takes: list[Take], output: Path, settings: Settings, order: Order) -> R
         return shoot(takes, output, settings, order, advance)
 
 
+def _make_room(output: Path) -> None:
+    """The folder that an output goes into, where there is none yet."""
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KinemaError(f"{output.parent}: cannot be made a folder: {error.strerror or error}") from None
+
+
 def _each(
-    takes: list[Take], paths: list[Path], settings: Settings, order: Order
+    jobs: list[tuple[str, Take, Path]], settings: Settings, order: Order
 ) -> tuple[list[Report], list[tuple[str, str]]]:
-    """Each take into its own file, with one renderer; what fails does not stop the others."""
+    """Each source's take into its own file, with one renderer; what fails does not stop the others."""
     from kinema.render.shoot import open_renderer, shoot
 
     reports: list[Report] = []
     failed: list[tuple[str, str]] = []
     with open_renderer(settings.width, settings.height, order) as renderer:
-        for take, path in zip(takes, paths, strict=True):
+        for source, take, path in jobs:
             with common.progress_of(one_line(path.name)) as advance:
                 try:
                     reports.append(shoot([take], path, settings, order, advance, renderer))
                 except KinemaError as error:
-                    failed.append((take.title, str(error)))
+                    failed.append((source, str(error)))
     return reports, failed
 
 
@@ -149,9 +158,11 @@ def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[
             "failed": [{"path": path, "reason": reason} for path, reason in problems],
         })  # fmt: skip
         return
-    print("\n".join(outputs))
+    if outputs:
+        print("\n".join(outputs))
     if frames and wall > 0:
-        common.note(f"{frames} pictures in {wall:.1f} s ({frames / wall:.1f} a second), {reports[-1].renderer}")
+        pictures = "1 picture" if frames == 1 else f"{frames:,} pictures"
+        common.note(f"{pictures} in {wall:.1f} s ({frames / wall:.1f} a second), {reports[-1].renderer}")
 
 
 def _take(document: Document, clip: str | None, character: Any) -> Take:
@@ -207,9 +218,7 @@ def _settings(args: argparse.Namespace, suffix: str) -> Settings:
     if not (args.camera is None and args.azimuth is None and args.elevation is None):
         camera = CameraWork(args.camera or "follow", args.azimuth, args.elevation)
     fps = args.fps or (25.0 if suffix == ".gif" else 30.0)
-    return Settings(
-        width, height, fps, args.start, stop, camera, args.background, args.transparent, tuple(args.show)
-    )
+    return Settings(width, height, fps, args.start, stop, camera, args.background, args.transparent, tuple(args.show))
 
 
 def _order(args: argparse.Namespace) -> Order:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kinema.errors import KinemaError
+
 if TYPE_CHECKING:
     import moderngl
 
@@ -18,6 +20,9 @@ class Targets:
         output: of the picture that comes out.
         extras: of "glow", "masks" and "motion", those that are wanted.
         deep: keep the display picture in half floats (averaging and transparency lose nothing).
+
+    Raises:
+        KinemaError: the driver has no room for pictures of that size.
     """
 
     def __init__(
@@ -28,6 +33,19 @@ class Targets:
 
         self.size, self.output, self.extras, self.deep = size, output, extras, deep
         self._made: list[moderngl.Texture | moderngl.Framebuffer] = []
+        try:
+            self._make(context)
+        except moderngl.Error:
+            self.release()
+            inside = "" if size == output else f" ({size[0]} x {size[1]} inside)"
+            raise KinemaError(
+                f"the driver cannot draw {output[0]} x {output[1]} pixels{inside}: make the picture smaller"
+            ) from None
+
+    def _make(self, context: moderngl.Context) -> None:
+        import moderngl
+
+        size, extras = self.size, self.extras
         width, height = size
         half = (max(1, (width + 1) // 2), max(1, (height + 1) // 2))
         sharp = (moderngl.NEAREST, moderngl.NEAREST)
@@ -68,9 +86,9 @@ class Targets:
             level = texture(half, 4, "f2", smooth=True)
             self.bloom.append((level, frame(level)))
             half = (half[0] // 2, half[1] // 2)
-        self.display = texture(size, 4, "f2" if deep else "f1", smooth=True)
+        self.display = texture(size, 4, "f2" if self.deep else "f1", smooth=True)
         self.display_frame = frame(self.display)
-        self.color = texture(output, 4, "f1")
+        self.color = texture(self.output, 4, "f1")
         self.color_frame = frame(self.color)
 
     def release(self) -> None:
