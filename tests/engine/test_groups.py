@@ -81,6 +81,19 @@ def test_writing_the_transform_moves_the_character_without_a_trail(arm):
     np.testing.assert_allclose(batch.global_positions - batch.previous_positions, [[[0, 0, 0.5]] * 2], atol=1e-5)
 
 
+def test_who_is_pushed_aside_moves_on_without_a_break(arm):
+    world, _, (entity,) = sliding(arm, Transform())
+    for _ in range(3):
+        world.step()
+    world.get(entity, Transform).position += (0.02, 0, 0)
+    world.step()
+    batch = world.poses.batches[0]
+    np.testing.assert_allclose(batch.global_positions - batch.previous_positions, [[[0.02, 0, 0.5]] * 2], atol=1e-5)
+    world.get(entity, Transform).rotation = rotations.from_yaw(np.float32(np.pi))
+    world.step()
+    np.testing.assert_allclose(batch.previous_rotations, batch.global_rotations)
+
+
 def test_without_a_command_they_stand_and_bad_ones_are_told(arm):
     world, _, (entity,) = sliding(arm, Transform((3, 0, 0)))
     world.remove(entity, Command)

@@ -20,6 +20,9 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.engine.world import World
 
+_PUSH = 0.25  # metres in a step: nothing walks so fast
+_TWIST = 0.9  # the same for turns, as the cosine of half an angle of 52 degrees
+
 
 class BatchController(Protocol):
     """What can move a group, such as :class:`kinema.control.controller.Controller`."""
@@ -92,7 +95,7 @@ class Group:
         """Obey the commands of all members for ``dt`` seconds, write their poses and move their Transforms."""
         columns = world.columns(Transform)
         rows = columns.rows(self.ids)
-        moved = self._follow(np.concatenate([columns.positions[rows], columns.rotations[rows]], axis=1))
+        jumped = self._follow(np.concatenate([columns.positions[rows], columns.rotations[rows]], axis=1))
         self.control = self._commands(world)
         self.pose = pose = self.controller.step(self.control, dt)
         self._roots = np.concatenate([pose.root_positions, pose.root_rotations], axis=1)
@@ -101,16 +104,22 @@ class Group:
         columns.positions[rows], columns.rotations[rows] = position, rotation
         self._written = np.concatenate([position, rotation], axis=1).astype(np.float32)
         turned, placed = pose.in_root(self.controller.skeleton.parents.tolist())
-        world.poses.write(self.ids, turned, placed, moved)
+        world.poses.write(self.ids, turned, placed, jumped)
 
     def _follow(self, transforms: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Where someone else wrote the Transform ``[n, 7]``, the controller's origin moves so that it holds."""
+        """Where someone else wrote the Transform ``[n, 7]``, the controller's origin moves so that it holds.
+
+        Returns:
+            Who was put elsewhere ``[n]``: whoever is only pushed a little moves on without a break.
+        """
         moved = (transforms != self._written).any(axis=1)
         if moved.any():
             turned = rotations.multiply(transforms[moved, 3:], rotations.inverse(self._roots[moved, 3:]))
             self.origin_rotations[moved] = rotations.normalize(turned)
             self.origin_positions[moved] = transforms[moved, :3] - rotations.rotate(turned, self._roots[moved, :3])
-        return moved
+        away = np.linalg.norm(transforms[:, :3] - self._written[:, :3], axis=1)
+        alike = np.abs((transforms[:, 3:] * self._written[:, 3:]).sum(axis=1))
+        return ~((away < _PUSH) & (alike > _TWIST))  # also true of newcomers, whom nobody has written
 
     def _commands(self, world: World) -> Control:
         told = {entity: command for entity in self.ids.tolist() if (command := world.find(entity, Command)) is not None}
