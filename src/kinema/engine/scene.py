@@ -29,6 +29,7 @@ from kinema.motion import Motion
 
 FORMAT, VERSION = "kinema.world", 1
 
+
 def save(world: World, path: str | os.PathLike[str]) -> None:
     """Write a world; the same world gives the same files, byte for byte.
 

@@ -138,7 +138,6 @@ class Clay:
             0.7 * np.array(self.fineness),
         )
 
-
     def _strangers(self, depths: Ints) -> NDArray[np.bool_]:
         """``[P, P]``: pieces of different limbs, or of one limb but far along it, that do not melt into each other."""
         count = len(self.rows)
