@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -99,7 +100,8 @@ def make_options(family: Family, values: Mapping[str, Any]) -> Any:
     """A family's options; values may be text, as the command line gives them.
 
     Raises:
-        LearningError: an option is unknown (the message lists those there are) or has a value of another kind.
+        LearningError: an option is unknown (the message lists those there are), has a value of another kind, or one
+            that no network can have: whole numbers are counts and at least 1, others are finite and not below 0.
     """
     known = {field.name: type(field.default) for field in fields(family.Options)}
     given: dict[str, Any] = {}
@@ -111,6 +113,10 @@ def make_options(family: Family, values: Mapping[str, Any]) -> Any:
             given[name] = kind(value) if kind is not bool else {"true": True, "false": False}[str(value).lower()]
         except (ValueError, KeyError):
             raise LearningError(f"option {name} is {value!r}; it must be a {kind.__name__}") from None
+        if kind is int and given[name] < 1:
+            raise LearningError(f"option {name} is {given[name]}; it must be at least 1")
+        if kind is float and not (math.isfinite(given[name]) and given[name] >= 0):
+            raise LearningError(f"option {name} is {given[name]:g}; it must be a finite number not below 0")
     return family.Options(**given)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 
-from kinema.learn.model import Samples, Setting
+from kinema.errors import LearningError
+from kinema.learn.families import family
+from kinema.learn.model import Samples, Setting, make_options
 
 
 def test_terms_and_shapes(new_run):
@@ -37,3 +40,9 @@ def test_the_linear_yardstick_is_better_than_standing_still(new_run):
     x, y = torch.from_numpy(batch.x), torch.from_numpy(batch.y)
     off = {name: float((guess(x) - y).square().mean()) for name, guess in predict.items()}
     assert off["linear"] < 0.3 * off["present pose held"]
+
+
+@pytest.mark.parametrize("share", ["1", "1.5"])
+def test_not_everything_is_left_out(share):
+    with pytest.raises(LearningError, match="below 1"):
+        make_options(family("sequence"), {"dropout": share})

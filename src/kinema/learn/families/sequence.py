@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from kinema.errors import LearningError
 from kinema.features import Dataset, Feature, FeatureSpec
 from kinema.learn.layers import Perceptron
 from kinema.learn.linear import regression
@@ -33,6 +34,10 @@ class Options:
     hidden: int = 512
     layers: int = 2
     dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.dropout < 1:
+            raise LearningError(f"option dropout is {self.dropout:g}; it must be at least 0 and below 1")
 
 
 def specs(skeleton: Skeleton, options: Options) -> tuple[FeatureSpec, FeatureSpec]:
