@@ -52,6 +52,18 @@ def test_one_frame_below_the_floor_does_not_lower_it(biped: Skeleton):
     assert performed(biped, motion).floor == pytest.approx(performed(biped, walk(biped, 120)).floor, abs=0.02)
 
 
+def test_a_tail_in_the_ground_does_not_lower_the_floor(biped: Skeleton):
+    low = biped.rest_globals()[1][0, 1] + 0.5
+    tailed = Skeleton.create(
+        [*biped.names, "Tail", "Tip"], [*biped.parents.tolist(), 0, biped.joint_count],
+        np.concatenate([biped.rest_translations, np.float32([[0, -low, -0.2], [0, -0.1, -0.1]])]),
+        np.concatenate([biped.rest_rotations, np.tile(np.float32([1, 0, 0, 0]), (2, 1))]),
+    )  # fmt: skip
+    assert tailed.roles.legs
+    without = performed(biped, walk(biped)).floor
+    assert performed(tailed, walk(tailed)).floor == pytest.approx(without, abs=0.02)
+
+
 @pytest.mark.parametrize("turn", [0.0, 1.5, -2.0, 3.1])
 def test_it_knows_where_it_faces_and_goes(biped: Skeleton, turn: float):
     made = performed(biped, walk(biped, turn=turn))

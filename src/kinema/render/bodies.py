@@ -49,6 +49,25 @@ def outline(
     return np.concatenate(character.skin(global_rotations, global_positions), axis=1)
 
 
+def hanging(character: Character) -> NDArray[np.bool_]:
+    """Which points ``[P]`` of :func:`outline` belong to a tail, by the names of the joints."""
+    skeleton = character.skeleton
+    tail = np.zeros(skeleton.joint_count, np.bool_)
+    for joint, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist(), strict=True)):
+        tail[joint] = "tail" in name.lower() or (parent >= 0 and tail[parent])
+    if not character.vertex_count:
+        return tail
+    return np.concatenate([tail[_owners(mesh)] for mesh in character.meshes])
+
+
+def _owners(mesh: Mesh) -> NDArray[np.int64]:
+    """The joint ``[V]`` that moves each vertex most."""
+    if mesh.joints is None or mesh.weights is None:
+        return np.full(len(mesh.positions), mesh.joint or 0, np.int64)
+    most = np.argmax(mesh.weights, axis=1)[:, None]
+    return np.take_along_axis(mesh.joints, most, axis=1)[:, 0].astype(np.int64)
+
+
 def _thin(mesh: Mesh, step: int) -> Mesh:
     return dataclasses.replace(
         mesh,

@@ -15,7 +15,7 @@ from kinema.errors import SkeletonError
 from kinema.mocap import contacts
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
-from kinema.render.bodies import body_for, outline, thinned
+from kinema.render.bodies import body_for, hanging, outline, thinned
 from kinema.render.draw import Draw
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
@@ -128,8 +128,13 @@ class Performance:
 
     @cached_property
     def floor(self) -> float:
-        """Height of what it stands on: where its lowest points mostly are when they are low."""
-        lowest = self.surface[..., 1].min(axis=1)
+        """Height of what it stands on: where its lowest points mostly are when they are low.
+
+        Tails do not count where there are legs: captured animals that sit have theirs in the ground.
+        """
+        standing = ~hanging(thinned(self.character, _POINTS)) if self.skeleton.roles.legs else np.ones(0, np.bool_)
+        heights = self.surface[..., 1]
+        lowest = (heights[:, standing] if standing.any() and len(standing) == heights.shape[1] else heights).min(axis=1)
         return float(np.quantile(lowest, _LOWEST))
 
     @cached_property
