@@ -12,7 +12,7 @@ from PIL import Image
 
 from kinema.mocap.procedural import Segment, generate
 from kinema.render.draw import Draw
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.render.renderer import Renderer
 from kinema.render.rigs import FollowRig
 from kinema.render.view import Actors, View

@@ -107,7 +107,7 @@ def run_demo(
 def _why_no_video() -> str | None:
     """What is missing for a film, and how to get it; None if nothing is."""
     from kinema.render.context import probe
-    from kinema.render.writers import need_av
+    from kinema.render.film.writers import need_av
 
     try:
         need_av()
@@ -121,11 +121,11 @@ def _film(
     path: Path, driven: Drive, body: Character, progress: Callable[[int, int, str], None] | None
 ) -> str:
     """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
-    from kinema.render.camera_work import CameraWork
-    from kinema.render.demo_marks import path_marks
-    from kinema.render.film import Settings
-    from kinema.render.performance import Take
-    from kinema.render.shoot import Order, shoot
+    from kinema.render.film.camera_work import CameraWork
+    from kinema.render.film.demo_marks import path_marks
+    from kinema.render.film.film import Settings
+    from kinema.render.film.performance import Take
+    from kinema.render.film.shoot import Order, shoot
 
     rollout = driven.rollout
     told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
@@ -188,7 +188,7 @@ def _write(
     folder: Path, driven: Drive, character: Character | None, body: Character, rows: list[dict[str, Any]], seed: int
 ) -> list[str]:
     """All but the film; ``character`` goes into the GLB file, ``body`` is what pictures show."""
-    from kinema.render.sheet import motion_sheet
+    from kinema.render.sheet.motion_sheet import motion_sheet
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -15,8 +15,9 @@ from kinema.character import Mesh
 from kinema.cli.main import main
 from kinema.errors import MissingError
 from kinema.mocap import MotionDatabase
-from kinema.render import bodies, shoot
-from kinema.render.film import Film
+from kinema.render import bodies
+from kinema.render.film import shoot
+from kinema.render.film.film import Film
 
 
 class Easel:

@@ -21,7 +21,7 @@ from kinema.errors import MissingError
 from kinema.mocap.database import MotionDatabase
 from kinema.render.camera import Camera
 from kinema.render.context import create_context
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.render.present import present
 from kinema.render.scene import Scene
 from kinema.render.view import View

@@ -15,7 +15,7 @@ from kinema.bench import data
 from kinema.bench.measure import Row
 from kinema.character import Character, Mesh
 from kinema.render.camera import Camera
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.render.renderer import Renderer
 from kinema.render.scene import Scene
 from kinema.render.view import Actors, View

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
     change = None
     if args.mannequin:
-        from kinema.render.mannequin import dressed
+        from kinema.render.mannequin.build import dressed
 
         if (f".{args.to}" if args.to else Path(args.output).suffix.lower()) not in (".glb", ".gltf"):
             raise common.UsageError("--mannequin makes a mesh, which only GLB holds: write to a .glb, or with --to glb")

@@ -12,9 +12,9 @@ from kinema.cli import common
 from kinema.errors import FormatError, KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.render.film import Settings
-    from kinema.render.performance import Take
-    from kinema.render.shoot import Order, Report
+    from kinema.render.film.film import Settings
+    from kinema.render.film.performance import Take
+    from kinema.render.film.shoot import Order, Report
     from kinema.viewer.library import Document
 
 HELP = """
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
-    from kinema.render.writers import check_name
+    from kinema.render.film.writers import check_name
     from kinema.viewer.library import documents
 
     suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(takes: list[Take], output: Path, settings: Settings, order: Order) -> Report:
-    from kinema.render.shoot import shoot
+    from kinema.render.film.shoot import shoot
 
     with common.progress_of("rendering") as advance:
         return shoot(takes, output, settings, order, advance)
@@ -127,7 +127,7 @@ def _each(
     jobs: list[tuple[str, Take, Path]], settings: Settings, order: Order
 ) -> tuple[list[Report], list[tuple[str, str]]]:
     """Each source's take into its own file, with one renderer; what fails does not stop the others."""
-    from kinema.render.shoot import open_renderer, shoot
+    from kinema.render.film.shoot import open_renderer, shoot
 
     reports: list[Report] = []
     failed: list[tuple[str, str]] = []
@@ -166,7 +166,7 @@ def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[
 
 
 def _take(document: Document, clip: str | None, character: Any) -> Take:
-    from kinema.render.performance import Take
+    from kinema.render.film.performance import Take
 
     clips = document.read()
     names = [entry.title for entry in clips]
@@ -196,8 +196,8 @@ def _stem(title: str) -> str:
 
 
 def _refuse(output: Path, args: argparse.Namespace) -> None:
-    from kinema.render.shoot import buffer_folder
-    from kinema.render.stills import present
+    from kinema.render.film.shoot import buffer_folder
+    from kinema.render.film.stills import present
 
     if "%" in output.name:
         for picture in present(output):
@@ -209,8 +209,8 @@ def _refuse(output: Path, args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, suffix: str) -> Settings:
-    from kinema.render.camera_work import CameraWork
-    from kinema.render.film import Settings
+    from kinema.render.film.camera_work import CameraWork
+    from kinema.render.film.film import Settings
 
     width, height = args.size or (_SHEET_TILE if args.sheet else _GIF_SIZE if suffix == ".gif" else _SIZE)
     stop = args.start + args.seconds if args.seconds is not None else args.stop
@@ -222,7 +222,7 @@ def _settings(args: argparse.Namespace, suffix: str) -> Settings:
 
 
 def _order(args: argparse.Namespace) -> Order:
-    from kinema.render.shoot import Order
+    from kinema.render.film.shoot import Order
 
     if args.still is not None and args.sheet is not None:
         raise common.UsageError("--still is one picture and --sheet many; choose one")

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from kinema.learn.run import resume_run, start_run
     from kinema.learn.training import Training
     from kinema.mocap import MotionDatabase
-    from kinema.render.curves import save_losses
+    from kinema.render.sheet.curves import save_losses
 
     if args.resume and args.force:
         raise common.UsageError("--resume keeps the run and --force replaces it: give one of them")

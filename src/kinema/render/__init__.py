@@ -1,5 +1,5 @@
-"""Pictures of characters: bodies for bare skeletons, a small software rasteriser and the sheet that shows a motion.
+"""Pictures of characters: cameras, debug drawing, the deferred renderer; below, bodies, films and the demo's sheet.
 
-The modules are imported one by one, since drawing needs numba and Pillow: ``from kinema.render.sheet import
-motion_sheet``.
+Modules are imported one by one, so that nobody pays for a graphics library who does not draw:
+``from kinema.render.renderer import Renderer``.
 """

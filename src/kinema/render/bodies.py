@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kinema.character import Character, Mesh
 from kinema.errors import SkeletonError
 from kinema.motion import Motion
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.skeleton import Skeleton
 
 

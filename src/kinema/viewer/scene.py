@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.motion import Motion
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.skeleton import Skeleton
 from kinema.viewer.skins import skin_parts
 
@@ -74,9 +74,9 @@ class Stage:
 class CharacterView:
     """A character drawn through viser's skinned meshes, under ``/world``.
 
-    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.mannequin`). ``tint`` is a colour
-    (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; ``opacity`` below 1 lets one look through.
-    ``motion`` shapes the body where the rest pose of the skeleton is no pose.
+    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.mannequin.build`). ``tint`` is a
+    colour (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; ``opacity`` below 1 lets one look
+    through. ``motion`` shapes the body where the rest pose of the skeleton is no pose.
     """
 
     def __init__(

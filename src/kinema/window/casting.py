@@ -15,7 +15,7 @@ from kinema.control.subject import open_subject
 from kinema.engine.groups import BatchController
 from kinema.errors import ControlError, one_line
 from kinema.formats import load_character
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.viewer.library import extent
 from kinema.window.playing import RATE, Cast
 

@@ -13,7 +13,7 @@ from kinema.character import Character
 from kinema.mocap.edits.asymmetry import ghost
 from kinema.mocap.edits.feet import Feet
 from kinema.motion import Motion
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.rootframe import smooth_columns
 from kinema.viewer.library import Clip
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import ControlError
 from kinema.render.draw import Draw
-from kinema.render.mannequin import build_mannequin
+from kinema.render.mannequin.build import build_mannequin
 from kinema.render.view import Actors, Ground, View
 from kinema.viewer.library import extent
 from kinema.viewer.playhead import Playhead

@@ -1,0 +1,1 @@
+"""Bodies for skeletons that have none."""
