@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.render.mannequin import creature as mannequin_creature
+from kinema.render.mannequin import creature
 from kinema.render.mannequin.pieces import Clay
 from kinema.render.mannequin.tree import flesh
 
@@ -12,7 +12,7 @@ from kinema.render.mannequin.tree import flesh
 def modelled(skeleton: Skeleton) -> tuple[Clay, np.ndarray]:
     clay = Clay()
     turned, placed = (np.asarray(array, np.float64) for array in skeleton.rest_globals())
-    mannequin_creature.model(clay, skeleton, flesh(skeleton, turned, placed))
+    creature.model(clay, skeleton, flesh(skeleton, turned, placed))
     return clay, np.array(clay.rows)
 
 

@@ -5,9 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from kinema.render.mannequin import field
-from kinema.render.mannequin import smooth as mannequin_smooth
-from kinema.render.mannequin import surface as mannequin_surface
+from kinema.render.mannequin import field, smooth, surface
 from kinema.render.mannequin.pieces import Clay
 
 
@@ -15,8 +13,8 @@ def rough():
     clay = Clay()
     clay.add(0, np.zeros(3), np.array([0, 0.6, 0]), 0.3)
     body = clay.body()
-    vertices, faces = mannequin_surface.extract(body, np.array([0.08]), 0.08)
-    return body, vertices, faces, mannequin_smooth.neighbours(len(vertices), faces)
+    vertices, faces = surface.extract(body, np.array([0.08]), 0.08)
+    return body, vertices, faces, smooth.neighbours(len(vertices), faces)
 
 
 def test_vertices_come_to_lie_on_the_surface_with_even_triangles():
@@ -28,15 +26,15 @@ def test_vertices_come_to_lie_on_the_surface_with_even_triangles():
 
     before = spread(vertices)
     for _ in range(3):
-        facing = mannequin_smooth.normals(vertices, faces)
-        vertices = mannequin_smooth.relax(vertices, facing, starts, others, *body, 0.02, 1.0)
+        facing = smooth.normals(vertices, faces)
+        vertices = smooth.relax(vertices, facing, starts, others, *body, 0.02, 1.0)
     assert np.abs(field.distances(*body, vertices)[0]).max() < 2e-3
     assert spread(vertices) < 0.8 * before
 
 
 def test_normals_point_outward_and_smoothing_keeps_the_volume():
     _, vertices, faces, (starts, others) = rough()
-    facing = mannequin_smooth.normals(vertices, faces)
+    facing = smooth.normals(vertices, faces)
     away = vertices - np.clip(vertices, [0, 0, 0], [0, 0.6, 0])
     assert ((facing * away).sum(-1) / np.linalg.norm(away, axis=1)).min() > 0.9
 
@@ -44,12 +42,12 @@ def test_normals_point_outward_and_smoothing_keeps_the_volume():
         corners = places[faces]
         return float(np.einsum("kc,kc->k", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
 
-    smoothed = mannequin_smooth.smooth(vertices, starts, others, 4)
+    smoothed = smooth.smooth(vertices, starts, others, 4)
     assert volume(smoothed) == pytest.approx(volume(vertices), rel=0.02)
 
 
 def test_neighbours_of_a_tetrahedron():
-    starts, others = mannequin_smooth.neighbours(4, np.array([[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]))
+    starts, others = smooth.neighbours(4, np.array([[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]))
     assert starts.tolist() == [0, 3, 6, 9, 12]
     assert [sorted(others[a:b].tolist()) for a, b in pairwise(starts)] == [
         [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]  # fmt: skip

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinema.render.mannequin import surface as mannequin_surface
+from kinema.render.mannequin import surface
 from kinema.render.mannequin.pieces import Clay
 from kinema.render.mannequin.weights import heat_weights
 
@@ -12,7 +12,7 @@ def tube(joints: int):
     clay = Clay()
     for joint in range(joints):
         clay.add(joint, np.array([joint, 0.0, 0]), np.array([joint + 1.0, 0, 0]), 0.2, parent=joint - 1)
-    return mannequin_surface.extract(clay.body(), np.full(joints, 0.1), 0.1)
+    return surface.extract(clay.body(), np.full(joints, 0.1), 0.1)
 
 
 def test_weights_pass_smoothly_from_joint_to_joint():

@@ -11,11 +11,7 @@ from kinema import rotations
 from kinema.character import Character, Material, Mesh
 from kinema.formats import Asset
 from kinema.motion import Motion
-from kinema.render.mannequin import creature as mannequin_creature
-from kinema.render.mannequin import field as mannequin_field
-from kinema.render.mannequin import person as mannequin_person
-from kinema.render.mannequin import smooth as mannequin_smooth
-from kinema.render.mannequin import surface as mannequin_surface
+from kinema.render.mannequin import creature, field, person, smooth, surface
 from kinema.render.mannequin.pieces import Clay
 from kinema.render.mannequin.pose import modelling_pose
 from kinema.render.mannequin.tree import flesh
@@ -40,28 +36,28 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     """
     turned, placed = modelling_pose(skeleton, motion)
     clay = Clay()
-    if mannequin_person.fits(skeleton, placed):
-        mannequin_person.model(clay, skeleton, turned, placed)
+    if person.fits(skeleton, placed):
+        person.model(clay, skeleton, turned, placed)
     else:
-        mannequin_creature.model(clay, skeleton, flesh(skeleton, turned, placed))
+        creature.model(clay, skeleton, flesh(skeleton, turned, placed))
     if not clay.rows:
         clay.add(0, placed[0], placed[0], _PEBBLE)  # a joint alone
     fineness = np.array(clay.fineness)
     unit = float(max(fineness.min(), 0.004 * fineness.max()))
     body = clay.body()
     bodies = sum(parent < 0 for parent in clay.parents)
-    vertices, faces, lost = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
+    vertices, faces, lost = surface.largest(*surface.extract(body, fineness, unit), bodies)
     for width in (0.35, 0.0):  # a gap has cut a limb off: better a web than a missing limb
         if lost > _MOST_LOST:
             body = (*body[:6], width * np.array(clay.fineness))
-            vertices, faces, lost = mannequin_surface.largest(*mannequin_surface.extract(body, fineness, unit), bodies)
-    starts, others = mannequin_smooth.neighbours(len(vertices), faces)
+            vertices, faces, lost = surface.largest(*surface.extract(body, fineness, unit), bodies)
+    starts, others = smooth.neighbours(len(vertices), faces)
     for share in (0.6, 0.9, 1.0):
-        facing = mannequin_smooth.normals(vertices, faces)
-        vertices = mannequin_smooth.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
-    vertices = mannequin_smooth.smooth(vertices, starts, others, 3)
-    facing = mannequin_smooth.normals(vertices, faces)
-    _, nearest = mannequin_field.distances(*body, vertices)
+        facing = smooth.normals(vertices, faces)
+        vertices = smooth.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
+    vertices = smooth.smooth(vertices, starts, others, 3)
+    facing = smooth.normals(vertices, faces)
+    _, nearest = field.distances(*body, vertices)
     owners = np.array(clay.joints)[nearest]
     joints, weights = heat_weights(vertices, faces, owners, _girth(body[0][nearest], vertices))
     material = Material("clay", (1.0, 1.0, 1.0, 1.0) if sides else (*CLAY, 1.0), 0.0, 0.6)
@@ -113,10 +109,10 @@ def _colors(
 def _girth(pieces: Floats, places: Floats) -> Floats:
     """Mean radius ``[V]`` of the piece ``[V, COLUMNS]`` beside each place ``[V, 3]``, metres."""
     at = ((places - pieces[:, :3]) * pieces[:, 9:12]).sum(-1) / np.maximum(pieces[:, 12], 1e-12)
-    x = np.clip(at, 0, 1) * (mannequin_field.KNOTS - 1)
-    low = np.minimum(x.astype(np.int64), mannequin_field.KNOTS - 2)
+    x = np.clip(at, 0, 1) * (field.KNOTS - 1)
+    low = np.minimum(x.astype(np.int64), field.KNOTS - 2)
     row, share = np.arange(len(pieces)), x - low
-    wide, deep = mannequin_field.WIDE, mannequin_field.DEEP
+    wide, deep = field.WIDE, field.DEEP
     radii = np.sqrt(pieces[:, wide:deep] * pieces[:, deep : 2 * deep - wide])
     return (1 - share) * radii[row, low] + share * radii[row, low + 1]
 
