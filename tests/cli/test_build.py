@@ -75,10 +75,7 @@ def test_bad_input_is_one_clear_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     before = sorted(path.name for path in tmp_path.rglob("*"))
-    try:
-        result = main(["build", *arguments])
-    except SystemExit as stopped:
-        result = stopped.code
+    result = main(["build", *arguments])
     captured = capsys.readouterr()
     assert result == code and said in captured.err and captured.out == ""
     assert "Traceback" not in captured.err

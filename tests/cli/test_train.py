@@ -75,10 +75,7 @@ def test_help_names_every_family_without_loading_torch():
 )
 def test_bad_input_is_one_clear_line(data, tmp_path, monkeypatch, capsys, arguments, code, said):
     monkeypatch.chdir(tmp_path)
-    try:
-        result = main(["train", *[data if argument == "DB" else argument for argument in arguments]])
-    except SystemExit as stopped:
-        result = stopped.code
+    result = main(["train", *[data if argument == "DB" else argument for argument in arguments]])
     captured = capsys.readouterr()
     assert result == code and said in captured.err and captured.out == ""
     assert "Traceback" not in captured.err and captured.err.count("kinema: error") <= 1

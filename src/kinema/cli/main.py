@@ -15,7 +15,7 @@ import os
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, NoReturn, Protocol, cast
 
 import kinema
 from kinema.cli.common import UsageError
@@ -148,8 +148,15 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return _fail(f"out of memory{f': {error}' if str(error) else ''}")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line, like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (`{self.prog} --help` lists the options)")
+
+
 def _parser(name: str, module: CommandModule) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=f"kinema {name}",
         description=textwrap.dedent(module.HELP).strip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
