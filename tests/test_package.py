@@ -54,7 +54,7 @@ def test_import_takes_at_most_three_tenths_of_a_second() -> None:
 
 def test_extras_are_declared() -> None:
     extras = set(metadata.metadata("kinema").get_all("Provides-Extra") or ())
-    assert extras >= {"learn", "view", "render", "formats", "link", "video", "dev"}
+    assert extras >= {"learn", "view", "render", "formats", "link", "window", "dev"}
 
 
 def test_constraints_pin_every_core_and_test_dependency() -> None:
