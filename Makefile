@@ -22,7 +22,7 @@ INPUTS := pyproject.toml constraints.txt scripts/setup.sh
 DEMO_STAMP := $(VENV)/.installed-demo
 TEST_STAMP := $(VENV)/.installed-test
 
-.PHONY: help demo play test lint slow bench docs clean
+.PHONY: help demo play test lint slow fuzz bench docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -49,6 +49,10 @@ slow: $(TEST_STAMP)  ## the tests that take minutes
 	@scripts/chromium.sh
 	@scripts/display.sh
 	@$(ONE_THREAD) $(PY) -m pytest -m slow
+
+fuzz: $(TEST_STAMP)  ## a minute of fuzzing of each parser; finds are left in out/fuzz
+	@mkdir -p out/fuzz
+	@for name in bvh gltf npz edits; do (cd out/fuzz && ../../$(PY) ../../tests/fuzz/run.py $$name 60) || exit 1; done
 
 bench: $(DEMO_STAMP)  ## the benchmark table, one thread
 	@$(ONE_THREAD) $(VENV)/bin/kinema bench core

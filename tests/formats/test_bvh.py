@@ -358,8 +358,9 @@ def test_channels_may_be_missing_altogether() -> None:
     still = "HIERARCHY ROOT a { OFFSET 0 0 0 }\nMOTION\nFrames: {}\nFrame Time: 0.1\n"
     asset = bvh.read(Source.from_bytes(still.replace("{}", "99999999999").encode(), "x.bvh"))
     assert asset.motion().frames == 0 and any("no joint has channels" in warning for warning in asset.warnings)
-    with pytest.raises(FormatError, match="motion values, but no joint has channels"):
-        parse(still.replace("{}", "1") + "1 2 3\n")
+    for frames, rows in (("1", "1 2 3\n"), ("2", "1 2\n3 4\n"), ("3", "\n1\n2\n3\n"), ("9999999", "1 2")):
+        with pytest.raises(FormatError, match="motion values, but no joint has channels"):
+            parse(still.replace("{}", frames) + rows)
 
 
 def test_promised_frames_cost_no_memory() -> None:

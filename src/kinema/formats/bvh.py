@@ -131,17 +131,21 @@ def _frames_per_second(frame_time: float, warnings: list[str]) -> float:
 
 def _numbers(data: bytes, position: int, columns: int, promised: int, path: str) -> NDArray[np.float64]:
     """All numbers from `position` on. Memory follows the bytes that are there, never what the header promises."""
+    if columns == 0:
+        if found := re.compile(rb"\S").search(data, position):
+            raise FormatError("has motion values, but no joint has channels", path=path,
+                              line=line_at(data, found.start()))  # fmt: skip
+        return np.empty(0)
     text = np.frombuffer(data, np.uint8)
     most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator,
     likely = (len(data) - position) // 6  # and in practice more
-    width = max(columns, 1)
-    values = np.empty(min(promised * width, likely))
+    values = np.empty(min(promised * columns, likely))
     count = line_start = 0
     while True:
-        status, position, count, line_start = bvh_kernels.parse_rows(text, position, width, values, count, line_start)
-        if status != bvh_kernels.FULL or columns == 0:
+        status, position, count, line_start = bvh_kernels.parse_rows(text, position, columns, values, count, line_start)
+        if status != bvh_kernels.FULL:
             break
-        larger = np.empty(min(most, max(2 * values.size, 64 * width)))
+        larger = np.empty(min(most, max(2 * values.size, 64 * columns)))
         larger[:count] = values[:count]
         values = larger
     if status == bvh_kernels.ROW_CROSSED:
@@ -149,11 +153,9 @@ def _numbers(data: bytes, position: int, columns: int, promised: int, path: str)
                           f"channels make {columns} values a row", path=path, line=line_at(data, position))  # fmt: skip
     if status == bvh_kernels.BAD_NUMBER:
         token = data[position : position + 400].split(None, 1)[0]
-        cut = position + len(token) == len(data) and _CUT_NUMBER.match(token) and count % width
+        cut = position + len(token) == len(data) and _CUT_NUMBER.match(token) and count % columns
         if not cut:
             raise FormatError(_number_problem(token), path=path, line=line_at(data, position))
-    elif status == bvh_kernels.FULL:
-        raise FormatError("has motion values, but no joint has channels", path=path, line=line_at(data, position))
     return values[:count]
 
 

@@ -1,0 +1,38 @@
+"""Fuzz one parser for a while: ``python tests/fuzz/run.py bvh 60``. A find ends it with an error and a `crash-*`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+def main(name: str, seconds: str) -> None:
+    # Branches are counted in the parser's own modules only: compiled kernels cannot be instrumented.
+    import targets
+
+    modules = targets.TARGETS[name].modules
+    for module in modules:
+        sys.modules.pop(module, None)
+    with atheris.instrument_imports(include=list(modules)):
+        for module in modules:
+            importlib.import_module(module)
+    importlib.reload(targets)
+    with tempfile.TemporaryDirectory() as corpus:
+        for number, seed in enumerate(targets.TARGETS[name].seeds()):
+            (Path(corpus) / str(number)).write_bytes(seed)
+        atheris.Setup(
+            [sys.argv[0], f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-max_len=65536",
+             "-seed=1", "-verbosity=1", corpus],
+            lambda data: targets.attempt(name, data),
+        )  # fmt: skip
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
