@@ -181,12 +181,6 @@ class GlfwSurface:
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
-    def set_title(self, title: str) -> None:
-        """Change what the frame says."""
-        if title != self.title:
-            self.title = title
-            self._glfw.set_window_title(self._handle, title)
-
     def resize(self, width: int, height: int) -> None:
         """Ask for another size in points."""
         self._glfw.set_window_size(self._handle, width, height)

@@ -2,23 +2,14 @@
 // not exact enough for lines.
 #include "common.glsl"
 #include "lens.glsl"
+#include "gbuffer.glsl"
 uniform vec2 picture;
 uniform float level;
 uniform vec3 color;
 uniform vec3 line;
 uniform float cell;
-layout(location = 0) out vec4 out_albedo;
-layout(location = 1) out vec4 out_normal;
-#ifdef GLOW_AT
-layout(location = GLOW_AT) out vec4 out_glow;
-#endif
-#ifdef MASKS
-layout(location = MASKS_AT) out ivec2 out_ids;
-#endif
 #ifdef MOTION
 uniform mat4 previous_view_projection;
-uniform vec2 half_size;
-layout(location = MOTION_AT) out vec2 out_motion;
 #endif
 
 // How much of a pixel the lines of a grid cover: lines are never drawn thinner than a pixel, they get fainter instead
@@ -52,6 +43,6 @@ void main() {
 #endif
 #ifdef MOTION
     vec4 clip = previous_view_projection * vec4(at, 1.0);
-    out_motion = (ndc - clip.xy / clip.w) * half_size * vec2(1.0, -1.0);
+    out_motion = pixels(clip.xy / clip.w, ndc);
 #endif
 }
