@@ -20,6 +20,7 @@ from kinema.window.eye import Subject
 from kinema.window.log import Log
 from kinema.window.marks import BONE, cell
 from kinema.window.mode import Mode
+from kinema.window.transport import transport
 
 if TYPE_CHECKING:
     from kinema.render.camera import Camera
@@ -67,20 +68,11 @@ class RehearseMode(Mode):
     def key(self, event: Key, held: set[str]) -> bool:
         if not event.down:
             return False
-        head = self.playhead
+        if transport(event, self.playhead, self.seek):
+            return True
         match event.code:
-            case "ArrowRight":
-                self.seek(head.frame + 1)
-            case "ArrowLeft":
-                self.seek(head.frame - 1)
             case _ if event.repeat:
                 return False
-            case "Space":
-                head.toggle()
-            case "Home":
-                self.seek(0)
-            case "End":
-                self.seek(head.frames - 1)
             case "KeyN":
                 self.takes.choose(self.takes.clip + 1)
             case "KeyP":

@@ -27,6 +27,7 @@ from kinema.window.log import Log
 from kinema.window.mode import Mode
 from kinema.window.timerange import TimeRange
 from kinema.window.tracks import Row, rows
+from kinema.window.transport import transport
 
 if TYPE_CHECKING:
     from kinema.render.camera import Camera
@@ -216,26 +217,17 @@ class ViewMode(Mode):
             return False
         if is_held(held, "Control") or is_held(held, "Meta"):
             return self._shortcut(event.code, is_held(held, "Shift"))
-        head, many = self.playhead, 10 if is_held(held, "Shift") else 1
+        if transport(event, self.playhead, self.seek, 10 if is_held(held, "Shift") else 1):
+            return True
         match event.code:
-            case "ArrowRight":
-                self.seek(head.frame + many)
-            case "ArrowLeft":
-                self.seek(head.frame - many)
             case _ if event.repeat:
                 return False
-            case "Space":
-                head.toggle()
-            case "Home":
-                self.seek(0)
-            case "End":
-                self.seek(head.frames - 1)
             case "Minus" | "NumpadSubtract":
                 self.change_speed(-1)
             case "Equal" | "NumpadAdd":
                 self.change_speed(1)
             case "KeyL":
-                head.loop = not head.loop
+                self.playhead.loop = not self.playhead.loop
             case "KeyN":
                 self.step_clip(1)
             case "KeyP":
