@@ -104,3 +104,21 @@ def test_values_are_stored_as_float32(biped: Skeleton) -> None:
     assert biped.rest_translations.dtype == biped.rest_rotations.dtype == biped.tip_offsets.dtype == np.float32
     assert biped.parents.dtype == biped.tip_joints.dtype == np.int32
     assert Skeleton.create(**GOOD).tip_offsets.shape == (0, 3)
+
+
+def test_hints_and_hinges_are_checked(biped: Skeleton) -> None:
+    from kinema.skeleton import Hinge
+
+    def create(**more: object) -> Skeleton:
+        return Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]], **more)  # pyright: ignore
+
+    held = create(hints={"a": "hips"}, hinges=[Hinge(1, (0, 0, 1), -1, 2)])
+    assert held.hints == {"a": "hips"} and held.hinges[0].upper == 2
+    assert biped.with_hints({"Hips": "hips"}).with_hints({"Spine": "spine"}).hints == {"Hips": "hips", "Spine": "spine"}
+    with pytest.raises(SkeletonError, match="does not have"):
+        create(hints={"c": "hips"})
+    with pytest.raises(SkeletonError, match="no joint is named 'c'"):
+        held.with_hints({"c": "hips"})
+    for wrong in (Hinge(2, (0, 0, 1)), Hinge(1, (0, 0, 2)), Hinge(1, (0, 0, 1), 2, 1)):
+        with pytest.raises(SkeletonError, match="hinge"):
+            create(hinges=[wrong])

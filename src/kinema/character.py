@@ -41,10 +41,19 @@ class Material:
 
 @dataclass(frozen=True, eq=False)
 class Morph:
-    """A morph target: position offsets ``[V, 3]``, metres, added at weight one."""
+    """A morph target (blend shape).
+
+    Attributes:
+        name: of the target; a motion moves it by the label ``morph.<name>`` ``[F]``.
+        positions: float32 ``[V, 3]``, metres: offsets added at weight one, before skinning.
+        normals: float32 ``[V, 3]``: offsets of the normals, or None.
+        weight: at rest.
+    """
 
     name: str
     positions: NDArray[np.float32]
+    normals: NDArray[np.float32] | None = None
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

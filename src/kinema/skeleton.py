@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,23 @@ MAX_JOINTS = 100_000
 """More joints than this are refused: no rig has them, and hostile files do."""
 
 
+@dataclass(frozen=True)
+class Hinge:
+    """A joint that turns about one axis only, as the joints of robots do.
+
+    Attributes:
+        joint: its index.
+        axis: unit vector in the joint's rest frame; a pose is the rest rotation followed by a turn about it.
+        lower: smallest angle, radians; minus infinity where there is no limit.
+        upper: largest angle, radians.
+    """
+
+    joint: int
+    axis: tuple[float, float, float]
+    lower: float = -float("inf")
+    upper: float = float("inf")
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """A tree (or several trees) of named joints in their rest pose. Use :meth:`create`, which checks.
@@ -31,6 +48,9 @@ class Skeleton:
         rest_rotations: float32 ``[J, 4]``, wxyz, relative to the parent.
         tip_joints: int32 ``[T]``: joints that end in a tip (a BVH end site).
         tip_offsets: float32 ``[T, 3]``: where the tip is, metres, in the joint's frame.
+        hints: roles by joint name that the file or the user states, such as ``{"J_Bip_L_Foot": "left_foot"}``;
+            they overrule what :attr:`roles` finds by itself.
+        hinges: joints with one axis, ascending; every other joint turns freely.
     """
 
     names: tuple[str, ...]
@@ -39,6 +59,8 @@ class Skeleton:
     rest_rotations: NDArray[np.float32]
     tip_joints: NDArray[np.int32]
     tip_offsets: NDArray[np.float32]
+    hints: Mapping[str, str] = field(default_factory=dict)
+    hinges: tuple[Hinge, ...] = ()
 
     @staticmethod
     def create(
@@ -47,6 +69,8 @@ class Skeleton:
         rest_translations: ArrayLike,
         rest_rotations: ArrayLike | None = None,
         tips: Iterable[tuple[int, ArrayLike]] = (),
+        hints: Mapping[str, str] | None = None,
+        hinges: Iterable[Hinge] = (),
     ) -> Skeleton:
         """Check and build a skeleton.
 
@@ -87,7 +111,30 @@ class Skeleton:
         inside = bool(((tip_joints >= 0) & (tip_joints < count)).all())
         if not inside or not np.isfinite(tip_offsets).all():
             raise SkeletonError("tips must belong to joints of the skeleton and have finite offsets")
-        return Skeleton(tuple(names), parent_array, translations, rotations_array, tip_joints, tip_offsets)
+        unknown = [name for name in hints or {} if name not in seen]
+        if unknown:
+            raise SkeletonError(f"hints name a joint {unknown[0]!r} that the skeleton does not have")
+        hinge_list = tuple(sorted(hinges, key=lambda hinge: hinge.joint))
+        hinged = [hinge.joint for hinge in hinge_list]
+        if len(set(hinged)) < len(hinged) or any(not 0 <= joint < count for joint in hinged):
+            raise SkeletonError("each hinge must belong to one joint of the skeleton, each joint to one hinge")
+        for hinge in hinge_list:
+            if abs(sum(value * value for value in hinge.axis) - 1) > 1e-3 or not hinge.lower <= hinge.upper:
+                raise SkeletonError(f"the hinge of joint {names[hinge.joint]!r} needs a unit axis and lower <= upper")
+        return Skeleton(
+            tuple(names), parent_array, translations, rotations_array, tip_joints, tip_offsets, dict(hints or {}),
+            hinge_list,
+        )  # fmt: skip
+
+    def with_hints(self, hints: Mapping[str, str]) -> Skeleton:
+        """This skeleton with roles stated for some joints, over those stated before.
+
+        Raises:
+            SkeletonError: a name is not that of a joint.
+        """
+        for name in hints:
+            self.index(name)
+        return replace(self, hints={**self.hints, **hints})
 
     @property
     def joint_count(self) -> int:

@@ -75,12 +75,12 @@ def _edits() -> list[bytes]:
 TARGETS: dict[str, Target] = {
     "bvh": Target(
         lambda data: bvh.read(Source.from_bytes(data, "a.bvh")),
-        ("kinema.formats.bvh", "kinema.formats.bvh_header"), _text_bvh,
+        ("kinema.formats.bvh", "kinema.formats.bvh.reader", "kinema.formats.bvh.header"), _text_bvh,
     ),
     "gltf": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.glb" if data[:4] == b"glTF" else "a.gltf")),
         tuple(f"kinema.formats.gltf{part}" for part in (
-            "", "_animation", "_bones", "_buffers", "_document", "_materials", "_mesh", "_pose", "_scene",
+            "", ".animation", ".bones", ".buffers", ".document", ".materials", ".mesh", ".pose", ".scene",
         )),
         _binary_and_text_gltf,
     ),

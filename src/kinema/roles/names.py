@@ -7,14 +7,11 @@ whose limbs are named like a human's (LeftUpLeg and LeftArm) cannot be told apar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from kinema import naming
 from kinema.errors import SkeletonError
+from kinema.roles.model import Arm, Leg, Roles, Side
 from kinema.skeleton import Skeleton
 
-Side = Literal["left", "right"]
 Names = tuple[str, ...]
 
 # Endings of a name without side, digits and filler. A limb's tables go from telling names to weak ones, which other
@@ -36,55 +33,6 @@ _NOT_BODY = (
     "finger", "end", "nub", "site", "marker", "metacarpal", "little", "attach", "slot", "helper", "tip", "null", "leaf",
 )  # fmt: skip
 _FRONT = ("front", "fore", "mid")
-
-
-@dataclass(frozen=True)
-class Leg:
-    """Joint indices of a leg; ``toe`` is the ball of the foot."""
-
-    side: Side
-    upper: int
-    lower: int
-    foot: int
-    toe: int | None
-
-
-@dataclass(frozen=True)
-class Arm:
-    """Joint indices of an arm; ``shoulder`` is the clavicle."""
-
-    side: Side
-    shoulder: int | None
-    upper: int
-    lower: int
-    hand: int
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Joint indices by their part in the body; ``legs`` and ``arms`` are empty where names do not tell."""
-
-    hips: int
-    spine: tuple[int, ...]
-    neck: int | None
-    head: int | None
-    legs: tuple[Leg, ...]
-    arms: tuple[Arm, ...]
-
-    @property
-    def is_biped(self) -> bool:
-        return [leg.side for leg in self.legs] == ["left", "right"]
-
-    def leg(self, side: Side) -> Leg:
-        """The leg of one side.
-
-        Raises:
-            SkeletonError: there is none.
-        """
-        for leg in self.legs:
-            if leg.side == side:
-                return leg
-        raise SkeletonError(f"no {side} leg was found by joint names (a name with 'foot' or 'ankle' and the side)")
 
 
 def _stem(skeleton: Skeleton, joint: int) -> str:

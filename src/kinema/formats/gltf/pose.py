@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
-from kinema.formats.gltf_animation import Channel, Clip, frame_times
-from kinema.formats.gltf_buffers import Buffers
-from kinema.formats.gltf_document import Document
-from kinema.formats.gltf_scene import Nodes, Rig, rigid_part
+from kinema.formats.gltf.animation import Channel, Clip, frame_times
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.scene import Nodes, Rig, rigid_part
 from kinema.motion import Motion
 
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed

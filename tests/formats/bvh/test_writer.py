@@ -12,7 +12,7 @@ from kinema import rotations
 from kinema.errors import FormatError
 from kinema.formats import Asset, load, load_motion, save
 from kinema.formats.atomic import WriteError
-from kinema.formats.bvh_write import _euler
+from kinema.formats.bvh.writer import _euler
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -78,7 +78,7 @@ def test_joints_that_are_not_in_depth_first_order(tmp_path: Path, rng: np.random
 
 
 def test_curves_go_on_across_half_turns_and_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kinema.formats.bvh_write.CHUNK", 7)
+    monkeypatch.setattr("kinema.formats.bvh.writer.CHUNK", 7)
     skeleton = Skeleton.create(["a"], [-1], [[0, 0, 0]])
     angle = np.radians(np.arange(0, 900, 10.0))
     motion = Motion.create(skeleton, rotations.from_yaw(angle)[:, None], fps=30)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
-from kinema.formats.gltf_document import Document
+from kinema.formats.gltf.document import Document
 from kinema.skeleton import Skeleton
 
 UNIT_TOLERANCE = 1e-2  # how far a stored rotation's length may be from one

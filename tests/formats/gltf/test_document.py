@@ -10,7 +10,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats import load, save
-from kinema.formats.gltf_document import open_document
+from kinema.formats.gltf.document import open_document
 from kinema.formats.sources import Source
 
 JSON = b'{"asset":{"version":"2.0"}} '

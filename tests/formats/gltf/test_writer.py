@@ -12,7 +12,7 @@ from kinema import Motion, Skeleton, rotations
 from kinema.character import Character, Material, Mesh, Morph, Texture
 from kinema.errors import FormatError
 from kinema.formats import Asset, load, save
-from kinema.formats.gltf_bones import bone_mesh
+from kinema.formats.gltf.bones import bone_mesh
 
 
 @pytest.fixture

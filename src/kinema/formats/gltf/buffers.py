@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
-from kinema.formats.gltf_document import Document
+from kinema.formats.gltf.document import Document
 
 COMPONENT_TYPES = {
     5120: np.dtype("<i1"),

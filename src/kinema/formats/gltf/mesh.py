@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Mesh, Morph
-from kinema.formats.gltf_buffers import Buffers
-from kinema.formats.gltf_document import Document
-from kinema.formats.gltf_scene import Nodes, Rig
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.scene import Nodes, Rig
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
 INSTANCE_BYTES = 1024  # what one use of a primitive takes at least

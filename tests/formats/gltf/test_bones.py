@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema import Skeleton
-from kinema.formats.gltf_bones import bone_mesh
+from kinema.formats.gltf.bones import bone_mesh
 
 
 def test_bones_reach_from_joint_to_child_and_face_outward(biped):

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.formats.gltf_buffers import Buffers
-from kinema.formats.gltf_document import Document
-from kinema.formats.gltf_scene import Nodes
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.scene import Nodes
 
 COMMON_RATES = (30, 60, 24, 25, 120, 50, 48, 100, 90)
 LOWEST_RATE = 10  # frames per second; keys further apart than this are sampled between

@@ -1,6 +1,6 @@
 """Compiled parts of the BVH reader and writer: numbers from text, numbers to text, Euler angles to quaternions.
 
-The plain references are Python's `float`, its `%` formatting, and `bvh.rotations_reference`.
+The plain references are Python's `float`, its `%` formatting, and `reader.rotations_reference`.
 """
 
 # pyright: reportIndexIssue=false

@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats import Asset, bvh_kernels, units
-from kinema.formats.bvh_header import Hierarchy, find_motion, line_at, parse_hierarchy
-from kinema.formats.bvh_write import write
+from kinema.formats import Asset, units
+from kinema.formats.bvh import kernels as bvh_kernels
+from kinema.formats.bvh.header import Hierarchy, find_motion, line_at, parse_hierarchy
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
-
-__all__ = ["read", "rotations_reference", "write"]
 
 DEFAULT_FPS = 30.0
 CONSTANT = 1e-5  # metres: a joint whose position channels vary less does not move

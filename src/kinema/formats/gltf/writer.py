@@ -20,7 +20,7 @@ from kinema.character import Character, Material, Mesh
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
-from kinema.formats.gltf_bones import bone_mesh, bounds
+from kinema.formats.gltf.bones import bone_mesh, bounds
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -29,7 +29,7 @@ _VERTICES, _INDICES = 34962, 34963
 
 
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
-    """See :func:`kinema.formats.gltf.write`."""
+    """See :func:`kinema.formats.gltf.writer`."""
     shown = os.fspath(path)
     suffix = os.path.splitext(shown)[1].lower()
     if suffix not in (".glb", ".gltf"):

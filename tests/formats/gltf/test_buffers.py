@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kinema.errors import FormatError
-from kinema.formats.gltf_buffers import Buffers
-from kinema.formats.gltf_document import open_document
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import open_document
 from kinema.formats.sources import open_source
 
 

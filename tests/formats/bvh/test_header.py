@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import FormatError
-from kinema.formats.bvh_header import find_motion, line_at, parse_hierarchy, unique_names
+from kinema.formats.bvh.header import find_motion, line_at, parse_hierarchy, unique_names
 
 TEXT = (
     b"HIERARCHY\nROOT a {\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Zposition\n"

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats import Asset, bvh_kernels, units
+from kinema.formats import Asset, units
 from kinema.formats.atomic import atomic_write
-from kinema.formats.bvh_header import LARGEST, unique_names
+from kinema.formats.bvh import kernels as bvh_kernels
+from kinema.formats.bvh.header import LARGEST, unique_names
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 

@@ -1,7 +1,7 @@
 """glTF 2.0 (.glb, .gltf) and the VRM formats made of it (.vrm, .vrma), read and written without a library.
 
 A file is read right or refused with the place that is wrong. glTF has our axes and units already: right-handed, Y up,
-+Z forward, metres; only VRM 0 faces the other way. See `gltf_scene` for which nodes become joints, `gltf_animation` for
++Z forward, metres; only VRM 0 faces the other way. See `scene` for which nodes become joints, `animation` for
 rates.
 """
 
@@ -12,13 +12,13 @@ import os
 from kinema.character import Character
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
-from kinema.formats.gltf_animation import Clip, read_clips
-from kinema.formats.gltf_buffers import Buffers
-from kinema.formats.gltf_document import Document, open_document
-from kinema.formats.gltf_materials import read_materials
-from kinema.formats.gltf_mesh import place_meshes, read_meshes, read_skins
-from kinema.formats.gltf_pose import read_motion
-from kinema.formats.gltf_scene import Nodes, build_rig, read_nodes
+from kinema.formats.gltf.animation import Clip, read_clips
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import Document, open_document
+from kinema.formats.gltf.materials import read_materials
+from kinema.formats.gltf.mesh import place_meshes, read_meshes, read_skins
+from kinema.formats.gltf.pose import read_motion
+from kinema.formats.gltf.scene import Nodes, build_rig, read_nodes
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 
@@ -53,7 +53,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bo
         FormatError: the suffix is neither .glb nor .gltf, there is nothing to write, or skeletons differ.
         WriteError: the file system refused.
     """
-    from kinema.formats.gltf_write import write as write_file
+    from kinema.formats.gltf.writer import write as write_file
 
     write_file(thing, path, bones=bones)
 

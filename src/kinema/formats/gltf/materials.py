@@ -6,8 +6,8 @@ from typing import Any
 
 from kinema.character import Material, Texture
 from kinema.errors import FormatError
-from kinema.formats.gltf_buffers import Buffers, resolve_uri
-from kinema.formats.gltf_document import Document
+from kinema.formats.gltf.buffers import Buffers, resolve_uri
+from kinema.formats.gltf.document import Document
 
 _SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"),
                (b"\xabKTX 20", "image/ktx2"))  # fmt: skip

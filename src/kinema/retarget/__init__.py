@@ -1,0 +1,1 @@
+"""Motion from any skeleton to any other."""
