@@ -86,8 +86,8 @@ class RestPose:
     """How the rest pose stands.
 
     Attributes:
-        kind: arms level ("T"), slanted ("A") or hanging ("I"), an animal on its legs, or "none": bones laid out in a way
-            no body stands, as some motion files have it.
+        kind: arms level ("T"), slanted ("A") or hanging ("I"), an animal on its legs, or "none": bones laid out as
+            no body stands, which some motion files have.
         up: unit vector ``[3]`` from the legs to the back or the head, in the world of the rest pose.
         forward: unit vector ``[3]``, level: where the character faces.
         leg_length: metres from hip joint to sole along the bones; 0 without legs.
