@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS", "Asset", "Format", "Source", "format_for", "iterate", "load", "load_character", "load_motion",
-    "open_source", "register", "save",
+    "open_source", "register", "save", "written_suffixes",
 ]  # fmt: skip
 
 
@@ -68,11 +68,19 @@ class Asset:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its name, the suffixes it answers to, and the module with `read` and `write`."""
+    """A file format.
+
+    Attributes:
+        name: of the format.
+        suffixes: those it answers to.
+        module: the module with `read` and `write`.
+        written: the suffixes that `write` takes; all of them where None.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
+    written: tuple[str, ...] | None = None
 
     def load_module(self) -> ModuleType:
         """The format's module. MissingError when it, or a library that it needs, is not installed."""
@@ -92,8 +100,13 @@ def register(entry: Format) -> None:
 
 
 register(Format("bvh", (".bvh",), "kinema.formats.bvh"))
-register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf"))
+register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf", (".glb", ".gltf")))
 register(Format("npz", (".npz",), "kinema.formats.npz"))
+
+
+def written_suffixes() -> tuple[str, ...]:
+    """The suffixes that `save` can write."""
+    return tuple(s for s, entry in FORMATS.items() if entry.written is None or s in entry.written)
 
 
 def format_for(path: str | os.PathLike[str]) -> Format:
