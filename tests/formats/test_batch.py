@@ -144,3 +144,25 @@ def test_a_name_too_long_for_the_disk_is_one_failed_job(takes: Path, tmp_path: P
         archive.writestr(f"{'a' * 300}.bvh", b"HIERARCHY")
     outcome = batch.convert(batch.plan([tmp_path / "long.zip"], tmp_path / "out", ".npz")[0])
     assert outcome.status == "failed" and outcome.reason
+
+
+def test_one_name_in_two_formats_makes_two_files(takes: Path, tmp_path: Path, walk: Motion) -> None:
+    save(walk, takes / "a.glb")
+    jobs = batch.plan([takes], tmp_path / "out", ".npz")
+    assert {job.source.name: job.output.name for job in jobs if job.source.stem == "a"} == {
+        "a.bvh": "a.npz", "a.glb": "a.glb.npz",
+    }  # fmt: skip
+
+
+def test_outcomes_say_how_much_was_read(takes: Path, tmp_path: Path) -> None:
+    (job,) = batch.plan([takes / "a.bvh"], tmp_path / "out", ".npz")
+    outcome = batch.convert(job)
+    assert (outcome.clips, outcome.frames) == (1, 12) and 0 < outcome.seconds < 10
+
+
+def test_readers_and_writers_are_given_their_options(takes: Path, tmp_path: Path) -> None:
+    (job,) = batch.plan([takes / "a.bvh"], tmp_path / "out", ".bvh")
+    options = batch.Options(reading={".bvh": {"unit": "m"}}, writing={".bvh": {"unit": "cm"}})
+    assert batch.convert(job, options).status == "written"
+    plain = load_motion(takes / "a.bvh", unit="m").skeleton.rest_translations
+    np.testing.assert_allclose(load_motion(job.output, unit="m").skeleton.rest_translations, plain * 100, rtol=1e-4)

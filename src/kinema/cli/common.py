@@ -1,6 +1,7 @@
 """What the commands share: JSON and tables on standard output, progress on standard error, the options that repeat."""
 
 import argparse
+import functools
 import json
 import math
 import os
@@ -9,9 +10,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kinema.errors import KinemaError, one_line
+
+if TYPE_CHECKING:
+    from kinema.formats import Asset
 
 
 class UsageError(KinemaError):
@@ -32,6 +36,36 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 def add_edits(parser: argparse.ArgumentParser) -> None:
     """Add `--edits-folder DIR`, where the edits of motion files are kept if not beside them."""
     parser.add_argument("--edits-folder", metavar="DIR", help="folder of the edits (default: beside each file)")
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add `--for PROGRAM` and what can be chosen of it."""
+    from kinema.formats.profiles import PROFILES
+
+    parser.add_argument("--for", dest="program", choices=tuple(PROFILES), metavar="PROGRAM",
+                        help=f"axes, units, root motion and names for a program: {', '.join(PROFILES)}")  # fmt: skip
+    parser.add_argument("--names", choices=("keep", "standard"), help="with --for: keep joint names, or give those of "
+                        "the program's own humanoid (default: keep)")  # fmt: skip
+    parser.add_argument("--root-motion", action=argparse.BooleanOptionalAction, default=None,
+                        help="with --for: put the travel into a joint on the ground (default: where the program "
+                        "expects one)")  # fmt: skip
+
+
+def profile(
+    args: argparse.Namespace,
+) -> tuple["Callable[[Asset], Asset] | None", Mapping[str, Mapping[str, Any]]]:
+    """What the options of `add_profile` ask for: a change of the asset, and options of the writers by suffix."""
+    from kinema.formats.profiles import PROFILES, prepare
+
+    if args.program is None:
+        if args.names or args.root_motion is not None:
+            raise UsageError("--names and --root-motion belong to --for PROGRAM")
+        return None, {}
+    entry = PROFILES[args.program]
+    change = functools.partial(
+        prepare, profile=args.program, names=args.names or "keep", root_motion=args.root_motion
+    )
+    return change, entry.options
 
 
 def positive_int(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from kinema.cli import common
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
+    from kinema.formats import Asset
     from kinema.formats.batch import Job, Outcome
 
 HELP = """
@@ -19,9 +21,13 @@ folder, keeping the folders inside. Outputs that exist already are left alone an
 can be repeated; --force writes them again. A file of several clips becomes one BVH a clip. With --edits each piece
 that was cut in `kinema view` is a clip.
 
+--for PROGRAM sets axes, units, root motion and names as a program wants them, and its best format: Unreal gets FBX in
+centimetres with the travel in a joint `root`, Godot a GLB with one in `Root`, MuJoCo a model with its trajectory.
+
 examples:
   kinema convert walk.bvh walk.glb
   kinema convert takes.zip glb_takes --to glb --workers 4
+  kinema convert takes/ unreal_takes --for unreal
   kinema convert walk.bvh walk.glb --mannequin
 """
 
@@ -29,7 +35,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="IN", help="files, folders or zip archives")
     parser.add_argument("output", metavar="OUT", help="a file for one input file, otherwise a folder")
-    parser.add_argument("--to", choices=("glb", "bvh", "npz"), help="format to write into a folder")
+    parser.add_argument("--to", metavar="FORMAT", help="format to write into a folder: glb, fbx, usdz, bvh, npz, ...")
+    common.add_profile(parser)
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="resample to this frame rate")
     parser.add_argument("--unit", metavar="UNIT", help="length unit of BVH files, when the guess is wrong: m, cm, mm, "
                         "in, cmu, or metres per unit")  # fmt: skip
@@ -45,25 +52,32 @@ def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
     from kinema.mocap.edits import edited_asset
 
-    change = None
+    suffix = _suffix(args)
+    changes = []
     if args.mannequin:
         from kinema.render.mannequin.build import dressed
 
-        if (f".{args.to}" if args.to else Path(args.output).suffix.lower()) not in (".glb", ".gltf"):
-            raise common.UsageError("--mannequin makes a mesh, which only GLB holds: write to a .glb, or with --to glb")
-        change = dressed
+        if (suffix or Path(args.output).suffix.lower()) in (".bvh", ".npz", ".csv"):
+            raise common.UsageError("--mannequin makes a mesh, which this format cannot hold: write a .glb or .fbx")
+        changes.append(dressed)
+    profiled, writing = common.profile(args)
+    if profiled is not None:
+        changes.append(profiled)
+    change = functools.partial(_all, changes) if changes else None
     if args.edits_folder and not args.edits:
         raise common.UsageError("--edits-folder says where edits are; give --edits to apply them")
     edit = functools.partial(edited_asset, folder=args.edits_folder) if args.edits else None
-    options = batch.Options(fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit)
-    single = len(args.inputs) == 1 and args.to is None and _is_file(args.inputs[0])
+    options = batch.Options(
+        fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit, writing=writing
+    )
+    single = len(args.inputs) == 1 and _is_file(args.inputs[0]) and (args.to is None and Path(args.output).suffix != "")
     if single:
         common.refuse_existing(args.output, args.force)
         jobs = [batch.Job(open_source(args.inputs[0]), Path(args.output))]
-    elif args.to is None:
-        raise common.UsageError("several inputs, a folder or an archive need --to glb, bvh or npz")
+    elif suffix is None:
+        raise common.UsageError("several inputs, a folder or an archive need --to glb, fbx, bvh, ..., or --for PROGRAM")
     else:
-        jobs = batch.plan(args.inputs, args.output, f".{args.to}")
+        jobs = batch.plan(args.inputs, args.output, suffix)
     outcomes: list[Outcome] = []
     with common.progress("converting", len(jobs)) as advance:
         for outcome in batch.convert_all(jobs, options, args.workers):
@@ -79,6 +93,27 @@ def run(args: argparse.Namespace) -> int:
         if not args.edits:
             _tell_of_edits(jobs)
     return 1 if failed else 0
+
+
+def _all(changes: list[Callable[[Asset], Asset]], asset: Asset) -> Asset:
+    """One change after the other; a module's own function, so that it can be sent to other processes."""
+    for change in changes:
+        asset = change(asset)
+    return asset
+
+
+def _suffix(args: argparse.Namespace) -> str | None:
+    """The format that `--to` or `--for` ask for."""
+    from kinema.formats import written_suffixes
+    from kinema.formats.profiles import PROFILES
+
+    if args.to is None:
+        return None if args.program is None else PROFILES[args.program].suffix
+    suffix = "." + args.to.lower().removeprefix(".")
+    if suffix not in written_suffixes():
+        known = " ".join(known.removeprefix(".") for known in sorted(written_suffixes()))
+        raise common.UsageError(f"--to {args.to}: cannot be written; there are {known}")
+    return suffix
 
 
 def _tell_of_edits(jobs: list[Job]) -> None:
@@ -127,6 +162,9 @@ def _report(outcomes: list[Outcome], single: bool) -> None:
     if single:
         print("\n".join(outcomes[0].outputs))
         return
+    table = [(o.path, o.status, o.clips, o.frames, o.seconds, o.reason or f"{len(o.warnings) or 'no'} warnings")
+             for o in sorted(outcomes, key=lambda outcome: outcome.path)]  # fmt: skip
+    common.print_table(("file", "outcome", "clips", "frames", "seconds", "about"), table)
     print(f"{count['written']} converted, {count['skipped']} skipped, {count['failed']} failed")
     if count["skipped"]:
         common.note("skipped are those whose output was there already; --force writes them again")

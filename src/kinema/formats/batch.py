@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -36,6 +37,9 @@ class Outcome:
         outputs: the files written or found; several when a file of several clips went to a one-clip format.
         reason: why it failed, one line.
         warnings: what was repaired on the way.
+        clips: motions that were read.
+        frames: of all of them together.
+        seconds: that the work took.
     """
 
     path: str
@@ -43,6 +47,9 @@ class Outcome:
     outputs: tuple[str, ...] = ()
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+    clips: int = 0
+    frames: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,8 @@ class Options:
         change: what is done to each file between reading and writing; a module's own function, so that it can be sent
             to other processes.
         edit: the same before anything else, told the source: what is kept beside it is applied.
+        writing: options for the writers, by suffix of the output.
+        reading: options for the readers, by suffix of the input.
     """
 
     fps: float | None = None
@@ -63,6 +72,8 @@ class Options:
     force: bool = False
     change: Callable[[Asset], Asset] | None = None
     edit: Callable[[Asset, Source], Asset] | None = None
+    writing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    reading: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str], suffix: str) -> list[Job]:
@@ -84,6 +95,8 @@ def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str
             raise FormatError(f"holds no supported files ({' '.join(sorted(FORMATS))})", path=given)
         for source in found:
             output = Path(folder, _relative(source, given)).with_suffix(suffix)
+            if output in jobs and jobs[output].source.suffix != source.suffix:  # walk.bvh and walk.fbx
+                output = output.with_name(f"{output.stem}{source.suffix}{suffix}")
             if output in jobs:
                 other = jobs[output].source.path
                 raise FormatError(f"would be written to {output}, as would {other}", path=source.path)
@@ -121,6 +134,7 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
     """Convert one file. Never raises for a file that cannot be read or written: the outcome says why."""
     options = options or Options()
     path = job.source.path
+    start = time.perf_counter()
     try:
         if job.output.exists() and not options.force:
             return Outcome(path, "skipped", (str(job.output),))
@@ -129,7 +143,7 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
         parts = _parts(asset, job.output)
         wanted = [output for output in parts if options.force or not output.exists()]
         for output in wanted:
-            save(parts[output], output)
+            save(parts[output], output, **options.writing.get(output.suffix.lower(), {}))
     except KinemaError as error:
         return Outcome(path, "failed", reason=str(error))
     except OSError as error:
@@ -137,11 +151,13 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
     except MemoryError:
         return Outcome(path, "failed", reason=f"{path}: out of memory")
     status: Literal["written", "skipped"] = "written" if wanted else "skipped"
-    return Outcome(path, status, tuple(map(str, parts)), warnings=asset.warnings)
+    frames = sum(motion.frames for motion in asset.motions)
+    took = time.perf_counter() - start
+    return Outcome(path, status, tuple(map(str, parts)), None, asset.warnings, len(asset.motions), frames, took)
 
 
 def _read(source: Source, options: Options) -> Asset:
-    reader_options: dict[str, Any] = {}
+    reader_options = dict(options.reading.get(source.suffix, {}))
     if options.unit is not None and source.suffix == ".bvh":  # the other formats carry their unit
         reader_options["unit"] = options.unit
     asset = load(source, **reader_options)

@@ -1,0 +1,72 @@
+"""The profiles themselves, one entry a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from kinema.errors import KinemaError
+
+
+class ProfileError(KinemaError):
+    """There is no such profile, or it cannot be applied."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What one program wants.
+
+    Attributes:
+        name: as in `--for NAME`.
+        suffix: the format that the program reads best.
+        forbidden: characters of joint and clip names that the program would change or trip over; each becomes `_`.
+        standard: the naming scheme that `names="standard"` gives (a key of `naming.SCHEMES`).
+        root: the name of the joint that carries root motion where the program looks for one; None leaves the travel in
+            the hips.
+        options: options for the writers, by suffix.
+    """
+
+    name: str
+    suffix: str
+    forbidden: re.Pattern[str]
+    standard: str
+    root: str | None = None
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+_CENTIMETRES = MappingProxyType({".bvh": {"unit": "cm"}})
+_METRES = MappingProxyType({".bvh": {"unit": "m"}})
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        # Blender cuts names at 63 bytes but takes any character; its mirror tools pair names that end in .L and .R.
+        Profile("blender", ".glb", re.compile(r"[\x00-\x1f]"), "blender", options=_METRES),
+        # Unreal turns other characters into underscores by itself, and takes root motion from the first joint only.
+        Profile("unreal", ".fbx", re.compile(r"[^\w]"), "unreal", "root", _CENTIMETRES),
+        # Unity addresses joints by paths with slashes and takes root motion from the hips of a humanoid.
+        Profile("unity", ".fbx", re.compile(r"[\x00-\x1f/]"), "unity", options=_CENTIMETRES),
+        # Godot's node paths reserve . : @ / " and %.
+        Profile("godot", ".glb", re.compile(r"[\x00-\x1f.:@/\"%]"), "godot", "Root", _METRES),
+        # Maya reads a colon as a namespace and takes letters, digits and underscores only, digits not first.
+        Profile("maya", ".fbx", re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])"), "unity", options=_CENTIMETRES),
+        # three.js binds animation tracks by name and reserves [ ] . : / in it.
+        Profile("three", ".glb", re.compile(r"[\x00-\x1f\s\[\].:/]"), "unity", options=_METRES),
+        # MuJoCo takes any name but lists them in XML; its world has Z up, which the writer sees to.
+        Profile("mujoco", ".xml", re.compile(r"[\x00-\x1f/]"), "unity", options=_METRES),
+    )
+}  # fmt: skip
+
+
+def profile_for(name: str) -> Profile:
+    """The profile of a program.
+
+    Raises:
+        ProfileError: there is none; lists those there are.
+    """
+    if name not in PROFILES:
+        raise ProfileError(f"no export profile {name!r}; there are {', '.join(PROFILES)}")
+    return PROFILES[name]
