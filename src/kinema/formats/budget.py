@@ -1,0 +1,25 @@
+"""How much memory a file may make us allocate: a few bytes can ask for terabytes."""
+
+from __future__ import annotations
+
+from kinema.errors import FormatError
+
+MEMORY_FLOOR = 64 * 1024**2  # bytes; what any file may ask for, however small it is
+FRAMES_FLOOR = 512 * 1024**2  # the same for sampled animations: two keys far apart make many frames
+MEMORY_RATIO = 64  # times its own size
+
+
+class Budget:
+    """Counts what a file asks for, and refuses what no honest file of its size needs."""
+
+    def __init__(self, path: str, size: int, floor: int = MEMORY_FLOOR) -> None:
+        self._path, self._limit, self._used = path, max(floor, MEMORY_RATIO * size), 0
+
+    def charge(self, size: int, where: str | None, remedy: str = "") -> None:
+        """Counts `size` bytes; FormatError when the file has asked for too much."""
+        self._used += size
+        if self._used > self._limit:
+            raise FormatError(
+                f"asks for {self._used} bytes of memory, more than the {self._limit} a file of this size may{remedy}",
+                path=self._path, node=where,
+            )  # fmt: skip
