@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,9 +163,22 @@ def _report(outcomes: list[Outcome], single: bool) -> None:
     if single:
         print("\n".join(outcomes[0].outputs))
         return
-    table = [(o.path, o.status, o.clips, o.frames, o.seconds, o.reason or f"{len(o.warnings) or 'no'} warnings")
-             for o in sorted(outcomes, key=lambda outcome: outcome.path)]  # fmt: skip
-    common.print_table(("file", "outcome", "clips", "frames", "seconds", "about"), table)
+    common.print_table(("file", "outcome", "clips", "frames", "seconds", "about"), _table(outcomes))
     print(f"{count['written']} converted, {count['skipped']} skipped, {count['failed']} failed")
     if count["skipped"]:
         common.note("skipped are those whose output was there already; --force writes them again")
+
+
+def _table(outcomes: list[Outcome]) -> list[tuple[object, ...]]:
+    """A row a file, paths without the folder that all of them share."""
+    ordered = sorted(outcomes, key=lambda outcome: outcome.path)
+    shared = os.path.commonpath([os.path.dirname(outcome.path) for outcome in ordered])
+    rows: list[tuple[object, ...]] = []
+    for outcome in ordered:
+        about = f"{len(outcome.warnings)} warnings" if outcome.warnings else ""
+        if outcome.reason is not None:
+            about = outcome.reason.removeprefix(outcome.path).lstrip(":, ")
+        path = os.path.relpath(outcome.path, shared or ".")
+        read = (outcome.clips, outcome.frames, outcome.seconds) if outcome.status == "written" else (None,) * 3
+        rows.append((path, outcome.status, *read, about))
+    return rows

@@ -46,7 +46,7 @@ def test_a_root_that_is_there_is_used(walk: Motion) -> None:
 
 def test_a_skin_stays_where_it_was(walk: Motion) -> None:
     skeleton = walk.skeleton
-    turned, places = skeleton.rest_globals()
+    _, places = skeleton.rest_globals()
     bind = np.tile(np.eye(4, dtype=np.float32), (skeleton.joint_count, 1, 1))
     bind[:, :3, 3] = -places
     count = skeleton.joint_count
