@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import ModuleType
@@ -75,12 +75,14 @@ class Format:
         suffixes: those it answers to.
         module: the module with `read` and `write`.
         written: the suffixes that `write` takes; all of them where None.
+        options: those of `read` that commands offer: what files of this kind leave unsaid.
     """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
     written: tuple[str, ...] | None = None
+    options: tuple[str, ...] = ()
 
     def load_module(self) -> ModuleType:
         """The format's module. MissingError when it, or a library that it needs, is not installed."""
@@ -99,9 +101,10 @@ def register(entry: Format) -> None:
         FORMATS[suffix.lower()] = entry
 
 
-register(Format("bvh", (".bvh",), "kinema.formats.bvh"))
+register(Format("bvh", (".bvh",), "kinema.formats.bvh", options=("unit",)))
 register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf", (".glb", ".gltf")))
 register(Format("npz", (".npz",), "kinema.formats.npz"))
+register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
 
 
 def written_suffixes() -> tuple[str, ...]:
@@ -116,6 +119,13 @@ def format_for(path: str | os.PathLike[str]) -> Format:
         said = f"unknown kind of file {suffix!r}" if suffix else "has no suffix that tells its kind"
         raise FormatError(f"{said}; supported are {' '.join(sorted(FORMATS))}", path=os.fspath(path))
     return FORMATS[suffix]
+
+
+def accepted(path: str | os.PathLike[str], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the options for reading that are not None and that the format of a path knows; none for a folder."""
+    entry = FORMATS.get(PurePath(path).suffix.lower())
+    known = entry.options if entry else ()
+    return {name: value for name, value in offered.items() if value is not None and name in known}
 
 
 def load(path: str | os.PathLike[str] | Source, **options: Any) -> Asset:
