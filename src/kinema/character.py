@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.avatar import Collider, ColliderGroup, Constraint, Expression, Gaze, Meta, Spring, strengths
 from kinema.skeleton import Skeleton
 
 
@@ -87,17 +90,39 @@ class Mesh:
     material: int | None = None
     morphs: tuple[Morph, ...] = ()
 
-    def skin(self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vertex positions ``[..., V, 3]`` in the world by linear blend skinning.
+    @cached_property
+    def rest_weights(self) -> NDArray[np.float32]:
+        """float32 ``[M]``: of the morph targets."""
+        return np.array([morph.weight for morph in self.morphs], np.float32)
+
+    def morphed(self, weights: NDArray[np.floating] | None = None) -> NDArray[np.float32]:
+        """Vertex positions ``[..., V, 3]`` in mesh space for morph weights ``[..., M]``, of the rest pose by default.
+
+        Without any weight this is ``positions`` itself, ``[V, 3]``.
+        """
+        chosen = self.rest_weights if weights is None else np.asarray(weights, np.float32)
+        used = np.flatnonzero(chosen.reshape(-1, len(self.morphs)).any(axis=0)) if self.morphs else ()
+        result = self.positions
+        for number in used:
+            result = result + chosen[..., number, None, None] * self.morphs[number].positions
+        return result
+
+    def skin(
+        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
+        weights: NDArray[np.floating] | None = None,
+    ) -> NDArray[np.float32]:  # fmt: skip
+        """Vertex positions ``[..., V, 3]`` in the world: morph targets first, then linear blend skinning.
 
         Args:
             global_rotations: ``[..., J, 4]`` of the skeleton's joints.
             global_positions: ``[..., J, 3]``, metres.
+            weights: ``[..., M]`` of the morph targets; None takes those at rest.
         """
+        positions = self.morphed(weights)
         if self.joints is None or self.weights is None or self.inverse_bind is None:
             if self.joint is None:
-                return np.broadcast_to(self.positions, (*global_positions.shape[:-2], *self.positions.shape))
-            turned = rotations.rotate(global_rotations[..., self.joint, None, :], self.positions)
+                return np.broadcast_to(positions, (*global_positions.shape[:-2], *self.positions.shape))
+            turned = rotations.rotate(global_rotations[..., self.joint, None, :], positions)
             return turned + global_positions[..., self.joint, None, :]
         matrices = rotations.to_matrix(global_rotations) @ self.inverse_bind[:, :3, :3]
         offsets = rotations.rotate(global_rotations, self.inverse_bind[:, :3, 3]) + global_positions
@@ -106,12 +131,17 @@ class Mesh:
         for influence in range(self.joints.shape[1]):
             weight = self.weights[:, influence, None, None]
             blended += weight * palette[..., self.joints[:, influence], :, :]
-        return (blended[..., :3] @ self.positions[..., None])[..., 0] + blended[..., 3]
+        return (blended[..., :3] @ positions[..., None])[..., 0] + blended[..., 3]
 
 
 @dataclass(frozen=True, eq=False)
 class Character:
-    """A skeleton and everything that is drawn with it."""
+    """A skeleton and everything that is drawn with it; see `kinema.avatar` for what avatars bring besides.
+
+    Attributes:
+        colliders, collider_groups: what :attr:`springs` do not enter.
+        first_person: for meshes by index, when they are seen: "auto", "both", "firstPersonOnly", "thirdPersonOnly".
+    """
 
     name: str
     skeleton: Skeleton
@@ -119,13 +149,57 @@ class Character:
     materials: tuple[Material, ...] = ()
     textures: tuple[Texture, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+    expressions: tuple[Expression, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    colliders: tuple[Collider, ...] = ()
+    collider_groups: tuple[ColliderGroup, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    gaze: Gaze | None = None
+    first_person: Mapping[int, str] = field(default_factory=dict)
+    meta: Meta | None = None
 
     @property
     def vertex_count(self) -> int:
         return sum(len(mesh.positions) for mesh in self.meshes)
 
+    @cached_property
+    def rest_weights(self) -> NDArray[np.float32]:
+        """float32 ``[M]``: of the morph targets of all meshes, one mesh after the other."""
+        return np.concatenate([mesh.rest_weights for mesh in self.meshes] or [np.zeros(0, np.float32)])
+
+    def morph_weights(self, labels: Mapping[str, NDArray]) -> NDArray[np.float32]:
+        """Weights ``[..., M]`` of the morph targets of all meshes, one mesh after the other.
+
+        Args:
+            labels: ``morph.<target>`` moves every target of that name, ``expression.<name>`` those that the expression
+                binds, on top; all ``[...]`` of one shape, as in :attr:`Motion.labels`. Others are passed over.
+        """
+        names = [f"morph.{morph.name}" for mesh in self.meshes for morph in mesh.morphs]
+        faces = {name[11:]: weight for name, weight in labels.items() if name.startswith("expression.")}
+        faces = strengths(self.expressions, faces) if names else {}
+        moved = {number: labels[name] for number, name in enumerate(names) if name in labels}
+        shape = np.shape(next(iter([*moved.values(), *faces.values()]), 0.0))
+        weights = np.array(np.broadcast_to(self.rest_weights, (*shape, len(names))))
+        for number, values in moved.items():
+            weights[..., number] = values
+        starts = np.cumsum([0, *(len(mesh.morphs) for mesh in self.meshes)])
+        for expression in self.expressions:
+            for bind in expression.morphs if expression.name in faces else ():
+                weights[..., starts[bind.mesh] + bind.morph] += bind.weight * faces[expression.name]
+        return weights
+
     def skin(
-        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-    ) -> list[NDArray[np.float32]]:
-        """World vertex positions ``[..., V, 3]`` of each mesh for poses of :attr:`skeleton`; see :meth:`Mesh.skin`."""
-        return [mesh.skin(global_rotations, global_positions) for mesh in self.meshes]
+        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
+        labels: Mapping[str, NDArray] | None = None,
+    ) -> list[NDArray[np.float32]]:  # fmt: skip
+        """World vertex positions ``[..., V, 3]`` of each mesh for poses of :attr:`skeleton`; see :meth:`Mesh.skin`.
+
+        Args:
+            labels: of a motion ``[...]``; they move morph targets, see :meth:`morph_weights`.
+        """
+        weights = self.rest_weights if labels is None else self.morph_weights(labels)
+        ends = np.cumsum([len(mesh.morphs) for mesh in self.meshes])
+        return [
+            mesh.skin(global_rotations, global_positions, weights[..., end - len(mesh.morphs) : end])
+            for mesh, end in zip(self.meshes, ends, strict=True)
+        ]

@@ -76,4 +76,5 @@ def _thin(mesh: Mesh, step: int) -> Mesh:
         indices=np.zeros((0, 3), np.uint32),
         joints=None if mesh.joints is None else mesh.joints[::step],
         weights=None if mesh.weights is None else mesh.weights[::step],
+        morphs=tuple(dataclasses.replace(m, positions=m.positions[::step], normals=None) for m in mesh.morphs),
     )

@@ -33,7 +33,6 @@ READ_DESPITE_ERRORS = {
     "mesh/invalid_attribute.gltf": "an attribute of an unknown name is not read",
     "mesh/morph_position_accessor_no_bounds.gltf": "bounds are missing; we never use them",
     "mesh/position_accessor_no_bounds.gltf": "bounds are missing; we never use them",
-    "mesh/morph_weights_wrong_count.gltf": "default morph weights are not used, a warning says so",
     "mesh/uv.gltf": "a texture without coordinates cannot be drawn, the shape can",
     "mesh_data/normals_tangents_non_unit_invalid_sign.gltf": "normals are made unit length, tangents not read",
     "root/duplicate_extension_entry.gltf": "naming an extension twice changes nothing",

@@ -70,7 +70,7 @@ def _read(document: Document, fps: float | None) -> Asset:
     if rig is None:
         document.warn("holds no skeleton, mesh or animation that a scene uses")
         return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
-    placed = place_meshes(document, buffers, nodes, rig, skins, meshes)
+    placed, mesh_nodes = place_meshes(document, buffers, nodes, rig, skins, meshes)
     motions = tuple(read_motion(document, buffers, nodes, rig, clip, fps) for clip in clips)
     warnings = tuple(document.warnings)
     character = None

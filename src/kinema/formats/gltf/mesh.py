@@ -68,28 +68,27 @@ def read_meshes(document: Document, buffers: Buffers) -> list[list[Mesh]]:
             mesh = _primitive(document, buffers, primitive, label, f"{where}.primitives[{number}]", names)
             if mesh is not None:
                 found.append(mesh)
-        if isinstance(item.get("weights"), list) and any(item["weights"]):
-            document.warn(f"{where} rests with morph weights, which were left at zero")
-        result.append(found)
+        result.append([_weighted(document, item, where, mesh) for mesh in found])
     return result
 
 
 def place_meshes(
     document: Document, buffers: Buffers, nodes: Nodes, rig: Rig, skins: list[Skin], meshes: list[list[Mesh]]
-) -> list[Mesh]:
-    """The meshes as the scene uses them: bound to the skeleton's joints, or hung on one of them."""
+) -> tuple[list[Mesh], list[int]]:
+    """The meshes as the scene uses them: bound to the skeleton's joints, or hung on one of them; and their nodes."""
     items = document.all("nodes")
     placed: list[Mesh] = []
+    mesh_of: list[int] = []
     bound: dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
     for node in sorted(nodes.order):
         chosen = document.index(items[node], "mesh", "meshes", f"nodes[{node}]")
-        if isinstance(items[node].get("weights"), list) and any(items[node]["weights"]):
-            document.warn(f"nodes[{node}] rests with morph weights, which were left at zero")
         skin = document.index(items[node], "skin", "skins", f"nodes[{node}]")
         if chosen is None or _is_marker(document.all("meshes")[chosen]):
             continue
         buffers.budget.charge(INSTANCE_BYTES * len(meshes[chosen]), f"nodes[{node}]")
         for mesh in meshes[chosen]:
+            mesh = _weighted(document, items[node], f"nodes[{node}]", mesh)
+            mesh_of.append(node)
             if skin is not None and mesh.joints is not None:
                 if skin not in bound:
                     buffers.budget.charge(64 * rig.skeleton.joint_count, skins[skin].where)
@@ -97,7 +96,16 @@ def place_meshes(
                 placed.append(_skinned(document, buffers, mesh, skins[skin], *bound[skin]))
             else:
                 placed.append(_hung(buffers, nodes, rig, node, mesh))
-    return placed
+    return placed, mesh_of
+
+
+def _weighted(document: Document, owner: dict[str, Any], where: str, mesh: Mesh) -> Mesh:
+    """The mesh with the weights at rest that a mesh or a node states for its morph targets."""
+    weights = owner.get("weights")
+    if weights is None or not mesh.morphs:
+        return mesh
+    values = document.numbers(owner, "weights", where, [], len(mesh.morphs))
+    return replace(mesh, morphs=tuple(replace(m, weight=w) for m, w in zip(mesh.morphs, values, strict=True)))
 
 
 def _is_marker(item: dict[str, Any]) -> bool:
@@ -134,18 +142,28 @@ def _hung(buffers: Buffers, nodes: Nodes, rig: Rig, node: int, mesh: Mesh) -> Me
     mesh = replace(mesh, joint=joint, joints=None, weights=None)
     if np.allclose(frame, np.eye(4), atol=1e-7):
         return mesh
-    buffers.budget.charge(2 * mesh.positions.nbytes + sum(m.positions.nbytes for m in mesh.morphs), f"nodes[{node}]")
+    size = sum(m.positions.nbytes * (1 if m.normals is None else 2) for m in mesh.morphs)
+    buffers.budget.charge(2 * mesh.positions.nbytes + size, f"nodes[{node}]")
     linear = frame[:3, :3].astype(np.float32)
     positions = mesh.positions @ linear.T + frame[:3, 3].astype(np.float32)
     mirrored = np.linalg.det(frame[:3, :3]) < 0
     cofactors = _cofactors(frame[:3, :3])
-    normals = _unit(mesh.normals @ cofactors.T.astype(np.float32) * np.float32(-1 if mirrored else 1))
+    turn = (cofactors / max(np.sqrt(np.square(cofactors).sum() / 3), 1e-30)).astype(np.float32)
+    turn = -turn if mirrored else turn
+    normals = _unit(mesh.normals @ turn.T)
     return replace(
         mesh,
         positions=positions,
         normals=normals,
         indices=np.ascontiguousarray(mesh.indices[:, ::-1]) if mirrored else mesh.indices,
-        morphs=tuple(Morph(morph.name, morph.positions @ linear.T) for morph in mesh.morphs),
+        morphs=tuple(
+            replace(
+                morph,
+                positions=morph.positions @ linear.T,
+                normals=None if morph.normals is None else morph.normals @ turn.T,
+            )
+            for morph in mesh.morphs
+        ),
     )
 
 
@@ -163,7 +181,9 @@ def _primitive(
     chosen = {key: document.index(attributes, key, "accessors", where) for key in attributes}
     indices = document.index(item, "indices", "accessors", where)
     targets = document.objects(item, "targets", where)
-    morph_ids = [document.index(target, "POSITION", "accessors", where) for target in targets]
+    morph_ids = [
+        [document.index(target, key, "accessors", where) for key in ("POSITION", "NORMAL")] for target in targets
+    ]
     _check_compressed(document, buffers, item, where)
     if "POSITION" not in chosen:
         document.warn(f"{where} has no positions and was left out")
@@ -193,15 +213,16 @@ def _primitive(
     uvs = values(uv_key, ("VEC2",), quantized=quantization) if uv_key in chosen else None
     colors = values("COLOR_0", ("VEC3", "VEC4")) if "COLOR_0" in chosen else None
     joints, weights = _influences(document, buffers, chosen, count, where, values)
-    buffers.budget.charge(positions.nbytes * sum(index is None for index in morph_ids), where)
+    buffers.budget.charge(positions.nbytes * sum(index is None for index, _ in morph_ids), where)
     # Names are free text in `extras`; anything odd there falls back to numbers.
     labels = target_names if isinstance(target_names, list) and len(target_names) == len(targets) else []
     morphs = tuple(
         Morph(
             labels[number] if labels and isinstance(labels[number], str) else f"morph_{number}",
             np.zeros_like(positions) if index is None else values("POSITION", ("VEC3",), index, quantization),
+            None if turned is None or normals is None else values("NORMAL", ("VEC3",), turned, quantization),
         )
-        for number, index in enumerate(morph_ids)
+        for number, (index, turned) in enumerate(morph_ids)
     )
     triangles = _triangles(document, buffers, indices, mode, count, where)
     if triangles is None:

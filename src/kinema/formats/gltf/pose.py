@@ -29,7 +29,10 @@ def read_motion(
     for channel in clip.channels:
         joint = rig.joint_of.get(channel.node)
         if channel.path == "weights":
-            labels.update(_morph_labels(document, channel, channel.sample(times, rate)))
+            for name, values in _morph_labels(document, channel, channel.sample(times, rate)).items():
+                if name in labels and not np.array_equal(labels[name], values):
+                    warnings.append(f"{clip.where} moves two morph targets {name[6:]!r} apart; both follow the first")
+                labels.setdefault(name, values)
         elif joint is not None:
             if channel.strays(_rest(nodes, channel)):
                 tracks[channel.path][joint] = channel
