@@ -1,0 +1,107 @@
+"""Materials and textures, with the pictures inside the file.
+
+FBX knows surfaces of Phong's model. Roughness and metal are put where Blender looks for them; what the model has no
+place for (cut-outs, packed maps of roughness and occlusion) goes into properties of our own.
+"""
+
+from __future__ import annotations
+
+from kinema.character import Character, Material, Texture
+from kinema.formats.fbx.encode import Node
+from kinema.formats.fbx.out_scene import Scene, number, string, vector
+
+ALPHA_MODE, ALPHA_CUTOFF = "KinemaAlphaMode", "KinemaAlphaCutoff"
+PACKED, OCCLUSION = "KinemaMetallicRoughness", "KinemaOcclusion"
+SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/ktx2": ".ktx2",
+            "image/bmp": ".bmp", "image/vnd-ms.dds": ".dds", "image/x-tga": ".tga", "image/tiff": ".tif"}  # fmt: skip
+
+
+def shininess(roughness: float) -> float:
+    """Phong's exponent for a roughness of 0 to 1, as Blender takes it."""
+    return (10.0 * (1.0 - min(max(roughness, 0.0), 1.0))) ** 2
+
+
+def write_materials(scene: Scene, character: Character) -> list[int]:
+    """All materials with their textures; ids of the materials."""
+    videos: dict[int, int] = {}
+    names = _file_names(character.textures)
+    result = []
+    for material in character.materials:
+        node, record = scene.add("Material", material.name, "Material", "", _rows(material))
+        record.children = [Node("Version", 102), Node("ShadingModel", "phong"), Node("MultiLayer", 0),
+                           *(record.children or [])]  # fmt: skip
+        for prop, index in (
+            ("DiffuseColor", material.base_color_texture),
+            ("TransparentColor", material.base_color_texture if material.alpha_mode != "OPAQUE" else None),
+            ("EmissiveColor", material.emissive_texture), ("NormalMap", material.normal_texture),
+            (PACKED, material.metallic_roughness_texture), (OCCLUSION, material.occlusion_texture),
+        ):  # fmt: skip
+            if index is None or not 0 <= index < len(character.textures):
+                continue
+            texture = character.textures[index]
+            if index not in videos:
+                videos[index] = _video(scene, texture, names[index])
+            scene.connect(_texture(scene, texture, names[index], videos[index]), node, prop)
+        result.append(node)
+    return result
+
+
+def _rows(material: Material) -> list[Node]:
+    red, green, blue, alpha = material.base_color
+    gloss = shininess(material.roughness)
+    rows = [
+        string("ShadingModel", "phong"),
+        vector("EmissiveColor", material.emissive, "Color", "", "A"), _factor("EmissiveFactor", 1.0),
+        vector("AmbientColor", (0, 0, 0), "Color", "", "A"),
+        vector("DiffuseColor", (red, green, blue), "Color", "", "A"), _factor("DiffuseFactor", 1.0),
+        vector("TransparentColor", (1, 1, 1), "Color", "", "A"), _factor("TransparencyFactor", 1.0 - alpha),
+        number("Opacity", alpha),
+        vector("SpecularColor", (1, 1, 1), "Color", "", "A"), _factor("SpecularFactor", 0.25),
+        _factor("Shininess", gloss), _factor("ShininessExponent", gloss),
+        vector("ReflectionColor", (1, 1, 1), "Color", "", "A"), _factor("ReflectionFactor", material.metallic),
+    ]  # fmt: skip
+    if material.alpha_mode != "OPAQUE" or alpha < 1:
+        rows.append(string(ALPHA_MODE, material.alpha_mode, "U"))
+    if material.alpha_mode == "MASK":
+        rows.append(number(ALPHA_CUTOFF, material.alpha_cutoff, flags="U"))
+    for name, index in ((PACKED, material.metallic_roughness_texture), (OCCLUSION, material.occlusion_texture)):
+        if index is not None:
+            rows.append(vector(name, (1, 1, 1), "Color", "", "AU"))
+    return rows
+
+
+def _factor(name: str, value: float) -> Node:
+    return number(name, value, "Number", "", "A")
+
+
+def _video(scene: Scene, texture: Texture, file: str) -> int:
+    node, record = scene.add("Video", texture.name, "Video", "Clip")
+    record.children = [
+        Node("Type", "Clip"), Node("Properties70", children=[Node("P", "Path", "KString", "XRefUrl", "", file)]),
+        Node("UseMipMap", 0), Node("Filename", file), Node("RelativeFilename", file), Node("Content", texture.data),
+    ]  # fmt: skip
+    return node
+
+
+def _texture(scene: Scene, texture: Texture, file: str, video: int) -> int:
+    node, record = scene.add("Texture", texture.name, "Texture", "")
+    record.children = [
+        Node("Type", "TextureVideoClip"), Node("Version", 202), Node("TextureName", texture.name),
+        Node("Media", texture.name), Node("FileName", file), Node("RelativeFilename", file),
+        Node("ModelUVTranslation", 0.0, 0.0), Node("ModelUVScaling", 1.0, 1.0),
+        Node("Texture_Alpha_Source", "None"), Node("Cropping", 0, 0, 0, 0),
+    ]  # fmt: skip
+    scene.connect(video, node)
+    return node
+
+
+def _file_names(textures: tuple[Texture, ...]) -> list[str]:
+    """File names that differ, for programs that unpack the pictures."""
+    names: list[str] = []
+    for number_, texture in enumerate(textures):
+        suffix = SUFFIXES.get(texture.mime, ".bin")
+        stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in texture.name).strip(".") or "texture"
+        stem = stem[: -len(suffix)] if stem.lower().endswith(suffix) and len(stem) > len(suffix) else stem
+        name = stem + suffix
+        names.append(f"{stem}_{number_}{suffix}" if name in names else name)
+    return names

@@ -1,0 +1,225 @@
+"""Meshes of a character: geometry, skin, blend shapes, materials and textures.
+
+Corners of a mesh that differ in normal or texture coordinates only become one control point, so that other programs
+see a closed surface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Character, Mesh
+from kinema.formats.fbx.encode import Node
+from kinema.formats.fbx.out_rig import add_model, flat, in_centimetres, rest_matrices
+from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, number, vector
+
+_AGREE = 1e-4  # relative; binds that differ by less are the same
+
+
+class MeshWriter:
+    """Writes the meshes of one character and remembers what poses and motions need.
+
+    Attributes:
+        models: ids of the nodes that skinned meshes are on.
+        binds: global matrices `[J, 4, 4]` of the joints when the meshes were bound, metres.
+        channels: ids of blend shape channels by the name of their target.
+    """
+
+    def __init__(self, scene: Scene, character: Character, joints: Sequence[int]) -> None:
+        self.scene, self.character, self.joints = scene, character, joints
+        self.models: list[int] = []
+        self.binds = rest_matrices(character.skeleton)
+        self._rest = self.binds.copy()
+        self._bound: set[int] = set()
+        self.channels: dict[str, list[int]] = {}
+
+    def write(self, mesh: Mesh, material: int | None) -> None:
+        """One mesh on a node of its own; `material` is the id of its material."""
+        skinned = mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
+        shape = np.eye(4)
+        binds = None
+        if skinned:
+            shape, binds = self._bind(mesh)
+        sides = mesh.material is None or self.character.materials[mesh.material].double_sided
+        rows = [integer("InheritType", 1, "enum", ""), integer("DefaultAttributeIndex", 0),
+                vector("Lcl Translation", (0, 0, 0), "Lcl Translation", "", "A"),
+                vector("Lcl Rotation", (0, 0, 0), "Lcl Rotation", "", "A"),
+                vector("Lcl Scaling", (1, 1, 1), "Lcl Scaling", "", "A")]  # fmt: skip
+        model = add_model(self.scene, mesh.name, "Mesh", rows, sides)
+        self.scene.connect(model, 0 if skinned or mesh.joint is None else self.joints[mesh.joint])
+        geometry, points = self._geometry(mesh, shape)
+        self.scene.connect(geometry, model)
+        if material is not None:
+            self.scene.connect(material, model)
+        if binds is not None:
+            self.models.append(model)
+            self._skin(mesh, geometry, points, binds)
+        if mesh.morphs:
+            self._shapes(mesh, geometry, points, shape)
+
+    def _bind(self, mesh: Mesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What to do to the vertices, and from mesh to joint space after that `[J, 4, 4]`.
+
+        A mesh that rests where its skeleton rests, moved as a whole, is written there: the bind pose is then the rest
+        pose. Any other is written in the pose that it was bound in.
+        """
+        assert mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
+        inverse = mesh.inverse_bind.astype(np.float64)
+        used = np.unique(mesh.joints[mesh.weights > 0])
+        placed = self._rest[used] @ inverse[used]
+        whole = placed[0]
+        size = max(float(np.abs(mesh.positions).max(initial=0.0)), 1e-6)
+        if np.abs((placed - whole) * [size, size, size, 1]).max(initial=0.0) < _AGREE * max(
+            size * np.abs(whole[:3, :3]).max(), 1e-3
+        ):
+            if np.abs(whole - np.eye(4)).max() < 1e-6:
+                whole = np.eye(4)
+            return whole, np.linalg.inv(self._rest)
+        scale = float(np.cbrt(np.abs(np.median(np.linalg.det(inverse[used, :3, :3])))))
+        shape = np.diag([scale, scale, scale, 1.0])
+        inverse[:, :3, :3] /= scale
+        for joint in used.tolist():
+            if joint not in self._bound:
+                self._bound.add(joint)
+                self.binds[joint] = np.linalg.inv(inverse[joint])
+        return shape, inverse
+
+    def _geometry(self, mesh: Mesh, shape: NDArray[np.float64]) -> tuple[int, NDArray[np.intp]]:
+        """The surface; its id, and which vertex of the mesh each control point `[P]` is."""
+        points, point_of = _welded(mesh)
+        places = _moved(mesh.positions[points].astype(np.float64), shape) * CENTIMETRES
+        corners = mesh.indices.astype(np.int64)
+        if np.linalg.det(shape[:3, :3]) < 0:
+            corners = corners[:, ::-1]
+        polygons = point_of[corners].astype(np.int32)
+        polygons[:, 2] = ~polygons[:, 2]  # the last corner of a polygon
+        flat_corners = corners.ravel()
+        geometry, record = self.scene.add("Geometry", mesh.name, "Geometry", "Mesh")
+        record.children = [
+            Node("GeometryVersion", 124), Node("Vertices", places.ravel()),
+            Node("PolygonVertexIndex", polygons.ravel()),
+        ]  # fmt: skip
+        turned = _turned(mesh.normals.astype(np.float64), shape)
+        layers = [("LayerElementNormal", Node("Normals", turned[flat_corners].ravel()), None)]
+        if mesh.uvs is not None:
+            rows, index = _rows(mesh.uvs, flat_corners)
+            rows[:, 1] = 1 - rows[:, 1]
+            layers.append(("LayerElementUV", Node("UV", rows.ravel()), Node("UVIndex", index)))
+        if mesh.colors is not None:
+            rows, index = _rows(mesh.colors, flat_corners)
+            layers.append(("LayerElementColor", Node("Colors", rows.ravel()), Node("ColorIndex", index)))
+        for kind, values, index in layers:
+            entry = record.add(kind, 0, children=[
+                Node("Version", 101), Node("Name", "map1" if kind.endswith("UV") else ""),
+                Node("MappingInformationType", "ByPolygonVertex"),
+                Node("ReferenceInformationType", "Direct" if index is None else "IndexToDirect"), values,
+            ])  # fmt: skip
+            if index is not None:
+                entry.add(index.name, *index.values)
+        record.add("LayerElementMaterial", 0, children=[
+            Node("Version", 101), Node("Name", ""), Node("MappingInformationType", "AllSame"),
+            Node("ReferenceInformationType", "IndexToDirect"), Node("Materials", np.zeros(1, np.int32)),
+        ])  # fmt: skip
+        kinds = [kind for kind, _, _ in layers] + ["LayerElementMaterial"]
+        record.add("Layer", 0, children=[Node("Version", 100), *(
+            Node("LayerElement", children=[Node("Type", kind), Node("TypedIndex", 0)]) for kind in kinds
+        )])  # fmt: skip
+        return geometry, points
+
+    def _skin(
+        self, mesh: Mesh, geometry: int, points: NDArray[np.intp], inverse: NDArray[np.float64]
+    ) -> None:
+        assert mesh.joints is not None and mesh.weights is not None
+        skin, record = self.scene.add("Deformer", mesh.name, "Deformer", "Skin")
+        record.children = [Node("Version", 101), Node("Link_DeformAcuracy", 50.0), Node("SkinningType", "Linear")]
+        self.scene.connect(skin, geometry)
+        names = self.character.skeleton.names
+        for joint, vertices, weights in _by_joint(mesh.joints[points], mesh.weights[points]):
+            cluster, record = self.scene.add("Deformer", names[joint], "SubDeformer", "Cluster")
+            matrix = in_centimetres(inverse[joint])
+            record.children = [
+                Node("Version", 100), Node("UserData", "", ""), Node("Indexes", vertices), Node("Weights", weights),
+                Node("Transform", flat(matrix)), Node("TransformLink", flat(np.linalg.inv(matrix))),
+            ]  # fmt: skip
+            self.scene.connect(cluster, skin)
+            self.scene.connect(self.joints[joint], cluster)
+
+    def _shapes(self, mesh: Mesh, geometry: int, points: NDArray[np.intp], shape: NDArray[np.float64]) -> None:
+        deformer, record = self.scene.add("Deformer", mesh.name, "Deformer", "BlendShape")
+        record.children = [Node("Version", 100)]
+        self.scene.connect(deformer, geometry)
+        for morph in mesh.morphs:
+            percent = float(morph.weight) * 100.0
+            channel, record = self.scene.add("Deformer", morph.name, "SubDeformer", "BlendShapeChannel", [
+                number("DeformPercent", percent, "Number", "", "A"),
+            ])  # fmt: skip
+            record.children = [Node("Version", 100), Node("DeformPercent", percent),
+                               Node("FullWeights", np.array([100.0])), *(record.children or [])]  # fmt: skip
+            self.scene.connect(channel, deformer)
+            self.channels.setdefault(morph.name, []).append(channel)
+            offsets = morph.positions[points].astype(np.float64) @ shape[:3, :3].T * CENTIMETRES
+            bends = np.zeros_like(offsets) if morph.normals is None else morph.normals[points].astype(np.float64)
+            moved = np.flatnonzero((np.abs(offsets).max(axis=1) > 0) | (np.abs(bends).max(axis=1) > 0))
+            target, record = self.scene.add("Geometry", morph.name, "Geometry", "Shape")
+            record.children = [
+                Node("Version", 100), Node("Indexes", moved.astype(np.int32)), Node("Vertices", offsets[moved].ravel()),
+                Node("Normals", bends[moved].ravel()),
+            ]  # fmt: skip
+            self.scene.connect(target, channel)
+
+
+def _moved(places: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+    return places @ by[:3, :3].T + by[:3, 3]
+
+
+def _turned(normals: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Unit normals of a surface whose points are moved by a matrix."""
+    linear = by[:3, :3]
+    cofactors = np.cross(linear[:, [1, 2, 0]], linear[:, [2, 0, 1]], axis=0)
+    sign = -1.0 if np.linalg.det(linear) < 0 else 1.0
+    turned = sign * normals @ cofactors.T
+    lengths = np.linalg.norm(turned, axis=1, keepdims=True)
+    return np.where(lengths > 1e-20, turned / np.maximum(lengths, 1e-20), normals)
+
+
+def _welded(mesh: Mesh) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Vertices that are one point of the surface: the first of each `[P]`, and the point of every vertex `[V]`."""
+    columns = [mesh.positions, *(morph.positions for morph in mesh.morphs)]
+    if mesh.joints is not None and mesh.weights is not None:
+        columns += [mesh.weights, np.where(mesh.weights > 0, mesh.joints, 0).astype(np.float32)]
+    _, first, inverse = _unique_rows(np.concatenate(columns, axis=1))
+    return first, inverse
+
+
+def _unique_rows(rows: NDArray[np.floating]) -> tuple[NDArray[np.floating], NDArray[np.intp], NDArray[np.intp]]:
+    """Different rows in order of appearance, where each stands first, and which one every row is."""
+    plain = np.ascontiguousarray(rows.astype(np.float32) + np.float32(0))  # no negative zeros
+    keys = plain.view(np.dtype((np.void, plain.shape[1] * 4)))[:, 0]
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rows[first[order]], first[order], rank[inverse.reshape(-1)]
+
+
+def _rows(values: NDArray[np.float32], corners: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Different values of a layer, and the one of each corner."""
+    different, _, which = _unique_rows(values)
+    return different.astype(np.float64), which[corners].astype(np.int32)
+
+
+def _by_joint(
+    joints: NDArray[np.int32], weights: NDArray[np.float32]
+) -> list[tuple[int, NDArray[np.int32], NDArray[np.float64]]]:
+    """For each joint that moves something, the points and their weights; several influences of one are added."""
+    point, column = np.nonzero(weights > 0)
+    key = joints[point, column].astype(np.int64) * len(weights) + point
+    pairs, which = np.unique(key, return_inverse=True)
+    totals = np.bincount(which.reshape(-1), weights[point, column].astype(np.float64), len(pairs))
+    owners, vertices = np.divmod(pairs, max(len(weights), 1))
+    used, starts = np.unique(owners, return_index=True)
+    parts = zip(np.split(vertices, starts[1:]), np.split(totals, starts[1:]), strict=True)
+    return [(int(joint), part.astype(np.int32), share) for joint, (part, share) in zip(used, parts, strict=True)]

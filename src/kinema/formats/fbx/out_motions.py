@@ -1,0 +1,131 @@
+"""Motions as animation stacks: one layer each, curves with a key at every frame.
+
+Joints that stay at rest have no curves and others that do not move a single key; the first root keeps all its keys, so
+that the clip keeps its length everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.formats.fbx.encode import Node, Ready, shared
+from kinema.formats.fbx.out_rig import continuous_euler
+from kinema.formats.fbx.out_scene import CENTIMETRES, TICKS, Scene, number, string, time
+from kinema.motion import Motion
+
+RATE, TAGS = "KinemaRate", "KinemaTags"
+_LINEAR = np.array([4], np.int32)
+_NO_TANGENTS = np.array([0, 0, 9.419963346924634e-30, 0], np.float32)  # slopes of 0, two default weights in one number
+_STILL = 1e-7
+
+
+def write_motion(
+    scene: Scene, motion: Motion, name: str, joints: Sequence[int], channels: Mapping[str, Sequence[int]]
+) -> int:
+    """One motion; where it ends, in ticks.
+
+    Args:
+        name: of the stack.
+        joints: ids of the skeleton's limb nodes.
+        channels: ids of blend shape channels by the name of their target.
+    """
+    ticks = np.rint(np.arange(motion.frames) * (TICKS / motion.fps)).astype(np.int64)
+    stop = int(ticks[-1]) if motion.frames else 0
+    rows = [time("LocalStop", stop), time("ReferenceStop", stop), number(RATE, motion.fps, flags="U")]
+    if motion.tags:
+        rows.append(string(TAGS, " ".join(motion.tags), "U"))
+    stack, _ = scene.add("AnimationStack", name, "AnimStack", "", rows)
+    layer, _ = scene.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
+    scene.connect(layer, stack)
+    if motion.frames:
+        curves = _Curves(scene, layer, ticks)
+        _turns(curves, motion, joints)
+        _moves(curves, motion, joints)
+        _labels(curves, motion, joints[0], channels)
+    return stop
+
+
+class _Curves:
+    """Curves of one layer; the times of their keys are stored alike, and deflated once."""
+
+    def __init__(self, scene: Scene, layer: int, ticks: NDArray[np.int64]) -> None:
+        self.scene, self.layer = scene, layer
+        self.every = _keys(ticks)
+        self.one = _keys(ticks[:1])
+
+    def add(self, owner: int, prop: str, name: str, axes: Sequence[str], values: NDArray[np.float64]) -> None:
+        """Moves a property by values `[F, axes]`, or holds it by one row."""
+        node, record = self.scene.add("AnimationCurveNode", name, "AnimCurveNode", "")
+        first = values[0].tolist()
+        rows = [number(axis, value, "Number", "", "A") for axis, value in zip(axes, first, strict=True)]
+        record.add("Properties70", children=rows)
+        self.scene.connect(node, self.layer)
+        self.scene.connect(node, owner, prop)
+        keys = self.every if len(values) > 1 else self.one
+        columns = np.ascontiguousarray(values.T, dtype=np.float32)
+        for axis, column, start in zip(axes, columns, first, strict=True):
+            curve, record = self.scene.add("AnimationCurve", "", "AnimCurve", "")
+            record.children = [Node("Default", start), Node("KeyVer", 4008), Node("KeyTime", keys[0]),
+                               Node("KeyValueFloat", column), *keys[1]]  # fmt: skip
+            self.scene.connect(curve, node, axis)
+
+
+def _keys(ticks: NDArray[np.int64]) -> tuple[Ready, list[Node]]:
+    kinds = [Node("KeyAttrFlags", _LINEAR), Node("KeyAttrDataFloat", _NO_TANGENTS),
+             Node("KeyAttrRefCount", np.array([len(ticks)], np.int32))]  # fmt: skip
+    return shared(ticks), kinds
+
+
+_XYZ = ("d|X", "d|Y", "d|Z")
+
+
+def _turns(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
+    rest = rotations.normalize(motion.skeleton.rest_rotations.astype(np.float64))
+    turned = rotations.normalize(motion.local_rotations.astype(np.float64))
+    # What the node turns after its PreRotation.
+    turned = rotations.multiply(rotations.inverse(rest), turned)
+    angles = continuous_euler(turned)
+    moved = np.abs(angles - angles[:1]).max(axis=(0, 2)) > _STILL
+    away = np.abs(angles[0]).max(axis=1) > _STILL
+    for joint, node in enumerate(joints):
+        if moved[joint] or not joint:
+            curves.add(node, "Lcl Rotation", "R", _XYZ, angles[:, joint])
+        elif away[joint]:
+            curves.add(node, "Lcl Rotation", "R", _XYZ, angles[:1, joint])
+
+
+def _moves(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
+    rest = motion.skeleton.rest_translations
+    for column, joint in enumerate(motion.translated.tolist()):
+        values = motion.local_translations[:, column]
+        if not (values != values[0]).any():
+            values = values[:1]
+        if len(values) > 1 or (values != rest[joint]).any():
+            places = values.astype(np.float64) * CENTIMETRES
+            curves.add(joints[joint], "Lcl Translation", "T", _XYZ, places)
+
+
+def _labels(curves: _Curves, motion: Motion, root: int, channels: Mapping[str, Sequence[int]]) -> None:
+    """Weights of morph targets, in percent; other labels become properties of the first root that move."""
+    for label, values in motion.labels.items():
+        kind, _, target = label.partition(".")
+        if kind == "morph" and target in channels and values.ndim == 1:
+            for channel in channels[target]:
+                curves.add(channel, "DeformPercent", "DeformPercent", ("d|DeformPercent",),
+                           values.astype(np.float64)[:, None] * 100.0)  # fmt: skip
+
+
+def unique_takes(motions: Sequence[Motion]) -> list[str]:
+    """Names of stacks; other programs tell takes apart by name alone."""
+    names: list[str] = []
+    for position, motion in enumerate(motions):
+        name = base = motion.name or f"Take {position + 1}"
+        count = 2
+        while name in names:
+            name, count = f"{base} {count}", count + 1
+        names.append(name)
+    return names

@@ -1,0 +1,67 @@
+"""Writes motions and characters as binary FBX 7.4: Y up, centimetres, facing +Z.
+
+One scene with the joints as limb nodes, skinned meshes beside them, and one animation stack for each motion.
+"""
+
+from __future__ import annotations
+
+import os
+
+from kinema.character import Character
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.formats.atomic import atomic_write
+from kinema.formats.fbx.encode import encode
+from kinema.formats.fbx.out_materials import write_materials
+from kinema.formats.fbx.out_meshes import MeshWriter
+from kinema.formats.fbx.out_motions import unique_takes, write_motion
+from kinema.formats.fbx.out_rig import in_centimetres, rest_matrices, write_bind_pose, write_joints
+from kinema.formats.fbx.out_scene import Scene
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+
+def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
+    """See :func:`kinema.formats.fbx.write`."""
+    shown = os.fspath(path)
+    skeleton, character, motions = _parts(thing, shown)
+    atomic_write(path, build(skeleton, character, motions, shown))
+
+
+def build(
+    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str = ""
+) -> bytes:
+    """The bytes of a file; the same input gives the same bytes."""
+    scene = Scene()
+    joints = write_joints(scene, skeleton)
+    posed, binds = list(joints), rest_matrices(skeleton)
+    channels: dict[str, list[int]] = {}
+    if character is not None:
+        materials = write_materials(scene, character)
+        meshes = MeshWriter(scene, character, joints)
+        for mesh in character.meshes:
+            meshes.write(mesh, None if mesh.material is None else materials[mesh.material])
+        binds, channels = meshes.binds, meshes.channels
+    write_bind_pose(scene, posed, in_centimetres(binds))
+    names = unique_takes(motions)
+    takes = [
+        (name, write_motion(scene, motion, name, joints, channels))
+        for name, motion in zip(names, motions, strict=True)
+    ]
+    fps = motions[0].fps if motions else 30.0
+    return encode(scene.records(fps, max((stop for _, stop in takes), default=0), takes), path)
+
+
+def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
+    if isinstance(thing, Motion):
+        return thing.skeleton, None, (thing,)
+    if isinstance(thing, Character):
+        return thing.skeleton, thing, ()
+    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
+    if skeleton is None:
+        raise FormatError("there is no skeleton, motion or character to write", path=path)
+    for motion in thing.motions:
+        if not motion.skeleton.same_topology(skeleton):
+            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
+                              path=path)  # fmt: skip
+    return skeleton, thing.character, thing.motions
