@@ -1,0 +1,122 @@
+"""Independent labels of the joints of real skeletons, and how much of them a recogniser gets right.
+
+`truth/*.json` name a file of the data folder and say for each joint what it is: a role as in `kinema.roles.model`, or a
+list of roles where more than one is defensible (`notes` says why). The labels come from how each rig family names its
+joints, from the humanoid map of VRM files, from the place of a joint and from pictures; not from the recogniser.
+
+Two figures are counted, both of part and side together:
+
+- strict: the role is one of those in the truth, letter by letter;
+- merged: the parts of ``OTHER`` are one class without a side. What moves nothing of the body, stands above it or sits
+  on the head is then right as long as it is not taken for a joint of spine, limb, finger, tail, wing or fin.
+
+Fingers count by name in both: index for middle is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import Skeleton
+
+OTHER = frozenset({"twist", "helper", "prop", "root", "face", "hair", "eye", "ear", "jaw", "other", ""})
+FOLDER = Path(__file__).parent / "truth"
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the joints of one file are: for each joint the roles that are right."""
+
+    name: str
+    file: str
+    parts: dict[str, frozenset[str]]
+    notes: str
+
+
+@dataclass(frozen=True)
+class Score:
+    """Counts of one skeleton; `wrong` lists joints that are wrong by the merged measure: name, said, truth."""
+
+    joints: int
+    strict: int
+    merged: int
+    wrong: tuple[tuple[str, str, str], ...]
+
+
+def truths() -> list[Truth]:
+    """All truth files, by name."""
+    found = []
+    for path in sorted(FOLDER.glob("*.json")):
+        read = json.loads(path.read_text(encoding="utf-8"))
+        parts = {name: frozenset([roles] if isinstance(roles, str) else roles) for name, roles in read["parts"].items()}
+        found.append(Truth(path.stem, read["file"], parts, read.get("notes", "")))
+    return found
+
+
+def merged(role: str) -> str:
+    """The class of a role in the merged measure."""
+    part = role.removeprefix("left_").removeprefix("right_")
+    return "other" if part in OTHER else role
+
+
+def score(skeleton: Skeleton, truth: Truth, labels: list[str] | None = None) -> Score:
+    """Compares `skeleton.roles` with the truth.
+
+    Args:
+        skeleton: whose roles are judged.
+        truth: what its joints are.
+        labels: names of the joints in the truth, in the skeleton's order, where the skeleton itself has lost them.
+    """
+    labels = list(skeleton.names) if labels is None else labels
+    roles = skeleton.roles
+    strict = alike = 0
+    wrong = []
+    for joint, label in enumerate(labels):
+        said, right = roles.role(joint), truth.parts[label]
+        strict += said in right
+        if merged(said) in {merged(role) for role in right}:
+            alike += 1
+        else:
+            wrong.append((label, said or "-", "|".join(sorted(right))))
+    return Score(len(labels), strict, alike, tuple(wrong))
+
+
+def without_hints(skeleton: Skeleton) -> Skeleton:
+    """The same skeleton as if its file said nothing about roles."""
+    return replace(skeleton, hints={})
+
+
+def nameless(skeleton: Skeleton, rng: np.random.Generator) -> tuple[Skeleton, list[str]]:
+    """The skeleton with joints `j0..` in a random order (parents first), without hints, and the names they had."""
+    order = shuffled(skeleton.parents, rng)
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    parents = skeleton.parents[order]
+    tips = [(int(place[joint]), offset) for joint, offset in zip(skeleton.tip_joints, skeleton.tip_offsets, strict=True)]
+    bare = Skeleton.create(
+        [f"j{joint}" for joint in range(len(order))],
+        np.where(parents < 0, -1, place[parents]),
+        skeleton.rest_translations[order],
+        skeleton.rest_rotations[order],
+        tips=tips,
+        hinges=[replace(hinge, joint=int(place[hinge.joint])) for hinge in skeleton.hinges],
+    )
+    return bare, [skeleton.names[joint] for joint in order]
+
+
+def shuffled(parents: NDArray[np.int32], rng: np.random.Generator) -> NDArray[np.int32]:
+    """A random order of the joints in which parents come before their children."""
+    children: dict[int, list[int]] = {}
+    for joint, parent in enumerate(parents.tolist()):
+        children.setdefault(parent, []).append(joint)
+    free, order = list(children.get(-1, [])), []
+    while free:
+        joint = free.pop(int(rng.integers(len(free))))
+        order.append(joint)
+        free += children.get(joint, [])
+    return np.asarray(order, dtype=np.int32)
