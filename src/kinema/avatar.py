@@ -112,17 +112,20 @@ class SpringJoint:
 
 @dataclass(frozen=True)
 class Spring:
-    """A chain of joints that swings, from its root to its end; the last one only marks the end.
+    """A chain of joints that swings, from its root to its end.
 
     Attributes:
         groups: indices into :attr:`Character.collider_groups` of what it does not enter.
         center: the joint in whose space it swings; None: the world.
+        tail: metres beyond the last joint, away from its parent, where the chain ends; 0: the last joint only marks
+            the end and does not swing.
     """
 
     name: str
     joints: tuple[SpringJoint, ...]
     groups: tuple[int, ...] = ()
     center: int | None = None
+    tail: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ rates.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from kinema.character import Character
 from kinema.errors import FormatError, SkeletonError
@@ -19,6 +20,8 @@ from kinema.formats.gltf.materials import read_materials
 from kinema.formats.gltf.mesh import place_meshes, read_meshes, read_skins
 from kinema.formats.gltf.pose import read_motion
 from kinema.formats.gltf.scene import Nodes, build_rig, read_nodes
+from kinema.formats.gltf.vrm import dressed, read_vrm, stated
+from kinema.formats.gltf.vrma import read_vrma
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 
@@ -65,19 +68,24 @@ def _read(document: Document, fps: float | None) -> Asset:
     meshes = read_meshes(document, buffers)
     clips = read_clips(document, buffers, nodes)
     skinned = sorted({node for skin in skins for node in skin.joints})
-    rig = build_rig(document, nodes, skinned, _moved(nodes, clips), _tips(document, nodes, set(skinned)))
-    materials, textures = read_materials(document, buffers)
+    vrm, vrma, tips = read_vrm(document, nodes), read_vrma(document), _tips(document, nodes, set(skinned))
+    others = set() if vrma is None else vrma.nodes
+    rig = build_rig(document, nodes, skinned, _moved(nodes, clips), tips, set() if vrm is None else vrm.nodes, others)
+    materials, textures, thumbnail = read_materials(document, buffers, None if vrm is None else vrm.thumbnail)
     if rig is None:
         document.warn("holds no skeleton, mesh or animation that a scene uses")
         return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
+    if vrm is not None or vrma is not None:
+        rig = stated(document, rig, vrm.bones if vrm is not None else vrma.bones if vrma is not None else {})
     placed, mesh_nodes = place_meshes(document, buffers, nodes, rig, skins, meshes)
-    motions = tuple(read_motion(document, buffers, nodes, rig, clip, fps) for clip in clips)
-    warnings = tuple(document.warnings)
+    motions = tuple(read_motion(document, buffers, nodes, rig, clip, fps, vrma) for clip in clips)
     character = None
-    if placed:
-        character = Character(
-            document.source.stem, rig.skeleton, tuple(placed), materials, textures, warnings=warnings
-        )
+    if placed or vrm is not None:
+        character = Character(document.source.stem, rig.skeleton, tuple(placed), materials, textures)
+        if vrm is not None:
+            character = dressed(document, nodes, rig, vrm, character, mesh_nodes, tips, thumbnail)
+        character = replace(character, warnings=tuple(document.warnings))
+    warnings = tuple(document.warnings)
     own = [line for motion in motions for line in motion.warnings]
     motions = tuple(m.replace(warnings=tuple(dict.fromkeys((*warnings, *m.warnings)))) for m in motions)
     lines = tuple(dict.fromkeys((*warnings, *own)))

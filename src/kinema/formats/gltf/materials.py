@@ -13,11 +13,18 @@ _SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RI
                (b"\xabKTX 20", "image/ktx2"))  # fmt: skip
 
 
-def read_materials(document: Document, buffers: Buffers) -> tuple[tuple[Material, ...], tuple[Texture, ...]]:
-    """All materials and the images that they use, as encoded bytes with their MIME type."""
+def read_materials(
+    document: Document, buffers: Buffers, thumbnail: int | None = None
+) -> tuple[tuple[Material, ...], tuple[Texture, ...], int | None]:
+    """All materials and the images that they use, as encoded bytes with their MIME type.
+
+    Args:
+        thumbnail: another image to read; its place among the textures is the third result.
+    """
     library = _Library(document, buffers)
     materials = tuple(_material(document, library, index) for index in range(len(document.all("materials"))))
-    return materials, tuple(library.textures)
+    place = None if thumbnail is None else library.image(thumbnail)
+    return materials, tuple(library.textures), place
 
 
 class _Library:
@@ -45,6 +52,10 @@ class _Library:
             return None
         if "extensions" in info and "KHR_texture_transform" in self.document.object(info, "extensions", where):
             self.document.warn(f"{where}.{key} moves its texture coordinates, which was ignored")
+        return self.image(image)
+
+    def image(self, image: int) -> int | None:
+        """Index of the texture made of an image, or None if it cannot be read."""
         if image not in self._places:
             self._places[image] = self._load(image)
         return self._places[image]

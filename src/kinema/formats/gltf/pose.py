@@ -12,6 +12,7 @@ from kinema.formats.gltf.animation import Channel, Clip, frame_times
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.scene import Nodes, Rig, rigid_part
+from kinema.formats.gltf.vrma import Vrma, take_labels
 from kinema.motion import Motion
 
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed
@@ -19,14 +20,19 @@ UNIFORM = 1e-5  # relative difference of scales that counts as none
 
 
 def read_motion(
-    document: Document, buffers: Buffers, nodes: Nodes, rig: Rig, clip: Clip, fps: float | None = None
-) -> Motion:
+    document: Document, buffers: Buffers, nodes: Nodes, rig: Rig, clip: Clip, fps: float | None = None,
+    vrma: Vrma | None = None,
+) -> Motion:  # fmt: skip
     """One animation on the rig's skeleton, at a uniform rate."""
     times, rate = frame_times(document, buffers, clip, fps, rig.skeleton.joint_count)
     warnings = list(clip.warnings)
     tracks = {"translation": {}, "rotation": {}, "scale": {}}  # joint -> channel
     labels: dict[str, NDArray[Any]] = {}
+    if vrma is not None:
+        labels.update(take_labels(vrma, clip, times, rate))
     for channel in clip.channels:
+        if vrma is not None and channel.node in vrma.nodes:
+            continue
         joint = rig.joint_of.get(channel.node)
         if channel.path == "weights":
             for name, values in _morph_labels(document, channel, channel.sample(times, rate)).items():

@@ -131,14 +131,16 @@ def read_nodes(document: Document) -> Nodes:
 
 
 def build_rig(
-    document: Document, nodes: Nodes, skinned: list[int], moved: set[int], tips: dict[int, int]
-) -> Rig | None:
+    document: Document, nodes: Nodes, skinned: list[int], moved: set[int], tips: dict[int, int],
+    named: frozenset[int] | set[int] = frozenset(), others: frozenset[int] | set[int] = frozenset(),
+) -> Rig | None:  # fmt: skip
     """Chooses the joints (see the module's text) and makes the skeleton; None when the file has none.
 
     Args:
         skinned: joints of all skins.
         moved: nodes whose translation, rotation or scale an animation changes.
         tips: end sites (node -> its parent), which become tips of the skeleton.
+        named: nodes that the file calls joints in another way. others: nodes that are none, whatever moves them.
     """
     if skinned:
         # Trees of skins count even when the scene leaves them out.
@@ -147,7 +149,8 @@ def build_rig(
     else:
         order = nodes.order
         wanted = _plain_joints(document, nodes, moved)
-    wanted -= set(tips)
+    wanted |= set(named) & set(nodes.order)
+    wanted -= set(tips) | set(others)
     chosen = [node for node in order if node in wanted]
     if not chosen:
         return None

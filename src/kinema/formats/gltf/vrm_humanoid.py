@@ -1,0 +1,124 @@
+"""The humanoid map of VRM files: which node is which bone, as roles of our own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kinema.errors import FormatError
+from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.scene import Rig
+from kinema.skeleton import Skeleton
+
+_FINGERS = ("Index", "Middle", "Ring", "Little")
+_LIMBS = {"UpperLeg": "thigh", "LowerLeg": "shin", "Foot": "foot", "Toes": "toe", "Shoulder": "shoulder",
+          "UpperArm": "upper_arm", "LowerArm": "forearm", "Hand": "hand", "Eye": "eye"}  # fmt: skip
+_SPINE = ("spine", "chest", "upperChest")
+THUMB = ("Metacarpal", "Proximal", "Distal")
+FINGER = ("Proximal", "Intermediate", "Distal")
+
+ROLES: dict[str, str] = {
+    "hips": "hips", **dict.fromkeys(_SPINE, "spine"), "neck": "neck", "head": "head", "jaw": "jaw",
+    **{f"{side}{bone}": f"{side}_{part}" for side in ("left", "right") for bone, part in _LIMBS.items()},
+    **{f"{side}Thumb{joint}": f"{side}_thumb" for side in ("left", "right") for joint in THUMB},
+    **{
+        f"{side}{finger}{joint}": f"{side}_{finger.lower()}"
+        for side in ("left", "right") for finger in _FINGERS for joint in FINGER
+    },
+}  # fmt: skip
+"""Role of each bone of VRM 1.0."""
+
+REQUIRED = (
+    "hips", "spine", "head",
+    *(f"{side}{bone}" for side in ("left", "right") for bone in (
+        "UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand",
+    )),
+)  # fmt: skip
+
+# VRM 0 counts the joints of the thumb as those of the other fingers.
+_OLD_THUMB = {
+    f"{side}Thumb{old}": f"{side}Thumb{new}" for side in ("left", "right") for old, new in zip(FINGER, THUMB, strict=True)
+}
+
+
+def read_bones(document: Document, owner: dict[str, Any], where: str, old: bool = False) -> dict[str, int]:
+    """The node of each bone by its name in VRM 1.0.
+
+    Args:
+        owner: the extension object: ``VRM`` (with ``old``), ``VRMC_vrm`` or ``VRMC_vrm_animation``.
+
+    Raises:
+        FormatError: a node that is not there.
+    """
+    humanoid, place = document.object(owner, "humanoid", where), f"{where}.humanoid"
+    if old:
+        listed = [
+            (document.text(item, "bone", f"{place}.humanBones[{number}]"), item)
+            for number, item in enumerate(document.objects(humanoid, "humanBones", place))
+        ]
+        listed = [(_OLD_THUMB.get(name, name), item) for name, item in listed]
+    else:
+        bones = document.object(humanoid, "humanBones", place)
+        listed = [(name, document.object(bones, name, f"{place}.humanBones")) for name in bones]
+    found: dict[str, int] = {}
+    for name, item in listed:
+        if name not in ROLES:
+            document.warn(f"{place} names a bone {name[:40]!r} that VRM does not have; left out")
+            continue
+        if old and item.get("node") == -1:
+            continue
+        node = document.index(item, "node", "nodes", f"{place}.humanBones.{name}")
+        if node is None:
+            raise document.error("node is missing", f"{place}.humanBones.{name}")
+        if node in found.values() or name in found:
+            document.warn(f"{place} gives nodes[{node}] or {name} twice; the first was kept")
+        else:
+            found[name] = node
+    missing = [name for name in REQUIRED if name not in found]
+    if missing:
+        document.warn(f"{place} lacks bones that VRM requires: {', '.join(missing)}")
+    return found
+
+
+def hints(document: Document, rig: Rig, bones: dict[str, int]) -> dict[str, str]:
+    """Roles by joint name."""
+    result = {}
+    for name, node in bones.items():
+        joint = rig.joint_of.get(node)
+        if joint is None:
+            document.warn(f"the bone {name} is nodes[{node}], which the scene does not use; left out")
+        else:
+            result[rig.skeleton.names[joint]] = ROLES[name]
+    return result
+
+
+def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
+    """The joint of each bone of VRM 1.0, from what the skeleton states (its hints) or else from its roles.
+
+    Raises:
+        FormatError: a bone that VRM requires is not there; names those.
+    """
+    by_role: dict[str, list[int]] = {}
+    stated = skeleton.hints if "hips" in skeleton.hints.values() else {}
+    for joint, name in enumerate(skeleton.names):
+        role = stated.get(name, "") if stated else skeleton.roles.role(joint)
+        by_role.setdefault(role, []).append(joint)
+    bones: dict[str, int] = {}
+    for bone, role in ROLES.items():
+        if by_role.get(role) and list(ROLES.values()).count(role) == 1:
+            bones[bone] = by_role[role][0]
+    spine = by_role.get("spine", [])
+    if len(spine) > 3:
+        spine = [spine[0], spine[len(spine) // 2], spine[-1]]
+    bones.update(zip(_SPINE, spine, strict=False))
+    for side in ("left", "right"):
+        bones.update(zip((f"{side}Thumb{joint}" for joint in THUMB), by_role.get(f"{side}_thumb", []), strict=False))
+        for finger in _FINGERS:
+            names = [f"{side}{finger}{joint}" for joint in FINGER]
+            bones.update(zip(names, by_role.get(f"{side}_{finger.lower()}", [])[-3:], strict=False))
+    missing = [name for name in REQUIRED if name not in bones]
+    if missing:
+        raise FormatError(
+            f"VRM needs a humanoid, but no joint is known to be {', '.join(missing)}; state them with "
+            "Skeleton.with_hints", path=path,
+        )  # fmt: skip
+    return {name: bones[name] for name in ROLES if name in bones}

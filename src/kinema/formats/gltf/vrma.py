@@ -1,0 +1,70 @@
+"""VRM animations (.vrma), read: the bones of a humanoid, and nodes whose movement is a face or a gaze."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.formats.gltf.animation import Clip
+from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.vrm_humanoid import read_bones
+
+
+@dataclass(eq=False)
+class Vrma:
+    """What VRMC_vrm_animation states.
+
+    Attributes:
+        bones: node of each bone, by its name in VRM 1.0.
+        faces: node whose X is the weight of each expression, by name.
+        gaze: node whose rotation is where the eyes look, relative to the head.
+    """
+
+    bones: dict[str, int]
+    faces: dict[str, int] = field(default_factory=dict)
+    gaze: int | None = None
+
+    @property
+    def nodes(self) -> set[int]:
+        """Nodes that are no joints."""
+        return set(self.faces.values()) | ({self.gaze} if self.gaze is not None else set())
+
+
+def read_vrma(document: Document) -> Vrma | None:
+    """What a VRM animation states; None for other files."""
+    extensions = document.object(document.root, "extensions", "extensions")
+    if "VRMC_vrm_animation" not in extensions:
+        return None
+    where = "extensions.VRMC_vrm_animation"
+    owner = document.object(extensions, "VRMC_vrm_animation", where)
+    bones = read_bones(document, owner, where) if "humanoid" in owner else {}
+    faces: dict[str, int] = {}
+    listed = document.object(owner, "expressions", where)
+    for group in ("preset", "custom"):
+        entries = document.object(listed, group, f"{where}.expressions")
+        for name in entries:
+            place = f"{where}.expressions.{group}.{name[:40]}"
+            node = document.index(document.object(entries, name, place), "node", "nodes", place)
+            if node is not None and node not in bones.values():
+                faces.setdefault(name, node)
+    gaze = document.index(document.object(owner, "lookAt", where), "node", "nodes", f"{where}.lookAt")
+    return Vrma(bones, faces, gaze if gaze not in bones.values() else None)
+
+
+def take_labels(vrma: Vrma, clip: Clip, times: NDArray[np.float64], rate: float) -> dict[str, NDArray[Any]]:
+    """Labels ``expression.<name>`` ``[F]`` and ``gaze.yaw``, ``gaze.pitch`` ``[F]`` (radians, to the left and up)."""
+    labels: dict[str, NDArray[Any]] = {}
+    tracks = {(channel.node, channel.path): channel for channel in clip.channels}
+    for name, node in vrma.faces.items():
+        if (node, "translation") in tracks:
+            labels[f"expression.{name}"] = np.array(tracks[node, "translation"].sample(times, rate)[:, 0], np.float32)
+    if vrma.gaze is not None and (vrma.gaze, "rotation") in tracks:
+        turned = tracks[vrma.gaze, "rotation"].sample(times, rate)
+        ahead = rotations.rotate(turned, np.broadcast_to(np.float32([0, 0, 1]), (len(times), 3)))
+        labels["gaze.yaw"] = np.arctan2(ahead[:, 0], ahead[:, 2]).astype(np.float32)
+        labels["gaze.pitch"] = np.arcsin(np.clip(ahead[:, 1], -1, 1)).astype(np.float32)
+    return labels
