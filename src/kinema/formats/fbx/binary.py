@@ -55,7 +55,7 @@ class _Reader:
         offset = HEADER
         while stack:
             owner, end = stack[-1]
-            if offset >= end:
+            if offset >= end or (len(stack) == 1 and offset + head.size > end):
                 if len(stack) == 1:
                     self.warnings.append("ends without the record that closes a binary file")
                 stack.pop()

@@ -81,8 +81,8 @@ class Record:
             return found
         with np.errstate(invalid="ignore", over="ignore"):
             if wanted.kind in "iu":
-                limits = np.iinfo(wanted)
-                good = (found >= limits.min) & (found <= limits.max)
+                top = 2 ** (8 * wanted.itemsize - (wanted.kind == "i")) - 1
+                good = (found >= (-top - 1 if wanted.kind == "i" else 0)) & (found <= top)
                 if found.dtype.kind == "f":
                     good &= np.isfinite(found) & (np.abs(found) < 2.0**62)
                 found = np.where(good, found, 0)

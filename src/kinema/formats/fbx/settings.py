@@ -1,0 +1,96 @@
+"""Axes, unit and clock of an FBX file, and the way from its space to ours."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.formats.fbx.document import Document, Properties
+
+TICKS = 46_186_158_000  # per second, in all files but those that say otherwise
+COARSE_TICKS = 141_120_000  # per second, in files whose header says so
+# Frames per second of each time mode; 0 is "default" and 14 "custom".
+RATES = (30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, 30000 / 1001, 30000 / 1001, 25.0, 24.0, 1000.0,
+         24000 / 1001, 0.0, 96.0, 72.0, 60000 / 1001, 120000 / 1001)  # fmt: skip
+CUSTOM = 14
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_TICKS_HEADER = 1004  # header version from which on a file's own definition of the tick counts
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """What a file says about its space and time.
+
+    Attributes:
+        conversion: float64 ``[4, 4]``: from the file's space to ours (Y up, Z forward, X left, metres). It mirrors
+            where the file's axes are left-handed, so that the character does not come out mirrored.
+        ticks: units of time per second.
+        fps: frames per second that the file was made with.
+    """
+
+    conversion: NDArray[np.float64]
+    ticks: int
+    fps: float
+
+    @property
+    def scale(self) -> float:
+        """Metres per unit."""
+        return float(np.cbrt(abs(np.linalg.det(self.conversion[:3, :3]))))
+
+
+def read_settings(document: Document) -> Settings:
+    """The settings of a file; what is missing is Y up, Z forward, centimetres, 30 frames per second."""
+    found = document.settings
+    unit = found.number("UnitScaleFactor", 1.0)
+    if not 1e-6 <= unit <= 1e9:
+        document.warn(f"has a unit of {unit:g} cm; centimetres were assumed")
+        unit = 1.0
+    conversion = np.eye(4)
+    conversion[:3, :3] = _axes(document, found) * (unit / 100)
+    return Settings(conversion, _ticks(document), _rate(document, found))
+
+
+def _axes(document: Document, found: Properties) -> NDArray[np.float64]:
+    """Rows are the file's left, up and front."""
+    rows = np.zeros((3, 3))
+    chosen = []
+    for row, (name, default) in enumerate((("CoordAxis", 0), ("UpAxis", 1), ("FrontAxis", 2))):
+        axis = found.integer(name, default)
+        sign = found.integer(name + "Sign", 1)
+        chosen.append(axis)
+        if 0 <= axis <= 2:
+            rows[row, axis] = -1.0 if sign < 0 else 1.0
+    if sorted(chosen) != [0, 1, 2]:
+        document.warn("has axes that do not make a space; Y up and Z forward were assumed")
+        return np.eye(3)
+    return rows
+
+
+def _ticks(document: Document) -> int:
+    header = document.root.find("FBXHeaderExtension")
+    if header is None or header.integer("FBXHeaderVersion", 0) < _TICKS_HEADER:
+        return TICKS if document.version < 8000 else COARSE_TICKS
+    flags = header.find("OtherFlags")
+    definition = flags.integer("TCDefinition", -1) if flags is not None else -1
+    if definition == 0 or (definition < 0 and document.version >= 8000):
+        return COARSE_TICKS
+    return TICKS
+
+
+def _rate(document: Document, found: Properties) -> float:
+    mode = found.integer("TimeMode", -1)
+    custom = found.number("CustomFrameRate", -1.0)
+    if mode < 0:  # before version 6.1 the clock stands elsewhere
+        for place in (document.root.find("Version5"), document.root):
+            block = place.find("Settings") if place is not None else None
+            if block is not None:
+                mode = block.integer("TimeMode", -1)
+                number = _NUMBER.match(block.text("FrameRate"))
+                if number is not None:
+                    mode, custom = CUSTOM, float(number[0])
+    if mode == CUSTOM or not 0 <= mode < len(RATES):
+        return custom if 1e-3 <= custom <= 1e5 else RATES[0]
+    return RATES[mode]

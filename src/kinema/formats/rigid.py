@@ -1,0 +1,54 @@
+"""Rigid poses out of matrices that scale and shear: skeletons have no scale, many files do.
+
+Positions stay exact. What is left of each frame is the rotation nearest to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+
+
+def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rotations ``[..., 3, 3]`` nearest to linear maps ``[..., 3, 3]``.
+
+    Axes are normalised where they are at right angles; a sheared map takes its polar rotation. A mirroring map has its
+    X axis turned round first, always the same, so that the result moves as smoothly as the map does. A map that
+    flattens space has no rotation; it gets some, and stays finite.
+    """
+    lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
+    axes = matrices / np.where(lengths > 1e-12, lengths, 1.0)
+    axes[..., 0] *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None]
+    gram = np.swapaxes(axes, -1, -2) @ axes
+    skewed = np.abs(gram - np.eye(3)).max(axis=(-1, -2)) > 1e-6
+    if skewed.any():
+        left, _, right = np.linalg.svd(axes[skewed] * lengths[skewed])
+        left[..., 2] *= np.where(np.linalg.det(left @ right) < 0, -1.0, 1.0)[..., None]
+        axes[skewed] = left @ right
+    return axes
+
+
+def rigid_locals(
+    world: NDArray[np.float64], parents: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Local rotations ``[..., J, 4]`` and translations ``[..., J, 3]`` of rigid joints at world matrices.
+
+    Args:
+        world: ``[..., J, 4, 4]`` with any scale and shear.
+        parents: ``[J]``, -1 for a root.
+    """
+    turned = rotations.from_matrix(rigid_part(world[..., :3, :3]))
+    return kinematics.to_local(turned, world[..., :3, 3], parents)
+
+
+def rigid_frames(world: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rigid frames ``[..., 4, 4]`` at the places of world matrices ``[..., 4, 4]``."""
+    frames = np.zeros_like(world)
+    frames[..., :3, :3] = rigid_part(world[..., :3, :3])
+    frames[..., :3, 3] = world[..., :3, 3]
+    frames[..., 3, 3] = 1.0
+    return frames
