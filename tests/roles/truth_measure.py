@@ -97,7 +97,7 @@ def nameless(skeleton: Skeleton, rng: np.random.Generator) -> tuple[Skeleton, li
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     parents = skeleton.parents[order]
-    tips = [(int(place[joint]), offset) for joint, offset in zip(skeleton.tip_joints, skeleton.tip_offsets, strict=True)]
+    tips = zip(place[skeleton.tip_joints].tolist(), skeleton.tip_offsets, strict=True)
     bare = Skeleton.create(
         [f"j{joint}" for joint in range(len(order))],
         np.where(parents < 0, -1, place[parents]),
