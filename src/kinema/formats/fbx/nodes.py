@@ -48,10 +48,14 @@ def read_nodes(document: Document) -> Nodes:
             parents[number] = index[above[0]]
             if any(other != above[0] for other in above[1:]):
                 document.warn(f"{model.where} has several parents; it was left with the first")
-    for number, parent in enumerate(parents):
-        if parent >= 0:
-            children[parent].append(number)
-    order = preorder([number for number, parent in enumerate(parents) if parent < 0], children)
+    roots = []
+    placed: set[int] = set()
+    # Children in the order of the connections, as other programs show them; the unconnected stand below the scene.
+    for number in [index[link.child] for link in document.links if link.child in index] + list(range(len(models))):
+        if number not in placed:
+            placed.add(number)
+            (children[parents[number]] if parents[number] >= 0 else roots).append(number)
+    order = preorder(roots, children)
     if len(order) < len(models):
         lost = min(set(range(len(models))) - set(order))
         raise document.error("is its own ancestor", models[lost].where)

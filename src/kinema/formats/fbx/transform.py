@@ -74,21 +74,20 @@ def local(parts: Mapping[str, Array], order: int = 0) -> Local:
         rotation = rotation @ np.swapaxes(euler_matrix(after), -1, -2)
     scale = np.ones(3) if part("Lcl Scaling") is None else parts["Lcl Scaling"]
     # The place of the node's origin, from the right of the formula to its left.
-    place: Array | float = 0.0
+    inner = np.zeros(3)
     pivot = part("ScalingPivot")
     if pivot is not None:
-        place = pivot - pivot * scale
+        inner = pivot - pivot * scale
     if part("ScalingOffset") is not None:
-        place = place + parts["ScalingOffset"]
+        inner = inner + parts["ScalingOffset"]
     pivot = part("RotationPivot")
     if pivot is not None:
-        place = place - pivot
-    if isinstance(place, np.ndarray):
-        place = (rotation @ place[..., None])[..., 0]
+        inner = inner - pivot
+    place = (rotation @ inner[..., None])[..., 0] if inner.any() else np.zeros(3)
     for name in ("RotationPivot", "RotationOffset", "Lcl Translation"):
         if part(name) is not None:
             place = place + parts[name]
-    return Local(rotation, scale, np.zeros(3) if isinstance(place, float) else place)
+    return Local(rotation, scale, place)
 
 
 @dataclass(eq=False)
