@@ -1,0 +1,144 @@
+"""Layer elements of a geometry: normals, texture coordinates, colours and materials, for every corner of its polygons.
+
+A layer says what its values belong to (corners, points, polygons, everything) and whether they are listed in that
+order or through an index. Whatever it says, values end up one for each corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.formats.fbx.document import Document, Object
+from kinema.formats.fbx.records import Record
+
+_INDEXED = ("IndexToDirect", "Index")
+
+
+@dataclass(frozen=True)
+class Polygons:
+    """Polygons that can be drawn.
+
+    Attributes:
+        points: int64 ``[C]``: the control point of each corner.
+        places: int64 ``[C]``: where each corner stood among all corners of the file.
+        counts: int64 ``[P]``: corners of each polygon.
+        numbers: int64 ``[P]``: the number of each polygon in the file.
+        total: corners in the file.
+        polygons: polygons in the file.
+        point_count: control points.
+    """
+
+    points: NDArray[np.int64]
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    total: int
+    polygons: int
+    point_count: int
+
+    @property
+    def corner_polygon(self) -> NDArray[np.int64]:
+        """Number in the file ``[C]`` of the polygon of each corner."""
+        return np.repeat(self.numbers, self.counts)
+
+
+def read_polygons(document: Document, geometry: Object, point_count: int) -> Polygons:
+    """The polygons of a geometry; those with fewer than three corners or with points that do not exist are left out."""
+    raw = geometry.record.array("PolygonVertexIndex", np.int64)
+    if raw is None:
+        raw = np.zeros(0, np.int64)
+    document.budget.charge(64 * len(raw), geometry.where)
+    points = np.where(raw < 0, ~raw, raw)
+    last = np.flatnonzero(raw < 0) + 1
+    if len(raw) and (not len(last) or last[-1] != len(raw)):
+        document.warn(f"{geometry.where} has a last polygon that does not end; it was closed")
+        last = np.append(last, len(raw))
+    counts = np.diff(last, prepend=0)
+    wrong = points >= point_count
+    good = counts >= 3
+    if wrong.any():
+        owner = np.repeat(np.arange(len(counts)), counts)
+        broken = np.unique(owner[wrong])
+        good[broken] = False
+        document.warn(f"{geometry.where} has {len(broken)} polygons of points that do not exist; they were left out")
+    kept = np.repeat(good, counts)
+    return Polygons(points[kept], np.flatnonzero(kept), counts[good], np.flatnonzero(good), len(raw), len(counts),
+                    point_count)  # fmt: skip
+
+
+def element(geometry: Object, kind: str, number: int = 0) -> Record | None:
+    """A layer element by kind, and by its place among those of that kind."""
+    for place, record in enumerate(geometry.record.all(kind)):
+        if place == number:
+            return record
+    return None
+
+
+def corner_values(
+    document: Document, geometry: Object, layer: Record, names: tuple[str, str], width: int, polygons: Polygons
+) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    """The values of a layer.
+
+    Args:
+        names: of the record with the values, and of the one with their index.
+        width: numbers in a value.
+
+    Returns:
+        Values ``[N, width]`` and the one of each corner ``[C]``, -1 where there is none; None for an empty layer.
+    """
+    flat = layer.array(names[0])
+    if flat is None or len(flat) < width:
+        return None
+    values = flat[: len(flat) // width * width].reshape(-1, width)
+    index = layer.array(names[1], np.int64) if layer.text("ReferenceInformationType") in _INDEXED else None
+    if index is None and layer.text("ReferenceInformationType") == "":
+        index = layer.array(names[1], np.int64)
+    listed = len(values) if index is None or not len(index) else len(index)
+    which = _places(document, geometry, layer, listed, polygons)
+    if which is None:
+        return None
+    document.budget.charge(16 * len(which), geometry.where)
+    if index is not None and len(index):
+        which = np.where(which < len(index), index[np.minimum(which, len(index) - 1)], -1)
+    bad = (which < 0) | (which >= len(values))
+    if bad.any():
+        which = np.where(bad, -1, which)
+        document.warn(f"{layer.name} of {geometry.where} has no value for {int(bad.sum())} corners")
+    return values, which
+
+
+def corner_materials(document: Document, geometry: Object, polygons: Polygons) -> NDArray[np.int64] | None:
+    """Which of its model's materials each kept polygon ``[P]`` has; None where the geometry does not say."""
+    layer = element(geometry, "LayerElementMaterial")
+    index = None if layer is None else layer.array("Materials", np.int64)
+    if layer is None or index is None or not len(index):
+        return None
+    mapping = layer.text("MappingInformationType")
+    if mapping == "AllSame" or (mapping != "ByPolygon" and len(index) == 1):
+        return np.full(len(polygons.counts), index[0])
+    if mapping not in ("ByPolygon", ""):
+        document.warn(f"{geometry.where} has materials by {mapping or 'nothing'}; the first was taken")
+        return np.full(len(polygons.counts), index[0])
+    return np.where(polygons.numbers < len(index), index[np.minimum(polygons.numbers, len(index) - 1)], 0)
+
+
+def _places(
+    document: Document, geometry: Object, layer: Record, listed: int, polygons: Polygons
+) -> NDArray[np.int64] | None:
+    """For each corner, which of the values as they are listed belongs to it."""
+    mapping = layer.text("MappingInformationType")
+    corner, point, polygon = polygons.places, polygons.points, polygons.corner_polygon
+    if mapping in ("ByPolygonVertex", "ByVertice", "ByVertex", "ByPolygon", "AllSame"):
+        return {"ByPolygonVertex": corner, "ByPolygon": polygon, "AllSame": np.zeros_like(corner)}.get(mapping, point)
+    # What a layer does not say can often be told by the number of its values.
+    for count, places in ((polygons.total, corner), (polygons.point_count, point), (polygons.polygons, polygon),
+                          (1, np.zeros_like(corner))):  # fmt: skip
+        if listed == count:
+            document.warn(f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'}; "
+                          "what it belongs to was told by the number of its values")  # fmt: skip
+            return places
+    document.warn(f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'} and was left out")
+    return None

@@ -1,0 +1,120 @@
+"""Blend shapes: offsets of control points by channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.formats.fbx.document import Document, Id, Object
+from kinema.formats.fbx.records import Record
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A target: offsets of some control points at weight one, in the geometry's own space and unit.
+
+    Attributes:
+        points: int64 ``[N]``.
+        offsets: float64 ``[N, 3]``.
+        bends: float64 ``[N, 3]``: offsets of the normals, or None.
+        weight: at rest.
+    """
+
+    name: str
+    points: NDArray[np.int64]
+    offsets: NDArray[np.float64]
+    bends: NDArray[np.float64] | None
+    weight: float
+
+
+@dataclass(frozen=True)
+class Channel:
+    """What moves a target: property `prop` of object `owner`, which is `full` when the target's weight is one."""
+
+    name: str
+    owner: Id
+    prop: str
+    full: float
+
+
+def read_channels(document: Document) -> list[Channel]:
+    """Every channel of blend shapes with the name of its target, as `Morph` has it; for the curves that move them."""
+    found = []
+    for item in document.all("Deformer", "BlendShapeChannel"):
+        target = _target(document, item, warn=False)
+        if target is not None:
+            found.append(Channel(_name(item, target[0]), item.id, "DeformPercent", target[1]))
+    for geometry in document.all("Geometry"):
+        for model in document.parents(geometry.id, "Model"):
+            for record in geometry.record.all("Shape"):
+                name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
+                found.append(Channel(name, model.id, name, 100.0))
+    return found
+
+
+def read_shapes(document: Document, geometry: Object, point_count: int) -> list[Shape]:
+    """The targets of a geometry, one for each channel that has a shape."""
+    shapes = []
+    for record, name, weight in _targets(document, geometry):
+        points = record.array("Indexes", np.int64)
+        offsets = _triples(record.array("Vertices"))
+        if points is None or not len(offsets):
+            shapes.append(Shape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight))
+            continue
+        document.budget.charge(64 * len(points), geometry.where)
+        count = min(len(points), len(offsets))
+        good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < 1e30).all(axis=1)
+        if count < len(points) or not good.all():
+            document.warn(f"blend shape {name!r} of {geometry.where} moves points that do not exist; left out")
+        bends = _triples(record.array("Normals"))
+        kept = bends[:count][good] if len(bends) >= count else None
+        if kept is not None and not np.isfinite(kept).all():
+            kept = None
+        shapes.append(Shape(name, points[:count][good], offsets[:count][good], kept, weight))
+    return shapes
+
+
+def _targets(document: Document, geometry: Object) -> Iterator[tuple[Record, str, float]]:
+    for deformer in document.children(geometry.id, "Deformer"):
+        if deformer.subclass != "BlendShape":
+            continue
+        for channel in document.children(deformer.id, "Deformer"):
+            target = _target(document, channel)
+            if target is not None:
+                weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
+                yield target[0].record, _name(channel, target[0]), weight
+    models = document.parents(geometry.id, "Model")
+    for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry
+        name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
+        yield record, name, models[0].number(name, 0.0) / 100.0 if models else 0.0
+
+
+def _target(document: Document, channel: Object, warn: bool = True) -> tuple[Object, float] | None:
+    """The shape of a channel that is reached last, and the percentage at which it is."""
+    shapes = document.children(channel.id, "Geometry")
+    if not shapes:
+        return None
+    weights = channel.record.array("FullWeights")
+    full = [100.0] * len(shapes)
+    if weights is not None and len(weights) >= len(shapes):
+        full = [float(value) if 1e-6 < abs(value) < 1e6 else 100.0 for value in weights[: len(shapes)]]
+    last = max(range(len(shapes)), key=lambda place: full[place])
+    if len(shapes) > 1 and warn:
+        document.warn(f"{channel.where} has {len(shapes) - 1} shapes in between, which were left out")
+    return shapes[last], full[last]
+
+
+def _name(channel: Object, shape: Object) -> str:
+    return channel.name or shape.name or "shape"
+
+
+def _plain(record: Record, name: str) -> float:
+    value = record.value(name, 0.0)
+    return float(value) if isinstance(value, int | float) and abs(value) < 1e30 else 0.0
+
+
+def _triples(flat: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    return np.zeros((0, 3)) if flat is None else flat[: len(flat) // 3 * 3].reshape(-1, 3)

@@ -1,0 +1,130 @@
+"""Skins: which joints move the control points of a geometry, by how much, and from where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.formats.fbx.document import Document, Object, matrix
+from kinema.formats.fbx.nodes import Nodes
+
+MOST_INFLUENCES = 256  # joints of one point; files with more mean harm
+
+
+@dataclass(frozen=True)
+class Skin:
+    """The clusters of a geometry, with at most one of each joint.
+
+    Attributes:
+        bones: nodes ``[B]`` of the joints.
+        binds: float64 ``[B, 4, 4]``: from the space of the geometry's node to that of each bone, when it was bound.
+        links: float64 ``[B, 4, 4]``: where each bone was then, in the file's world.
+        clusters: int64 ``[N]``, which bone; `points` int64 ``[N]`` and `weights` float64 ``[N]`` belong to it.
+    """
+
+    bones: tuple[int, ...]
+    binds: NDArray[np.float64]
+    links: NDArray[np.float64]
+    clusters: NDArray[np.int64]
+    points: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+def read_skin(document: Document, nodes: Nodes, node: int, geometry: Object, point_count: int) -> Skin | None:
+    """The skin of a geometry on a node; None where it has none that moves anything."""
+    bones: dict[int, int] = {}
+    binds: list[NDArray[np.float64]] = []
+    links: list[NDArray[np.float64]] = []
+    rows: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+    for cluster, bone in _clusters(document, nodes, geometry):
+        points, weights = cluster.record.array("Indexes", np.int64), cluster.record.array("Weights")
+        link = matrix(cluster.record.array("TransformLink"))
+        bind = matrix(cluster.record.array("Transform"))
+        if link is None or not link.any():
+            link = nodes.rest[bone]
+        if bind is None or not bind.any():
+            document.warn(f"{cluster.where} does not say where its mesh was bound; taken from the rest pose")
+            bind = _inverse(nodes.rest[bone]) @ nodes.rest[node]
+        if bone not in bones:
+            bones[bone] = len(bones)
+            binds.append(bind)
+            links.append(link)
+        elif not np.allclose(binds[bones[bone]], bind, rtol=1e-4, atol=1e-4):
+            name = nodes.models[bone].name
+            document.warn(f"{geometry.where} is bound to {name!r} twice, in different places; the first was taken")
+        if points is None or weights is None:
+            continue
+        count = min(len(points), len(weights))
+        document.budget.charge(64 * count, geometry.where)
+        good = (points[:count] >= 0) & (points[:count] < point_count) & np.isfinite(weights[:count])
+        if not good.all():
+            document.warn(f"{cluster.where} moves points that do not exist; left out")
+        good &= weights[:count] > 0
+        kept = points[:count][good]
+        rows.append((np.full(len(kept), bones[bone]), kept, weights[:count][good].astype(np.float64)))
+    if not bones:
+        return None
+    clusters, points, weights = (np.concatenate(column) for column in zip(*rows, strict=True)) if rows else (
+        np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    )  # fmt: skip
+    if not len(points):
+        return None
+    return Skin(tuple(bones), np.stack(binds), np.stack(links), clusters, points, weights)
+
+
+def influences(
+    document: Document, geometry: Object, skin: Skin, point_count: int
+) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.bool_]]:
+    """Bones ``[P, I]`` of all control points, heaviest first, their weights, and the points that have none ``[P]``.
+
+    Weights of a point sum to one, or to zero where it has none.
+    """
+    # One row for each pair of a point and a bone, which several clusters may have named.
+    key, which = np.unique(skin.points * len(skin.bones) + skin.clusters, return_inverse=True)
+    weight = np.bincount(which.reshape(-1), skin.weights, len(key))
+    point, bone = np.divmod(key, len(skin.bones))
+    order = np.lexsort((bone, -weight, point))
+    point, bone, weight = point[order], bone[order], weight[order]
+    counts = np.bincount(point, minlength=point_count)
+    rank = np.arange(len(point)) - np.repeat(np.cumsum(counts) - counts, counts)
+    width = int(counts.max(initial=1))
+    if width > MOST_INFLUENCES:
+        document.warn(f"{geometry.where} has points of {width} joints; the {MOST_INFLUENCES} heaviest were kept")
+        kept = rank < MOST_INFLUENCES
+        point, bone, weight, rank, width = point[kept], bone[kept], weight[kept], rank[kept], MOST_INFLUENCES
+    document.budget.charge(16 * point_count * width, geometry.where)
+    bones = np.zeros((point_count, width), np.int32)
+    weights = np.zeros((point_count, width))
+    bones[point, rank] = bone
+    weights[point, rank] = weight
+    total = weights.sum(axis=1, keepdims=True)
+    weights /= np.where(total > 0, total, 1)
+    return bones, weights.astype(np.float32), total[:, 0] <= 0
+
+
+def _clusters(document: Document, nodes: Nodes, geometry: Object) -> Iterator[tuple[Object, int]]:
+    """Clusters that move a geometry, with the node that each hangs on."""
+    for skin in document.children(geometry.id, "Deformer"):
+        if skin.subclass != "Skin":
+            continue
+        kind = skin.record.text("SkinningType")
+        if kind not in ("", "Linear", "Rigid"):
+            document.warn(f"{geometry.where} is skinned by {kind}; linear blending was taken instead")
+        for cluster in document.children(skin.id, "Deformer"):
+            bones = document.children(cluster.id, "Model")
+            if not bones:
+                document.warn(f"{cluster.where} hangs on no joint and was left out")
+                continue
+            mode = cluster.record.text("Mode") or cluster.text("Mode")
+            if mode in ("Additive", "TotalOne", "Total1"):
+                document.warn(f"{cluster.where} is linked in the mode {mode}; weights were made to sum to one instead")
+            yield cluster, nodes.index[bones[0].id]
+
+
+def _inverse(m: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Inverse of a transform; the pseudo-inverse where a scale is zero."""
+    inverse = np.linalg.inv(m) if abs(np.linalg.det(m)) > 1e-30 else np.linalg.pinv(m)
+    return np.asarray(inverse, dtype=np.float64)
