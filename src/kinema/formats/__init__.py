@@ -105,6 +105,7 @@ register(Format("bvh", (".bvh",), "kinema.formats.bvh", options=("unit",)))
 register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf", (".glb", ".gltf")))
 register(Format("npz", (".npz",), "kinema.formats.npz"))
 register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
+register(Format("robot", (".urdf", ".mjcf", ".xml", ".csv"), "kinema.formats.robot", (".csv",), ("skeleton", "fps")))
 
 
 def written_suffixes() -> tuple[str, ...]:

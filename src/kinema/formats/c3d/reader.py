@@ -24,7 +24,7 @@ FARTHEST = 1e5  # metres; nothing that is captured is farther away
 FULL = 65535  # frames: what 16 bits hold, and what longer files write into their 16 bits
 UNITS = {"m": 1.0, "meters": 1.0, "metres": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "inches": 0.0254}
 _LARGEST = 1e9  # in the file's unit; programs write NaN and huge numbers where they know nothing
-BALL = 0.008  # radius of what stands for a marker, as a share of the height of all of them
+BALL = 0.01  # radius of what stands for a marker, as a share of the height of all of them
 
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 _MOST_LISTED = 5
@@ -51,7 +51,7 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
     header, parameters = read_start(data, source.path)
     points, seen = _points(data, header, parameters, source.path, warnings)
     names = _names(parameters, points.shape[1])
-    kept = seen.any(axis=0)
+    kept: NDArray[np.bool_] = np.any(seen, axis=0)
     if not kept.any():
         raise FormatError("none of its markers is ever seen", path=source.path)
     if not kept.all():
@@ -229,7 +229,7 @@ def _balls(skeleton: Skeleton, name: str) -> Character:
         joints=np.repeat(np.arange(count, dtype=np.int32), 12)[:, None],
         weights=np.ones((12 * count, 1), np.float32), inverse_bind=bind, material=0,
     )  # fmt: skip
-    return Character(name, skeleton, (mesh,), (Material("marker", (0.85, 0.85, 0.85, 1.0), 0.0, 0.4),))
+    return Character(name, skeleton, (mesh,), (Material("marker", (0.9, 0.35, 0.08, 1.0), 0.0, 0.5),))
 
 
 def _listed(names: list[str]) -> str:

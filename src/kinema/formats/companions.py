@@ -1,0 +1,39 @@
+"""Files that belong to another one: the skeleton of a motion, the model of a robot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from kinema.formats.sources import Source, iterate, open_source
+
+MOST_ENTRIES = 20_000  # of a folder, looked through for companions
+
+
+def companion(given: str | os.PathLike[str] | Source) -> Source:
+    """The source of a file that the caller names outright; it may be anywhere."""
+    return given if isinstance(given, Source) else open_source(given)
+
+
+def beside(source: Source, suffixes: Iterable[str]) -> list[Source]:
+    """Files with one of these suffixes in the same folder or the same folder of an archive, by name."""
+    wanted = {suffix.lower() for suffix in suffixes}
+    if source.data is not None or not source.file:
+        return []
+    if source.member is not None:
+        inside = PurePosixPath(source.member).parent
+        members = iterate(source.file, wanted)
+        return [other for other in members if other.member and PurePosixPath(other.member).parent == inside]
+    names: list[str] = []
+    try:
+        with os.scandir(Path(source.file).parent) as entries:
+            for number, entry in enumerate(entries):
+                if number >= MOST_ENTRIES:
+                    break
+                if PurePosixPath(entry.name).suffix.lower() in wanted and entry.is_file():
+                    names.append(entry.name)
+    except OSError:
+        return []
+    folder = Path(source.file).parent
+    return [open_source(folder / name) for name in sorted(names)]

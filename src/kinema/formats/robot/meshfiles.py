@@ -1,0 +1,125 @@
+"""Mesh files beside a robot: STL and OBJ as bare triangles; what cannot be read is a warning, never the end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import FormatError
+from kinema.formats.robot.model import listed
+from kinema.formats.sources import Source
+
+MOST_BYTES = 256 * 1024**2  # of all mesh files of a robot
+MOST_OBJ_BYTES = 24 * 1024**2
+LARGEST = 1e6
+
+_ENTRY = 50  # bytes of a triangle in a binary STL: normal, three corners, two spare bytes
+_VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)")
+
+
+@dataclass
+class MeshFiles:
+    """Triangles by file name, read once each and only from the model's own folder."""
+
+    source: Source
+    missing: list[str] = field(default_factory=list)
+    left: int = MOST_BYTES
+    _known: dict[str, NDArray[np.float32] | None] = field(default_factory=dict)
+
+    def triangles(self, name: str, folders: tuple[str, ...] = ("",)) -> NDArray[np.float32] | None:
+        """Corners ``[K, 3, 3]`` in the file's own unit; None (and its name in ``missing``) when it cannot be read.
+
+        Args:
+            name: as the model writes it; ``package://robot/meshes/a.stl`` is looked for with and without its package.
+            folders: below the model's own, tried in order.
+        """
+        key = "\n".join((name, *folders))
+        if key not in self._known:
+            self._known[key] = self._read(name, folders)
+            if self._known[key] is None:
+                self.missing.append(name)
+        return self._known[key]
+
+    def warn(self, warnings: list[str]) -> None:
+        """A line about what was not found, if anything."""
+        if self.missing:
+            warnings.append(f"{len(self.missing)} mesh files could not be read and are not drawn (STL and OBJ in the "
+                            f"model's folder can): {listed(self.missing)}")  # fmt: skip
+
+    def _read(self, name: str, folders: tuple[str, ...]) -> NDArray[np.float32] | None:
+        plain = re.sub(r"^(package|model|file)://", "", name)
+        choices = [plain]
+        if plain != name and "/" in plain:
+            choices.append(plain.partition("/")[2])
+        for folder in folders:
+            for choice in choices:
+                try:
+                    data = self.source.sibling(f"{folder.rstrip('/')}/{choice}" if folder else choice)
+                    self.left -= len(data)
+                    if self.left < 0:
+                        return None
+                    return parse_mesh(data, choice)
+                except FormatError:
+                    continue
+        return None
+
+
+def parse_mesh(data: bytes, name: str) -> NDArray[np.float32]:
+    """Corners ``[K, 3, 3]`` of an STL or OBJ file.
+
+    Raises:
+        FormatError: of another kind, or broken.
+    """
+    suffix = name.rpartition(".")[2].lower()
+    if suffix == "stl":
+        corners = _stl(data, name)
+    elif suffix == "obj":
+        corners = _obj(data, name)
+    else:
+        raise FormatError("is no mesh file of a kind that robots are read with; use STL or OBJ", path=name)
+    if not (np.abs(corners) < LARGEST).all():
+        raise FormatError("holds a corner that is not finite, or absurdly far away", path=name)
+    return corners
+
+
+def _stl(data: bytes, name: str) -> NDArray[np.float32]:
+    count = int.from_bytes(data[80:84], "little")
+    if len(data) >= 84 and len(data) == 84 + _ENTRY * count:
+        rows = np.frombuffer(data, np.uint8, offset=84).reshape(count, _ENTRY)[:, 12:48]
+        return np.ascontiguousarray(rows).view("<f4").reshape(count, 3, 3).astype(np.float32)
+    found = _VERTEX.findall(data) if data[:200].lstrip().startswith(b"solid") else []
+    if not found or len(found) % 3:
+        raise FormatError("is no STL: its size does not fit its number of triangles, nor is it text", path=name)
+    try:
+        return np.array(found).astype(np.float32).reshape(-1, 3, 3)
+    except ValueError:
+        raise FormatError("has a corner that is no number", path=name) from None
+
+
+def _obj(data: bytes, name: str) -> NDArray[np.float32]:
+    """Faces of any number of corners, as fans; textures, normals and materials are left aside."""
+    if len(data) > MOST_OBJ_BYTES:
+        raise FormatError(f"has more than {MOST_OBJ_BYTES} bytes of text", path=name)
+    points: list[list[float]] = []
+    faces: list[tuple[int, int, int]] = []
+    try:
+        for line in data.splitlines():
+            words = line.split()
+            if not words:
+                continue
+            if words[0] == b"v":
+                points.append([float(word) for word in words[1:4]])
+            elif words[0] == b"f":
+                ring = [int(word.split(b"/", 1)[0]) for word in words[1:]]
+                ring = [corner - 1 if corner > 0 else len(points) + corner for corner in ring]
+                faces += [(ring[0], b, c) for b, c in pairwise(ring[1:])]
+        corners, table = np.array(faces, np.int64).reshape(-1, 3), np.array(points, np.float32).reshape(-1, 3)
+    except (ValueError, OverflowError):
+        raise FormatError("has a line of OBJ that cannot be read", path=name) from None
+    if corners.size and not (corners.min() >= 0 and corners.max() < len(table)):
+        raise FormatError("has a face with a corner that is not there", path=name)
+    return table[corners]

@@ -1,0 +1,195 @@
+"""Any skeleton as an MJCF model that MuJoCo loads, its motions as the model's key frames.
+
+A root gets a free joint, a hinge its axis and range, every other joint a ball; a joint whose translation moves gets three
+slides before it. Bones are capsules. `model.key_qpos[frame]` is a pose, `model.key_time` its time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.formats.atomic import atomic_write
+from kinema.formats.robot.model import Floats, rotations_to_robot, vectors_to_robot
+from kinema.formats.robot.table import hinge_angles
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+DEEPEST = 1000  # bodies inside bodies; MuJoCo's parser is recursive
+DENSITY = 1000.0  # kilograms a cubic metre, that of a body
+THICKNESS = 0.12  # radius of a bone's capsule as a share of its length
+THINNEST, THICKEST = 0.005, 0.07  # metres
+SHORTEST = 1e-4  # metres; shorter bones get no capsule
+MOVES = 1e-4  # metres by which a translation must leave its rest to need slides
+
+
+@dataclass(frozen=True)
+class _Coordinates:
+    """Where a joint's coordinates stand in qpos."""
+
+    joint: int
+    start: int
+    kind: str  # "free", "hinge" or "ball"
+    slides: bool
+
+
+def write_mjcf(thing: Motion | Asset, path: str | os.PathLike[str]) -> None:
+    """Writes a model with its motions as key frames, in MuJoCo's axes: Z up, facing +X.
+
+    Args:
+        thing: a motion, or an asset with a skeleton; several motions follow each other as key frames.
+
+    Raises:
+        FormatError: there is no skeleton, or bodies stand deeper in each other than MuJoCo reads.
+    """
+    shown = os.fspath(path)
+    motions = (thing,) if isinstance(thing, Motion) else thing.motions
+    skeleton = thing.skeleton
+    if skeleton is None:
+        raise FormatError("holds no skeleton, so there is no model to write", path=shown)
+    if int(skeleton.depths.max()) >= DEEPEST:
+        raise FormatError(f"has joints more than {DEEPEST} deep, which MuJoCo does not read", path=shown)
+    name = (motions[0].name if motions else "") or "character"
+    atomic_write(path, (piece.encode() for piece in _document(name, skeleton, motions)))
+
+
+def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Iterator[str]:
+    sliding = _sliding(skeleton, motions)
+    yield f"<mujoco model={quoteattr(name)}>\n"
+    # Bones of no length weigh nothing; MuJoCo wants every moving body to have some mass.
+    yield '  <compiler angle="radian" autolimits="true" boundmass="0.001" boundinertia="0.000001"/>\n'
+    yield "  <default>\n"
+    yield f'    <geom type="capsule" density="{DENSITY:g}" contype="1" conaffinity="0" rgba="0.7 0.72 0.76 1"/>\n'
+    yield '    <joint damping="1"/>\n  </default>\n  <worldbody>\n'
+    yield '    <light pos="0 0 4" dir="0 0 -1" directional="true"/>\n'
+    yield '    <geom name="floor" type="plane" size="20 20 0.1" contype="0" conaffinity="1" rgba="0.4 0.42 0.45 1"/>\n'
+    order = _depth_first(skeleton)
+    coordinates: list[_Coordinates] = []
+    yield from _bodies(skeleton, order, sliding, coordinates)
+    yield "  </worldbody>\n"
+    if motions:
+        yield "  <keyframe>\n"
+        for motion in motions:
+            yield from _keys(motion, coordinates)
+        yield "  </keyframe>\n"
+    yield "</mujoco>\n"
+
+
+def _sliding(skeleton: Skeleton, motions: tuple[Motion, ...]) -> set[int]:
+    """Joints below a root whose translation leaves the rest pose in some motion."""
+    found: set[int] = set()
+    for motion in motions:
+        off = np.abs(motion.local_translations - skeleton.rest_translations[motion.translated])
+        found.update(motion.translated[off.max(axis=(0, 2), initial=0.0) > MOVES].tolist())
+    return {joint for joint in found if skeleton.parents[joint] >= 0}
+
+
+def _depth_first(skeleton: Skeleton) -> list[int]:
+    """Joints in the order in which MuJoCo counts bodies."""
+    order: list[int] = []
+    waiting = np.flatnonzero(skeleton.parents < 0)[::-1].tolist()
+    while waiting:
+        joint = waiting.pop()
+        order.append(joint)
+        waiting.extend(reversed(skeleton.children[joint]))
+    return order
+
+
+def _bodies(
+    skeleton: Skeleton, order: list[int], sliding: set[int], coordinates: list[_Coordinates]
+) -> Iterator[str]:
+    hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
+    places = vectors_to_robot(skeleton.rest_translations)
+    turns = rotations_to_robot(skeleton.rest_rotations)
+    tips: dict[int, list[Floats]] = {}
+    for joint, offset in zip(skeleton.tip_joints.tolist(), vectors_to_robot(skeleton.tip_offsets), strict=True):
+        tips.setdefault(joint, []).append(offset)
+    open_bodies: list[int] = []
+    start = 0
+    for joint in order:
+        while open_bodies and open_bodies[-1] != skeleton.parents[joint]:
+            yield "  " * (len(open_bodies) + 1) + "</body>\n"
+            open_bodies.pop()
+        open_bodies.append(joint)
+        indent = "  " * (len(open_bodies) + 1)
+        name = quoteattr(skeleton.names[joint])
+        yield f'{indent}<body name={name} pos="{_listed(places[joint])}" quat="{_listed(turns[joint])}">\n'
+        if skeleton.parents[joint] < 0:
+            kind, width = "free", 7
+            yield f"{indent}  <freejoint name={name}/>\n"
+        else:
+            slides = joint in sliding
+            if slides:
+                yield from _slides(indent, skeleton.names[joint], turns[joint])
+            start += 3 * slides
+            kind, width = ("hinge", 1) if joint in hinges else ("ball", 4)
+            if joint in hinges:
+                axis = _listed(vectors_to_robot(hinges[joint].axis))
+                limits = (hinges[joint].lower, hinges[joint].upper)
+                span = f' range="{_listed(limits)}"' if np.isfinite(limits).all() else ""
+                yield f'{indent}  <joint name={name} type="hinge" axis="{axis}"{span}/>\n'
+            else:
+                yield f'{indent}  <joint name={name} type="ball"/>\n'
+        coordinates.append(_Coordinates(joint, start, kind, joint in sliding))
+        start += width
+        ends = [places[child] for child in skeleton.children[joint]] + tips.get(joint, [])
+        for end in ends:
+            length = float(np.linalg.norm(end))
+            if length > SHORTEST:
+                radius = float(np.clip(THICKNESS * length, THINNEST, THICKEST))
+                yield f'{indent}  <geom fromto="0 0 0 {_listed(end)}" size="{radius:.4g}"/>\n'
+        if not ends:
+            yield f'{indent}  <geom type="sphere" size="{THINNEST}"/>\n'
+    while open_bodies:
+        yield "  " * (len(open_bodies) + 1) + "</body>\n"
+        open_bodies.pop()
+
+
+def _slides(indent: str, name: str, turn: Floats) -> Iterator[str]:
+    """Three slides along the parent's axes, said in the body's own frame as MuJoCo wants them."""
+    for letter, axis in zip("xyz", rotations.inverse_rotate(turn, np.eye(3)), strict=True):
+        yield f'{indent}  <joint name={quoteattr(f"{name}.{letter}")} type="slide" axis="{_listed(axis)}"/>\n'
+
+
+def _keys(motion: Motion, coordinates: list[_Coordinates]) -> Iterator[str]:
+    poses = _positions(motion, coordinates)
+    for frame, pose in enumerate(poses.tolist()):
+        values = " ".join(f"{value:.7g}" for value in pose)
+        name = quoteattr(f"{motion.name}.{frame}")
+        yield f'    <key name={name} time="{frame / motion.fps:.7g}" qpos="{values}"/>\n'
+
+
+def _positions(motion: Motion, coordinates: list[_Coordinates]) -> NDArray[np.float64]:
+    """Generalised positions ``[F, nq]`` in MuJoCo's axes."""
+    skeleton = motion.skeleton
+    local, places = motion.local_rotations.astype(np.float64), motion.translations().astype(np.float64)
+    from_rest = rotations.unroll(rotations.relative(skeleton.rest_rotations.astype(np.float64), local))
+    from_rest = rotations_to_robot(from_rest)
+    angles = dict(zip((hinge.joint for hinge in skeleton.hinges), hinge_angles(motion)[0].T, strict=True))
+    moved = vectors_to_robot(places - skeleton.rest_translations)
+    width = {"free": 7, "hinge": 1, "ball": 4}
+    found = np.empty((motion.frames, coordinates[-1].start + width[coordinates[-1].kind]))
+    for entry in coordinates:
+        joint, start = entry.joint, entry.start
+        if entry.slides:
+            found[:, start - 3 : start] = moved[:, joint]
+        if entry.kind == "free":
+            found[:, start : start + 3] = vectors_to_robot(places[:, joint])
+            found[:, start + 3 : start + 7] = rotations_to_robot(rotations.unroll(local[:, joint]))
+        elif entry.kind == "hinge":
+            found[:, start] = angles[joint]
+        else:
+            found[:, start : start + 4] = from_rest[:, joint]
+    return found
+
+
+def _listed(values: object) -> str:
+    return " ".join(f"{float(value):.8g}" for value in np.asarray(values, np.float64).ravel())

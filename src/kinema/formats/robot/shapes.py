@@ -1,0 +1,165 @@
+"""What robots look like: boxes, balls, cylinders, capsules and meshes, as triangles on joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.character import Material, Mesh
+
+ROUND = 20  # corners of a circle
+MOST_PARTS = 20_000
+MOST_COLORS = 1000
+
+Floats = NDArray[np.float64]
+Color = tuple[float, float, float, float]
+_TO_OURS = np.array([1, 2, 0])  # the robot's axes y, z, x are our x, y, z
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One geometry in its body's frame.
+
+    Attributes:
+        kind: "box" (half sizes), "ellipsoid" (radii), "cylinder" or "capsule" (radius, half length of the straight
+            part, along z), or "mesh".
+        size: as its kind says, metres.
+        triangles: of a mesh, ``[K, 3, 3]``, metres.
+    """
+
+    kind: str
+    size: tuple[float, ...] = ()
+    position: Floats = field(default_factory=lambda: np.zeros(3))
+    rotation: Floats = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    color: Color = (0.6, 0.6, 0.62, 1.0)
+    triangles: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A shape carried by a joint; place and turn are those of its body in the joint's frame, in the robot's axes."""
+
+    joint: int
+    place: Floats
+    turn: Floats
+    shape: Shape
+
+    def corners(self) -> Floats:
+        """Corners of the box around it ``[8, 3]`` in the joint's frame, in our axes."""
+        shape = self.shape
+        if shape.triangles is not None and len(shape.triangles):
+            points = shape.triangles.reshape(-1, 3)
+            low, high = points.min(axis=0), points.max(axis=0)
+        else:
+            high = np.array(_half_sizes(shape))
+            low = -high
+        box = np.array(list(product(*zip(low, high, strict=True))), np.float64)
+        return self._carried(box)[:, _TO_OURS]
+
+    def triangles(self) -> tuple[Floats, Floats]:
+        """Corners and normals ``[K, 3, 3]`` in the joint's frame, in our axes."""
+        corners, normals = _triangles(self.shape)
+        turn = rotations.multiply(self.turn, self.shape.rotation)
+        return self._carried(corners)[..., _TO_OURS], rotations.rotate(turn, normals)[..., _TO_OURS]
+
+    def _carried(self, points: Floats) -> Floats:
+        placed = rotations.rotate(self.shape.rotation, points) + self.shape.position
+        return rotations.rotate(self.turn, placed) + self.place
+
+
+def build_meshes(parts: list[Part]) -> tuple[tuple[Mesh, ...], tuple[Material, ...]]:
+    """One rigid mesh for each joint and color."""
+    colors: dict[Color, int] = {}
+    groups: dict[tuple[int, int], list[Part]] = {}
+    for part in parts[:MOST_PARTS]:
+        color = colors.setdefault(part.shape.color, min(len(colors), MOST_COLORS))
+        groups.setdefault((part.joint, color), []).append(part)
+    meshes = []
+    for (joint, color), members in sorted(groups.items(), key=lambda item: item[0]):
+        built = [part.triangles() for part in members]
+        corners, normals = (np.concatenate([pair[side] for pair in built]).reshape(-1, 3) for side in (0, 1))
+        rows = np.concatenate([corners, normals], axis=1).astype(np.float32)
+        unique, inverse = np.unique(rows, axis=0, return_inverse=True)
+        if not len(rows) or not np.isfinite(rows).all():
+            continue
+        meshes.append(Mesh(
+            f"joint_{joint}", np.ascontiguousarray(unique[:, :3]), np.ascontiguousarray(unique[:, 3:]),
+            inverse.reshape(-1, 3).astype(np.uint32), joint=joint, material=color,
+        ))  # fmt: skip
+    materials = tuple(
+        Material(f"color_{index}", rgba, 0.1, 0.6, alpha_mode="OPAQUE" if rgba[3] > 0.99 else "BLEND")
+        for rgba, index in list(colors.items())[: MOST_COLORS + 1]
+    )
+    return tuple(meshes), materials
+
+
+def _half_sizes(shape: Shape) -> tuple[float, float, float]:
+    if shape.kind in ("box", "ellipsoid"):
+        return shape.size[0], shape.size[1], shape.size[2]
+    if shape.kind in ("cylinder", "capsule"):
+        radius, half = shape.size
+        return radius, radius, half + (radius if shape.kind == "capsule" else 0.0)
+    return 0.0, 0.0, 0.0
+
+
+def _triangles(shape: Shape) -> tuple[Floats, Floats]:
+    """Corners and normals ``[K, 3, 3]`` in the shape's own frame, counter-clockwise from outside."""
+    if shape.kind == "mesh":
+        corners = np.zeros((0, 3, 3)) if shape.triangles is None else shape.triangles.astype(np.float64)
+        return corners, _flat(corners)
+    if shape.kind == "box":
+        corners = np.array([_side(axis, sign) for axis in range(3) for sign in (-1, 1)]).reshape(-1, 3, 3) * shape.size
+        return corners, _flat(corners)
+    if shape.kind == "cylinder":
+        radius, half = shape.size
+        outline = np.array([(0, 0, -half), (radius, 0, -half), (radius, 0, half), (0, 0, half)], np.float64)
+        slopes = np.array([(0, 0, -1), (1, 0, 0), (0, 0, 1)], np.float64)
+        return _lathe(outline, np.repeat(slopes, 2, axis=0).reshape(3, 2, 3))
+    arc = np.linspace(-np.pi / 2, np.pi / 2, ROUND // 2 + 1)
+    circle = np.stack([np.cos(arc), 0 * arc, np.sin(arc)], axis=-1)
+    circle[[0, -1], 0] = 0
+    if shape.kind == "capsule":
+        radius, half = shape.size
+        middle = len(arc) // 2
+        circle = np.concatenate([circle[: middle + 1], circle[middle:]])
+        lift = np.repeat([-half, half], [middle + 1, len(circle) - middle - 1])
+        outline = radius * circle + lift[:, None] * (0, 0, 1)
+        return _lathe(outline, np.stack([circle[:-1], circle[1:]], axis=1))
+    corners, normals = _lathe(circle, np.stack([circle[:-1], circle[1:]], axis=1))
+    sizes = np.maximum(np.array(shape.size), 1e-9)
+    normals = normals / sizes
+    return corners * sizes, normals / np.linalg.norm(normals, axis=-1, keepdims=True)
+
+
+def _side(axis: int, sign: int) -> list[tuple[float, ...]]:
+    """Two triangles of one side of the cube from -1 to 1."""
+    u, v = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
+    out = sign * np.eye(3)[axis]
+    ring = [out - u - v, out + u - v, out + u + v, out - u + v][::sign]
+    return [tuple(ring[corner]) for corner in (0, 1, 2, 0, 2, 3)]
+
+
+def _lathe(outline: Floats, slopes: Floats) -> tuple[Floats, Floats]:
+    """Turns an outline ``[N, 3]`` in the xz-plane, from below up, about z; slopes ``[N - 1, 2, 3]`` are its normals."""
+    angles = np.linspace(0, 2 * np.pi, ROUND + 1)
+    turns = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), angles)[:, None]
+    rings = rotations.rotate(turns, outline[None])  # [R + 1, N, 3]
+    facing = rotations.rotate(turns[:, :, None], slopes[None])  # [R + 1, N - 1, 2, 3]
+    a, b, c, d = rings[:-1, :-1], rings[1:, :-1], rings[1:, 1:], rings[:-1, 1:]
+    na, nb, nc, nd = facing[:-1, :, 0], facing[1:, :, 0], facing[1:, :, 1], facing[:-1, :, 1]
+    corners = np.concatenate([np.stack([a, b, c], axis=-2), np.stack([a, c, d], axis=-2)]).reshape(-1, 3, 3)
+    normals = np.concatenate([np.stack([na, nb, nc], axis=-2), np.stack([na, nc, nd], axis=-2)]).reshape(-1, 3, 3)
+    sides = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    kept = np.linalg.norm(sides, axis=-1) > 1e-12
+    return corners[kept], normals[kept]
+
+
+def _flat(corners: Floats) -> Floats:
+    sides = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(sides, axis=-1, keepdims=True)
+    normals = np.where(lengths > 0, sides / np.where(lengths > 0, lengths, 1), [0.0, 0.0, 1.0])
+    return np.repeat(normals[:, None], 3, axis=1)
