@@ -58,9 +58,11 @@ def read_channels(document: Document) -> list[Channel]:
 def read_shapes(document: Document, geometry: Object, point_count: int) -> list[Shape]:
     """The targets of a geometry, one for each channel that has a shape."""
     shapes = []
-    for record, name, weight in _targets(document, geometry):
+    for record, name, weight, masks in _targets(document, geometry):
         points = record.array("Indexes", np.int64)
         offsets = _triples(record.array("Vertices"))
+        if masks is not None and len(masks) == len(offsets) and np.isfinite(masks).all():
+            offsets = offsets * (masks[:, None] / 100.0)
         if points is None or not len(offsets):
             shapes.append(Shape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight))
             continue
@@ -77,7 +79,10 @@ def read_shapes(document: Document, geometry: Object, point_count: int) -> list[
     return shapes
 
 
-def _targets(document: Document, geometry: Object) -> Iterator[tuple[Record, str, float]]:
+def _targets(
+    document: Document, geometry: Object
+) -> Iterator[tuple[Record, str, float, NDArray[np.float64] | None]]:
+    """Record, name and weight of each target, and percentages of its points where it has them."""
     for deformer in document.children(geometry.id, "Deformer"):
         if deformer.subclass != "BlendShape":
             continue
@@ -85,11 +90,14 @@ def _targets(document: Document, geometry: Object) -> Iterator[tuple[Record, str
             target = _target(document, channel)
             if target is not None:
                 weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
-                yield target[0].record, _name(channel, target[0]), weight
+                # Blender lists a percentage for each point in place of one for each shape.
+                masks = channel.record.array("FullWeights")
+                masks = None if masks is None or len(masks) == 1 else masks
+                yield target[0].record, _name(channel, target[0]), weight, masks
     models = document.parents(geometry.id, "Model")
     for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry
         name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
-        yield record, name, models[0].number(name, 0.0) / 100.0 if models else 0.0
+        yield record, name, models[0].number(name, 0.0) / 100.0 if models else 0.0, None
 
 
 def _target(document: Document, channel: Object, warn: bool = True) -> tuple[Object, float] | None:
@@ -99,8 +107,8 @@ def _target(document: Document, channel: Object, warn: bool = True) -> tuple[Obj
         return None
     weights = channel.record.array("FullWeights")
     full = [100.0] * len(shapes)
-    if weights is not None and len(weights) >= len(shapes):
-        full = [float(value) if 1e-6 < abs(value) < 1e6 else 100.0 for value in weights[: len(shapes)]]
+    if weights is not None and len(weights) == len(shapes):
+        full = [float(value) if 1e-6 < abs(value) < 1e6 else 100.0 for value in weights]
     last = max(range(len(shapes)), key=lambda place: full[place])
     if len(shapes) > 1 and warn:
         document.warn(f"{channel.where} has {len(shapes) - 1} shapes in between, which were left out")
