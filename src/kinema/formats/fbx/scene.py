@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import Document, Id, matrix
 from kinema.formats.fbx.nodes import Nodes
+from kinema.formats.fbx.out_rig import TIP
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.rigid import rigid_frames, rigid_locals
 from kinema.formats.trees import preorder, unique_names
@@ -73,7 +74,8 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
         wanted = _bone_joints(document, nodes, bones | skinned, moved)
     else:
         wanted = _plain_joints(document, nodes, moved)
-    chosen = [node for node in nodes.order if node in wanted]
+    ends = _marked_tips(nodes, skinned | moved) & wanted
+    chosen = [node for node in nodes.order if node in wanted and node not in ends]
     if not chosen:
         return None
     joint_of = {node: joint for joint, node in enumerate(chosen)}
@@ -88,10 +90,25 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
     rest = settings.conversion @ _rest(document, nodes, chosen, parents, bound)
     turned, moved_by = rigid_locals(rest, parents)
     names = unique_names([model.name for model in nodes.models])
-    skeleton = Skeleton.create([names[node] for node in chosen], parents, moved_by, turned)
     static = settings.conversion @ nodes.rest[chosen]
-    attach = np.linalg.inv(rigid_frames(static)) @ static
+    frames = rigid_frames(static)
+    tips = []
+    for node in sorted(ends, key=nodes.order.index):
+        joint = joint_of[nodes.parents[node]]
+        place = (settings.conversion @ nodes.rest[node])[:, 3]
+        tips.append((joint, (np.linalg.inv(frames[joint]) @ place)[:3]))
+    skeleton = Skeleton.create([names[node] for node in chosen], parents, moved_by, turned, tips)
+    attach = np.linalg.inv(frames) @ static
     return Rig(skeleton, chosen, joint_of, {node: max(joint, 0) for node, joint in above.items()}, attach)
+
+
+def _marked_tips(nodes: Nodes, used: set[int]) -> set[int]:
+    """Ends of bones that our writer marked: leaves below a bone that nothing is bound to and nothing moves."""
+    return {
+        node for node, model in enumerate(nodes.models)
+        if model.integer(TIP, 0) and not nodes.children[node] and node not in used
+        and nodes.kinds[nodes.parents[node]] in BONES and nodes.parents[node] >= 0
+    }  # fmt: skip
 
 
 def _cluster_bones(document: Document) -> Iterable:
