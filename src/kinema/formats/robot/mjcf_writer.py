@@ -1,7 +1,7 @@
 """Any skeleton as an MJCF model that MuJoCo loads, its motions as the model's key frames.
 
-A root gets a free joint, a hinge its axis and range, every other joint a ball; a joint whose translation moves gets three
-slides before it. Bones are capsules. `model.key_qpos[frame]` is a pose, `model.key_time` its time.
+A root gets a free joint, a hinge its axis and range, every other joint a ball; a joint whose translation moves gets
+three slides before it. Bones are capsules. `model.key_qpos[frame]` is a pose, `model.key_time` its time.
 """
 
 from __future__ import annotations
