@@ -43,8 +43,7 @@ def read_character(document: Document, settings: Settings, nodes: Nodes, rig: Ri
     """
     materials = Materials(document, _culled(document, nodes))
     meshes: list[Mesh] = []
-    for node in nodes.order:
-        model = nodes.models[node]
+    for node, model in enumerate(nodes.models):
         found = document.children(model.id, "Geometry")
         if found and not (model.number("Visibility", 1.0) and model.integer("Show", 1)):
             document.warn(f"{model.where} is not to be seen and was left out")

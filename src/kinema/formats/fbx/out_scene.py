@@ -14,7 +14,8 @@ CENTIMETRES = 100.0
 """Files are in centimetres: the unit that every program takes for granted, and most without looking."""
 _RATES = {30.0: 6, 60.0: 3, 120.0: 1, 24.0: 11, 25.0: 10, 50.0: 4, 100.0: 2, 48.0: 5, 1000.0: 12, 96.0: 15, 72.0: 16}
 _CUSTOM_RATE = 14
-_CREATOR = "Kinema"
+CREATOR = "Kinema"
+"""What our files say made them."""
 
 
 def vector(name: str, values: Sequence[float], kind: str = "Vector3D", label: str = "Vector", flags: str = "") -> Node:
@@ -74,7 +75,7 @@ class Scene:
             takes: name and end of each motion.
         """
         return [
-            _header(), Node("FileId", FILE_ID), Node("CreationTime", CREATED), Node("Creator", _CREATOR),
+            _header(), Node("FileId", FILE_ID), Node("CreationTime", CREATED), Node("Creator", CREATOR),
             _settings(fps, stop), _documents(takes[0][0] if takes else ""), Node("References", children=[]),
             self._definitions(), self.objects, self._connections, _takes(takes),
         ]  # fmt: skip
@@ -94,7 +95,7 @@ def _header() -> Node:
     for name, value in (("Year", 1970), ("Month", 1), ("Day", 1), ("Hour", 10), ("Minute", 0), ("Second", 0),
                         ("Millisecond", 0)):  # fmt: skip
         stamp.add(name, value)
-    root.add("Creator", _CREATOR)
+    root.add("Creator", CREATOR)
     info = root.add("SceneInfo", named("GlobalInfo", "SceneInfo"), "UserData", children=[
         Node("Type", "UserData"), Node("Version", 100),
     ])  # fmt: skip
@@ -102,7 +103,7 @@ def _header() -> Node:
         Node(name, "") for name in ("Title", "Subject", "Author", "Keywords", "Revision", "Comment")
     )])  # fmt: skip
     info.add("Properties70", children=[
-        string("Original|ApplicationName", _CREATOR), string("LastSaved|ApplicationName", _CREATOR),
+        string("Original|ApplicationName", CREATOR), string("LastSaved|ApplicationName", CREATOR),
     ])  # fmt: skip
     return root
 

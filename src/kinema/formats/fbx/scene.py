@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from kinema.formats.fbx.document import Document, Id, matrix
 from kinema.formats.fbx.nodes import Nodes
 from kinema.formats.fbx.out_rig import TIP
+from kinema.formats.fbx.out_scene import CREATOR
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.rigid import rigid_frames, rigid_locals
 from kinema.formats.trees import preorder, unique_names
@@ -67,7 +68,9 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
     Args:
         moved: nodes whose transform an animation changes.
     """
-    bound = _bound(document, nodes)
+    # Our own files state the rest pose by their models, also where meshes were bound in another one.
+    ours = document.root.value("Creator") == CREATOR
+    bound = {} if ours else _bound(document, nodes)
     bones = {node for node, kind in enumerate(nodes.kinds) if kind in BONES}
     skinned = {nodes.index[bone.id] for bone in _cluster_bones(document) if bone.id in nodes.index}
     if bones or skinned:
