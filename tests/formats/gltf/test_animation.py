@@ -7,7 +7,7 @@ import pytest
 
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats.gltf.animation import native_rate
+from kinema.formats.rates import native_rate
 
 NODES = [{"name": "root", "children": [1]}, {"name": "tip", "translation": [0, 1, 0]}]
 

@@ -8,7 +8,7 @@ import pytest
 from kinema import rotations
 from kinema.errors import FormatError
 from kinema.formats import load, save
-from kinema.formats.gltf.scene import rigid_part
+from kinema.formats.rigid import rigid_part
 from kinema.formats.sources import Source
 
 HALF = float(np.sqrt(0.5))

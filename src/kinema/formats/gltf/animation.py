@@ -12,9 +12,8 @@ from kinema import rotations
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.scene import Nodes
+from kinema.formats.rates import native_rate
 
-COMMON_RATES = (30, 60, 24, 25, 120, 50, 48, 100, 90)
-LOWEST_RATE = 10  # frames per second; keys further apart than this are sampled between
 MAX_FRAMES = 10_000_000
 _PATHS = {"translation": 3, "rotation": 4, "scale": 3}
 
@@ -248,28 +247,3 @@ def frame_times(
         raise document.error(f"has {count} frames, more than {MAX_FRAMES}; try a lower fps", clip.where)
     buffers.frames.charge(count * joints * 28, clip.where, "; try a lower fps")
     return start + np.arange(count) / fps, fps
-
-
-def native_rate(times: NDArray[np.float64]) -> float:
-    """Frames per second that ascending, unique key times ``[K]`` were made with."""
-    times = times[np.append(True, np.diff(times) > 1e-5)]
-    if len(times) < 2:
-        return 30.0
-    offsets = times - times[0]
-    spacing = float(np.median(np.diff(times)))
-    rate = 1 / spacing
-
-    def on_grid(candidate: float) -> bool:
-        frames = offsets * candidate
-        return bool((np.abs(frames - np.round(frames)) < 0.02 + 2e-7 * candidate * abs(times).max()).all())
-
-    nearest = min(COMMON_RATES, key=lambda common: abs(np.log(common / rate)))
-    if abs(nearest / rate - 1) < 0.02 and on_grid(nearest):
-        return float(nearest)
-    even = (len(times) - 1) / offsets[-1]
-    if LOWEST_RATE * 0.999 <= even <= 1000 and on_grid(even):
-        return float(round(even)) if abs(even - round(even)) < 1e-3 * even else float(even)
-    fitting = [common for common in COMMON_RATES if common >= rate * 0.98 and on_grid(common)]
-    if fitting:
-        return float(fitting[0])
-    return float(nearest if rate >= 24 else 60)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.formats.gltf.animation import Channel, Clip, frame_times
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
-from kinema.formats.gltf.scene import Nodes, Rig, rigid_part
+from kinema.formats.gltf.scene import Nodes, Rig
 from kinema.formats.gltf.vrma import Vrma, take_labels
+from kinema.formats.rigid import rigid_locals
 from kinema.motion import Motion
 
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed
@@ -140,8 +141,7 @@ def _general(
             local = rig.prefix[joint] @ local
             world[joint] = local if parent < 0 else world[parent] @ local
         frames = world.transpose(1, 0, 2, 3)
-        rigid = rotations.from_matrix(rigid_part(frames[..., :3, :3]))
-        turned[block], moved[block] = kinematics.to_local(rigid, frames[..., :3, 3], parents)
+        turned[block], moved[block] = rigid_locals(frames, parents)
     return turned, moved
 
 

@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
 from kinema.formats.gltf.document import Document
+from kinema.formats.rigid import rigid_part
+from kinema.formats.trees import preorder, unique_names
 from kinema.skeleton import Skeleton
 
 UNIT_TOLERANCE = 1e-2  # how far a stored rotation's length may be from one
@@ -76,7 +78,7 @@ def read_nodes(document: Document) -> Nodes:
                 raise document.error(f"has two parents, nodes[{parents[child]}] and nodes[{index}]", f"nodes[{child}]")
             parents[child] = index
     roots = [index for index in range(count) if parents[index] < 0]
-    every = _preorder(roots, children)
+    every = preorder(roots, children)
     if len(every) != count:
         lost = min(set(range(count)) - set(every))
         raise document.error("is part of a cycle", f"nodes[{lost}]")
@@ -121,7 +123,7 @@ def read_nodes(document: Document) -> Nodes:
     if not (np.abs(world) < 1e30).all():
         far = int(np.argmin((np.abs(world) < 1e30).all(axis=(1, 2))))
         raise document.error("lies outside of any sensible range", f"nodes[{far}]")
-    names = _unique_names([str(item.get("name", "")) for item in items])
+    names = unique_names([str(item.get("name", "")) for item in items])
     order = _scene_order(document, parents, children, roots)
     tree = list(range(count))
     for index in every:
@@ -145,7 +147,7 @@ def build_rig(
     if skinned:
         # Trees of skins count even when the scene leaves them out.
         wanted = set(skinned) | (moved & set(nodes.order))
-        order = nodes.order + _preorder(sorted({nodes.roots[n] for n in wanted} - set(nodes.order)), nodes.children)
+        order = nodes.order + preorder(sorted({nodes.roots[n] for n in wanted} - set(nodes.order)), nodes.children)
     else:
         order = nodes.order
         wanted = _plain_joints(document, nodes, moved)
@@ -175,25 +177,6 @@ def build_rig(
     rigid = np.tile(np.eye(4), (len(chosen), 1, 1))
     rigid[:, :3, :3], rigid[:, :3, 3] = rotations.to_matrix(turned), world[:, :3, 3]
     return Rig(skeleton, chosen, joint_of, nearest, prefix, rigid, world)
-
-
-def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rotations ``[..., 3, 3]`` nearest to linear maps ``[..., 3, 3]``.
-
-    Axes are normalised where they are at right angles; a sheared map takes its polar rotation. A mirroring map has its
-    X axis turned round first, always the same, so that the result moves as smoothly as the map does. A map that
-    flattens space has no rotation; it gets some, and stays finite.
-    """
-    lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
-    axes = matrices / np.where(lengths > 1e-12, lengths, 1.0)
-    axes[..., 0] *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None]
-    gram = np.swapaxes(axes, -1, -2) @ axes
-    skewed = np.abs(gram - np.eye(3)).max(axis=(-1, -2)) > 1e-6
-    if skewed.any():
-        left, _, right = np.linalg.svd(axes[skewed] * lengths[skewed])
-        left[..., 2] *= np.where(np.linalg.det(left @ right) < 0, -1.0, 1.0)[..., None]
-        axes[skewed] = left @ right
-    return axes
 
 
 def _above_roots(document: Document) -> NDArray[np.float64]:
@@ -226,7 +209,7 @@ def _plain_joints(document: Document, nodes: Nodes, moved: set[int]) -> set[int]
     active = set(nodes.order)
     seeds = {node for node in nodes.order if node in moved or nodes.children[node] or "mesh" in items[node]}
     trees = {nodes.roots[node] for node in seeds}
-    wanted = set(_preorder(sorted(trees), nodes.children)) & active
+    wanted = set(preorder(sorted(trees), nodes.children)) & active
     for node in list(wanted):
         alone = not nodes.children[node] and nodes.parents[node] >= 0 and node not in moved
         lights = items[node].get("extensions", {})
@@ -244,32 +227,7 @@ def _scene_order(document: Document, parents: list[int], children: list[list[int
                 raise document.error(f"names nodes[{node}], which is not a root", f"scenes[{index}]")
     chosen = document.index(document.root, "scene", "scenes", "scene")
     if not scenes:
-        return _preorder(roots, children)
+        return preorder(roots, children)
     if len(scenes) > 1:
         document.warn(f"has {len(scenes)} scenes, only scenes[{chosen or 0}] was read")
-    return _preorder(document.indices(scenes[chosen or 0], "nodes", "nodes", "scenes"), children)
-
-
-def _preorder(roots: list[int], children: list[list[int]]) -> list[int]:
-    order: list[int] = []
-    stack = roots[::-1]
-    while stack:
-        node = stack.pop()
-        order.append(node)
-        stack.extend(reversed(children[node]))
-    return order
-
-
-def _unique_names(names: list[str]) -> list[str]:
-    taken = set(names)
-    used: set[str] = set()
-    counters: dict[str, int] = {}
-    result = []
-    for index, given in enumerate(names):
-        name = base = given or f"node_{index}"
-        while name in used or (name != given and name in taken):
-            counters[base] = counters.get(base, 0) + 1
-            name = f"{base}.{counters[base]}"
-        used.add(name)
-        result.append(name)
-    return result
+    return preorder(document.indices(scenes[chosen or 0], "nodes", "nodes", "scenes"), children)
