@@ -1,0 +1,179 @@
+"""What moves in an FBX file: stacks of layers (version 7) or takes (before), as channels of curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.formats.fbx.curves import Curve, read_curve, read_keys
+from kinema.formats.fbx.document import Document, Id, Object, split_name
+from kinema.formats.fbx.records import Record
+from kinema.formats.fbx.settings import Settings
+
+Array = NDArray[np.float64]
+
+ADDITIVE, OVERRIDE, PASSTHROUGH = 0, 1, 2  # BlendMode of a layer
+WEIGHT = "DeformPercent"
+_PARTS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
+_AXES = ("X", "Y", "Z")
+
+
+@dataclass(eq=False)
+class Channel:
+    """A property that moves: one curve for each of its numbers; where there is none the number stays at `defaults`."""
+
+    curves: list[Curve | None]
+    defaults: list[float]
+
+    def evaluate(self, at: Array) -> Array:
+        """Values ``[F, C]`` at times ``[F]``."""
+        result = np.empty((len(at), len(self.curves)))
+        for column, (curve, default) in enumerate(zip(self.curves, self.defaults, strict=True)):
+            result[:, column] = default if curve is None else curve.evaluate(at)
+        return result
+
+    def strays(self, rest: list[float]) -> bool:
+        """Whether it is ever away from what the file has at rest."""
+        for curve, default, value in zip(self.curves, self.defaults, rest, strict=True):
+            if curve.strays(value) if curve is not None else abs(default - value) > 1e-6 * max(1.0, abs(value)):
+                return True
+        return False
+
+
+@dataclass(eq=False)
+class Layer:
+    """One layer: `channels` by object and property, and how it lies over those before it."""
+
+    channels: dict[tuple[Id, str], Channel] = field(default_factory=dict)
+    mode: int = ADDITIVE
+    weight: Curve | float = 100.0
+    turns_together: bool = True  # rotations are combined as rotations, not angle by angle
+    sizes_multiply: bool = True
+
+    def weights(self, at: Array) -> Array:
+        """Share ``[F]`` from 0 to 1 that the layer has at times ``[F]``."""
+        percent = self.weight.evaluate(at) if isinstance(self.weight, Curve) else np.full(len(at), self.weight)
+        return np.clip(percent / 100, 0.0, 1.0)
+
+
+@dataclass(eq=False)
+class Take:
+    """One animation: `start` and `stop` in seconds as the file states them, None where it does not."""
+
+    name: str
+    layers: list[Layer]
+    start: float | None
+    stop: float | None
+
+    def curves(self) -> Iterator[Curve]:
+        """All curves of all channels."""
+        for layer in self.layers:
+            for channel in layer.channels.values():
+                yield from (curve for curve in channel.curves if curve is not None)
+
+
+def read_takes(document: Document, settings: Settings) -> list[Take]:
+    """All takes of a file, in file order.
+
+    Raises:
+        FormatError: a curve whose keys do not fit together.
+    """
+    if document.version >= 7000:
+        return [_stack(document, settings, stack) for stack in document.all("AnimationStack")]
+    takes = document.root.find("Takes")
+    return [_take(document, settings, record) for record in (takes.all("Take") if takes is not None else ())]
+
+
+def _stack(document: Document, settings: Settings, stack: Object) -> Take:
+    layers = []
+    for item in document.children(stack.id, "AnimationLayer"):
+        if item.integer("Mute", 0) and layers:
+            document.warn(f"{item.where} is muted; left out")
+            continue
+        layer = Layer(
+            mode=item.integer("BlendMode", ADDITIVE), weight=item.number("Weight", 100.0),
+            turns_together=item.integer("RotationAccumulationMode", 0) == 0,
+            sizes_multiply=item.integer("ScaleAccumulationMode", 0) == 0,
+        )  # fmt: skip
+        for node in document.children(item.id, "AnimationCurveNode"):
+            for link in document.links_above(node.id):
+                if link.parent_property is not None and (link.parent, link.parent_property) not in layer.channels:
+                    layer.channels[link.parent, link.parent_property] = _channel(document, settings, node)
+        # The curve of a layer's weight may hang on any layer, this one among them.
+        for link in document.links_below(item.id):
+            node = document.objects.get(link.child)
+            if link.parent_property == "Weight" and node is not None and node.class_ == "AnimationCurveNode":
+                layer.weight = _channel(document, settings, node).curves[0] or layer.weight
+        layers.append(layer)
+    start, stop = (_moment(stack, name, settings) for name in ("LocalStart", "LocalStop"))
+    if start is None and stop is None:
+        start, stop = (_moment(stack, name, settings) for name in ("ReferenceStart", "ReferenceStop"))
+    return Take(stack.name, layers, 0.0 if start is None and stop is not None else start, stop)
+
+
+def _moment(stack: Object, name: str, settings: Settings) -> float | None:
+    given = stack.get(name)
+    return given[0] / settings.ticks if given and isinstance(given[0], int) else None
+
+
+def _channel(document: Document, settings: Settings, node: Object) -> Channel:
+    """A curve node: its curves are connected to properties ``d|X``, ``d|Y``, ``d|Z``, or to one of any name."""
+    curves: dict[str, Curve] = {}
+    for link in document.links_below(node.id):
+        item = document.objects.get(link.child)
+        if item is None or item.class_ != "AnimationCurve" or link.parent_property is None:
+            continue
+        try:
+            curve = read_curve(item.record, settings.ticks)
+        except ValueError as error:
+            raise document.error(str(error), f"AnimationCurve {item.id} of {node.where}") from None
+        if curve is not None:
+            curves.setdefault(link.parent_property.removeprefix("d|"), curve)
+    if not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None):
+        name = next(iter(curves), "")
+        return Channel([curves.get(name)], [node.number(f"d|{name}", 0.0)])
+    return Channel([curves.get(axis) for axis in _AXES], [node.number(f"d|{axis}", 0.0) for axis in _AXES])
+
+
+def _take(document: Document, settings: Settings, record: Record) -> Take:
+    layer = Layer()
+    for model in record.all("Model"):
+        if not model.values or not isinstance(model.values[0], str):
+            continue
+        id: Id = model.values[0]
+        if id not in document.objects:
+            id = f"Model::{split_name(id)[1]}"
+        for channel in model.all("Channel"):
+            if channel.values[:1] == ["Transform"]:
+                for part in channel.all("Channel"):
+                    name = _PARTS.get(part.values[0]) if part.values and isinstance(part.values[0], str) else None
+                    if name is not None:
+                        _add(document, settings, layer, id, name, part)
+            elif channel.values and isinstance(channel.values[0], str):
+                # Before version 6 the weights of shapes say so in their name.
+                _add(document, settings, layer, id, channel.values[0].removesuffix(" (Shape)"), channel)
+    spans = [found.numbers(np.int64) for key in ("LocalTime", "ReferenceTime") for found in record.all(key)]
+    spans = [span for span in spans if len(span) == 2]
+    start, stop = (float(tick) / settings.ticks for tick in spans[0]) if spans else (None, None)
+    name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
+    return Take(split_name(name)[1], [layer], start, stop)
+
+
+def _add(document: Document, settings: Settings, layer: Layer, id: Id, name: str, record: Record) -> None:
+    single = record.find("Key") is not None or record.find("Default") is not None
+    parts = {"": record} if single else {part.values[0]: part for part in record.all("Channel") if part.values}
+    names = [""] if single else list(_AXES)
+    if not any(part in parts for part in names) or (id, name) in layer.channels:
+        return
+    curves: list[Curve | None] = []
+    for part in names:
+        try:
+            curves.append(read_keys(parts[part], settings.ticks, document.version) if part in parts else None)
+        except ValueError as error:
+            raise document.error(str(error), f"take of {str(id)[:60]!r}, {name} {part}".rstrip()) from None
+    values = [parts[part].value("Default", 0.0) if part in parts else 0.0 for part in names]
+    defaults = [float(value) if isinstance(value, int | float) and abs(value) < 1e300 else 0.0 for value in values]
+    layer.channels[id, name] = Channel(curves, defaults)
