@@ -25,7 +25,10 @@ class Texture:
 
 @dataclass(frozen=True)
 class Material:
-    """A metallic-roughness material; texture fields index :attr:`Character.textures`."""
+    """A metallic-roughness material; texture fields index :attr:`Character.textures`.
+
+    Colours are linear. ``shade`` is that of a toon material where no light falls; it is kept, not drawn.
+    """
 
     name: str = ""
     base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
@@ -40,6 +43,7 @@ class Material:
     normal_texture: int | None = None
     occlusion_texture: int | None = None
     emissive_texture: int | None = None
+    shade: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,12 +48,15 @@ def read(source: Source, fps: float | None = None) -> Asset:
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
     """Writes a motion, a character, or both (an `Asset`) as .glb, or as .gltf with everything embedded.
 
+    A character alone can be a .vrm (version 1.0), and one motion a .vrma, where the joints are known to be a humanoid:
+    by the skeleton's hints, or by its roles.
+
     Args:
         thing: an asset's motions all move its skeleton.
         bones: give a file without meshes a small mesh of bones, so that every viewer shows something.
 
     Raises:
-        FormatError: the suffix is neither .glb nor .gltf, there is nothing to write, or skeletons differ.
+        FormatError: the suffix is none of these, there is nothing to write that the format has, or skeletons differ.
         WriteError: the file system refused.
     """
     from kinema.formats.gltf.writer import write as write_file
@@ -69,7 +72,7 @@ def _read(document: Document, fps: float | None) -> Asset:
     clips = read_clips(document, buffers, nodes)
     skinned = sorted({node for skin in skins for node in skin.joints})
     vrm, vrma, tips = read_vrm(document, nodes), read_vrma(document), _tips(document, nodes, set(skinned))
-    others = set() if vrma is None else vrma.nodes
+    others = (set() if vrma is None else vrma.nodes) | (set() if vrm is None else set(vrm.ends))
     rig = build_rig(document, nodes, skinned, _moved(nodes, clips), tips, set() if vrm is None else vrm.nodes, others)
     materials, textures, thumbnail = read_materials(document, buffers, None if vrm is None else vrm.thumbnail)
     if rig is None:
@@ -83,7 +86,7 @@ def _read(document: Document, fps: float | None) -> Asset:
     if placed or vrm is not None:
         character = Character(document.source.stem, rig.skeleton, tuple(placed), materials, textures)
         if vrm is not None:
-            character = dressed(document, nodes, rig, vrm, character, mesh_nodes, tips, thumbnail)
+            character = dressed(document, nodes, rig, vrm, character, mesh_nodes, thumbnail)
         character = replace(character, warnings=tuple(document.warnings))
     warnings = tuple(document.warnings)
     own = [line for motion in motions for line in motion.warnings]

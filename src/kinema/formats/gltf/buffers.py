@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import urllib.parse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ COMPONENT_TYPES = {
 }
 SHAPES = {"SCALAR": (1, 1), "VEC2": (1, 2), "VEC3": (1, 3), "VEC4": (1, 4), "MAT2": (2, 2), "MAT3": (3, 3),
           "MAT4": (4, 4)}  # columns, rows  # fmt: skip
+MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 INDEX_TYPES = (5121, 5123, 5125)
 MEMORY_FLOOR = 64 * 1024**2  # bytes; what any file may ask for, however small it is
 FRAMES_FLOOR = 512 * 1024**2  # the same for sampled animations: two keys far apart make many frames
@@ -81,6 +83,7 @@ class Buffers:
         self._data: dict[int, memoryview] = {}
         self._arrays: dict[int, NDArray[np.generic]] = {}
         self._floats: dict[int, NDArray[np.float32]] = {}
+        self._unpacked: dict[int, memoryview] = {}
         for index, buffer in enumerate(document.all("buffers")):
             where = f"buffers[{index}]"
             document.integer(buffer, "byteLength", where, low=1)
@@ -129,10 +132,70 @@ class Buffers:
             self._floats[index] = values
         return self._floats[index]
 
+    def supply(self, index: int, elements: NDArray[np.generic], recount: bool = False) -> None:
+        """Puts in the elements ``[count, width]`` of an accessor whose data was packed elsewhere in the file.
+
+        Args:
+            recount: the accessor has as many elements as there are now, whatever it declared.
+        """
+        if recount:
+            self.accessors[index] = replace(self.accessors[index], count=len(elements))
+        accessor = self.accessors[index]
+        if elements.shape != (accessor.count, accessor.width):
+            raise self.document.error(
+                f"holds {' x '.join(map(str, elements.shape))} numbers, {accessor.count} x {accessor.width} are declared",
+                accessor.where,
+            )
+        if not fits(elements, accessor.dtype):
+            raise self.document.error("holds packed numbers that its type cannot keep", accessor.where)
+        self.budget.charge(elements.nbytes, accessor.where)
+        whole = elements if accessor.dtype.kind == "f" or elements.dtype.kind != "f" else np.rint(elements)
+        self._arrays[index] = whole.astype(accessor.dtype)
+
     def bytes_of(self, view: int) -> memoryview:
-        """The bytes of a buffer view."""
+        """The bytes of a buffer view, unpacked where they are compressed."""
+        packed = self._packed(view)
+        if packed is not None:
+            if view not in self._unpacked:
+                self._unpacked[view] = self._unpack(view, packed)
+            return self._unpacked[view]
         buffer, offset, length, _ = self.views[view]
         return self._buffer(buffer)[offset : offset + length]
+
+    def _packed(self, view: int) -> dict[str, Any] | None:
+        """The extension of a compressed buffer view."""
+        item = self.document.all("bufferViews")[view]
+        if "extensions" not in item:
+            return None
+        where = f"bufferViews[{view}]"
+        extensions = self.document.object(item, "extensions", where)
+        for name in MESHOPT:
+            if name in extensions:
+                return self.document.object(extensions, name, where)
+        return None
+
+    def _unpack(self, view: int, packed: dict[str, Any]) -> memoryview:
+        from kinema.formats.gltf import meshopt
+
+        document, where = self.document, f"bufferViews[{view}]"
+        buffer = document.index(packed, "buffer", "buffers", where)
+        if buffer is None:
+            raise document.error("compressed data has no buffer", where)
+        offset = document.integer(packed, "byteOffset", where, 0)
+        length = document.integer(packed, "byteLength", where, low=1)
+        count, stride = (document.integer(packed, key, where, low=1) for key in ("count", "byteStride"))
+        source = self._buffer(buffer)
+        if offset + length > len(source):
+            raise document.error(f"compressed data ends at byte {offset + length} of {len(source)}", where)
+        if count * stride != self.views[view][2]:
+            raise document.error(f"{count} elements of {stride} bytes are not {self.views[view][2]} bytes", where)
+        self.budget.charge(3 * count * stride, where)
+        mode, how = document.text(packed, "mode", where), document.text(packed, "filter", where, "NONE")
+        try:
+            data = np.frombuffer(source[offset : offset + length], np.uint8)
+            return memoryview(meshopt.decode(data, mode, count, stride, how))
+        except ValueError as error:
+            raise document.error(f"compressed data: {error}", where) from None
 
     def _buffer(self, index: int) -> memoryview:
         if index not in self._data:
@@ -245,11 +308,21 @@ class Buffers:
                 f"indices must increase and stay below {accessor.count}", f"{accessor.where}.sparse.indices"
             )
         columns, _ = SHAPES[accessor.kind]
-        packed = Accessor(**{**accessor.__dict__, "stride": accessor.column_stride * columns})
+        packed = replace(accessor, stride=accessor.column_stride * columns)
         self.budget.charge(base.nbytes, accessor.where)
         result = np.array(base)
         result[places] = self._read(value_view, value_offset, count, packed)
         return result
+
+
+def fits(values: NDArray[Any], dtype: np.dtype) -> bool:
+    """Whether every number can be kept in a type; whole numbers may have lost a little as packed fractions."""
+    if dtype.kind == "f" or values.size == 0:
+        return True
+    info = np.iinfo(dtype)
+    if not np.isfinite(values).all() or values.min() < info.min or values.max() > info.max:
+        return False
+    return values.dtype.kind != "f" or bool((np.abs(values - np.rint(values)) < 0.01).all())
 
 
 def resolve_uri(document: Document, uri: str, where: str) -> bytes:

@@ -19,7 +19,9 @@ MAX_JSON = 256 * 1024**2  # bytes; larger scene descriptions than this do not ex
 
 # Extensions that a file may require of us: they change how things look, or how accessors are typed, which we follow.
 SUPPORTED = {
-    "KHR_mesh_quantization", "KHR_materials_unlit", "KHR_materials_emissive_strength", "KHR_materials_ior",
+    "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_mesh_quantization",
+    "KHR_texture_basisu", "KHR_materials_pbrSpecularGlossiness", "EXT_mesh_gpu_instancing",
+    "KHR_materials_unlit", "KHR_materials_emissive_strength", "KHR_materials_ior",
     "KHR_materials_specular", "KHR_materials_clearcoat", "KHR_materials_sheen", "KHR_materials_transmission",
     "KHR_materials_volume", "KHR_materials_iridescence", "KHR_materials_anisotropy", "KHR_materials_variants",
     "KHR_lights_punctual", "KHR_texture_transform", "KHR_xmp_json_ld", "EXT_texture_webp", "VRM", "VRMC_vrm",
@@ -28,7 +30,7 @@ SUPPORTED = {
 # Of those, the ones that change how a surface looks and are left without effect.
 WITHOUT_EFFECT = {
     name for name in SUPPORTED if name.startswith(("KHR_materials_", "VRMC_materials_"))
-} - {"KHR_materials_emissive_strength"}  # fmt: skip
+} - {"KHR_materials_emissive_strength", "KHR_materials_pbrSpecularGlossiness"}  # fmt: skip
 
 _COLLECTIONS = ("accessors", "animations", "buffers", "bufferViews", "cameras", "images", "materials", "meshes",
                 "nodes", "samplers", "scenes", "skins", "textures")  # fmt: skip

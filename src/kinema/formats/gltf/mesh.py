@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from kinema.character import Mesh, Morph
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.draco import decode_primitive
+from kinema.formats.gltf.materials import base_texture, placement
 from kinema.formats.gltf.scene import Nodes, Rig
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
@@ -86,6 +88,9 @@ def place_meshes(
         if chosen is None or _is_marker(document.all("meshes")[chosen]):
             continue
         buffers.budget.charge(INSTANCE_BYTES * len(meshes[chosen]), f"nodes[{node}]")
+        extensions = document.object(items[node], "extensions", f"nodes[{node}]")
+        if "EXT_mesh_gpu_instancing" in extensions:
+            document.warn(f"nodes[{node}] draws its mesh in many places (EXT_mesh_gpu_instancing); it was read once")
         for mesh in meshes[chosen]:
             mesh = _weighted(document, items[node], f"nodes[{node}]", mesh)
             mesh_of.append(node)
@@ -184,7 +189,7 @@ def _primitive(
     morph_ids = [
         [document.index(target, key, "accessors", where) for key in ("POSITION", "NORMAL")] for target in targets
     ]
-    _check_compressed(document, buffers, item, where)
+    decode_primitive(document, buffers, item, where)
     if "POSITION" not in chosen:
         document.warn(f"{where} has no positions and was left out")
         return None
@@ -209,8 +214,11 @@ def _primitive(
     )
     positions = values("POSITION", ("VEC3",), quantized=quantization)
     normals = values("NORMAL", ("VEC3",), quantized=quantization) if "NORMAL" in chosen else None
-    uv_key = f"TEXCOORD_{_uv_set(document, material)}"
+    uv_key, move = _coordinates(document, material)
     uvs = values(uv_key, ("VEC2",), quantized=quantization) if uv_key in chosen else None
+    if uvs is not None and not np.array_equal(move, np.eye(2, 3)):
+        buffers.budget.charge(uvs.nbytes, where)
+        uvs = uvs @ move[:, :2].T + move[:, 2]
     colors = values("COLOR_0", ("VEC3", "VEC4")) if "COLOR_0" in chosen else None
     joints, weights = _influences(document, buffers, chosen, count, where, values)
     buffers.budget.charge(positions.nbytes * sum(index is None for index, _ in morph_ids), where)
@@ -235,21 +243,16 @@ def _primitive(
     return Mesh(name, positions, normals, triangles, uvs, colors, joints, weights, material=material, morphs=morphs)
 
 
-def _check_compressed(document: Document, buffers: Buffers, item: dict[str, Any], where: str) -> None:
-    extensions = document.object(item, "extensions", where)
-    if "KHR_draco_mesh_compression" in extensions:
-        for index in document.object(item, "attributes", where).values():
-            if buffers.accessors[int(index)].view is None:
-                raise document.error("is compressed with KHR_draco_mesh_compression, which is not supported", where)
-
-
-def _uv_set(document: Document, material: int | None) -> int:
-    """Which set of texture coordinates the material's base colour takes; a mesh keeps one."""
+def _coordinates(document: Document, material: int | None) -> tuple[str, NDArray[np.float32]]:
+    """The set of texture coordinates that the material's base colour takes, and how it moves them; a mesh has one."""
     if material is None:
-        return 0
-    where = f"materials[{material}]"
-    surface = document.object(document.all("materials")[material], "pbrMetallicRoughness", where)
-    return document.integer(document.object(surface, "baseColorTexture", where), "texCoord", where, 0)
+        return "TEXCOORD_0", np.eye(2, 3, dtype=np.float32)
+    info = base_texture(document, material)
+    item = document.all("materials")[material]
+    for key in ("normalTexture", "emissiveTexture", "occlusionTexture"):
+        info = info or document.object(item, key, f"materials[{material}]")
+    number, move = placement(document, info, f"materials[{material}]")
+    return f"TEXCOORD_{number}", move
 
 
 def _influences(

@@ -20,6 +20,7 @@ class Vrm:
     Attributes:
         bones: node of each bone, by its name in VRM 1.0.
         thumbnail: index of an image.
+        ends: nodes that our writer added to mark where springs end, with their parents; they are no joints.
     """
 
     owner: dict[str, Any]
@@ -27,6 +28,7 @@ class Vrm:
     bones: dict[str, int]
     swing: vrm_springs.Swing = field(default_factory=vrm_springs.Swing)
     thumbnail: int | None = None
+    ends: dict[int, int] = field(default_factory=dict)
 
     @property
     def where(self) -> str:
@@ -35,7 +37,7 @@ class Vrm:
     @property
     def nodes(self) -> set[int]:
         """Nodes that must become joints."""
-        return set(self.bones.values()) | self.swing.nodes
+        return (set(self.bones.values()) | self.swing.nodes) - set(self.ends)
 
 
 def read_vrm(document: Document, nodes: Nodes) -> Vrm | None:
@@ -53,7 +55,7 @@ def read_vrm(document: Document, nodes: Nodes) -> Vrm | None:
             swing = vrm_springs.read_springs(document, document.object(extensions, "VRMC_springBone", place), place)
         swing = replace(swing, constraints=vrm_springs.read_constraints(document))
         thumbnail = vrm_meta.thumbnail_image(document, owner, where, old=False)
-        return Vrm(owner, False, read_bones(document, owner, where), swing, thumbnail)
+        return Vrm(owner, False, read_bones(document, owner, where), swing, thumbnail, _ends(document, nodes))
     if "VRM" in extensions:
         where = "extensions.VRM"
         owner = document.object(extensions, "VRM", where)
@@ -72,16 +74,16 @@ def stated(document: Document, rig: Rig, bones: dict[str, int]) -> Rig:
 
 def dressed(
     document: Document, nodes: Nodes, rig: Rig, vrm: Vrm, character: Character, places: list[int],
-    tips: dict[int, int], thumbnail: int | None,
+    thumbnail: int | None,
 ) -> Character:  # fmt: skip
     """The character with everything else that the file says of it.
 
     Args:
-        places: node of each mesh. tips: end sites, with their parents. thumbnail: index of its texture.
+        places: node of each mesh. thumbnail: index of its texture.
     """
     owner, where, placed = vrm.owner, vrm.where, faces.Placed(list(character.meshes), places)
     read = faces.read_old_expressions if vrm.old else faces.read_expressions
-    swing = vrm_springs.jointed(document, rig, vrm.swing, tips, nodes)
+    swing = vrm_springs.jointed(document, rig, vrm.swing, vrm.ends, nodes)
     return replace(
         character,
         expressions=read(document, owner, where, placed),
@@ -93,3 +95,14 @@ def dressed(
         first_person=faces.read_first_person(document, owner, where, placed, vrm.old),
         meta=(vrm_meta.read_old_meta if vrm.old else vrm_meta.read_meta)(document, owner, where, thumbnail),
     )
+
+
+def _ends(document: Document, nodes: Nodes) -> dict[int, int]:
+    found = {}
+    for node, item in enumerate(document.all("nodes")):
+        extras = item.get("extras")
+        notes = extras.get("kinema") if isinstance(extras, dict) else None
+        alone = not nodes.children[node] and nodes.parents[node] >= 0
+        if alone and isinstance(notes, dict) and notes.get("spring_end") is True:
+            found[node] = nodes.parents[node]
+    return found

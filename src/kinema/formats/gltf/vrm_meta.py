@@ -17,6 +17,7 @@ TERMS = (
 )  # fmt: skip
 """Every other statement of a VRM 1.0 file."""
 
+_OLD_LICENCE = "vrm0.licenseName"  # VRM 1.0 wants an address, VRM 0 has a word
 _KNOWN = {"name", "title", "version", "author", "authors", "contactInformation", "reference", "references",
           "licenseUrl", "licenseName", "texture", "thumbnailImage"}  # fmt: skip
 
@@ -34,6 +35,7 @@ def read_meta(document: Document, owner: dict[str, Any], where: str, thumbnail: 
     noted = extras.get("kinema") if isinstance(extras, dict) else None
     if isinstance(noted, dict):
         terms |= {key: value for key, value in noted.items() if isinstance(value, str | bool)}
+        licence = str(terms.pop(_OLD_LICENCE, licence))
     return Meta(
         title, authors, _said(item, "version"), licence, _said(item, "contactInformation"),
         _listed(item, "references"), thumbnail, terms,
@@ -77,7 +79,7 @@ def written(meta: Meta | None, name: str) -> dict[str, Any]:
         "licenseUrl": given.licence if given.licence.startswith("http") else LICENCE,
     }
     if given.licence and not given.licence.startswith("http"):
-        terms.setdefault("vrm0.licenseName", given.licence)
+        terms[_OLD_LICENCE] = given.licence
     if given.version:
         result["version"] = given.version
     if given.contact:

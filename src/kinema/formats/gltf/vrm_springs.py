@@ -117,9 +117,9 @@ def read_constraints(document: Document) -> tuple[Constraint, ...]:
     return tuple(found)
 
 
-def jointed(document: Document, rig: Rig, swing: Swing, tips: dict[int, int], nodes: Nodes) -> Swing:
+def jointed(document: Document, rig: Rig, swing: Swing, ends: dict[int, int], nodes: Nodes) -> Swing:
     """The same with joints of the skeleton instead of nodes; what names a node that is no joint is left out."""
-    lost = {node for node in swing.nodes if node not in rig.joint_of and node not in tips}
+    lost = {node for node in swing.nodes if node not in rig.joint_of and node not in ends}
     if lost:
         document.warn(f"springs or colliders name nodes[{min(lost)}], which the scene does not use; left out")
     colliders, places = [], {}
@@ -138,8 +138,8 @@ def jointed(document: Document, rig: Rig, swing: Swing, tips: dict[int, int], no
     springs = []
     for spring in swing.springs:
         last, tail = spring.joints[-1].joint, spring.tail
-        if last in tips:
-            tail = float(np.linalg.norm(nodes.world[last][:3, 3] - nodes.world[tips[last]][:3, 3]))
+        if last in ends:
+            tail = float(np.linalg.norm(nodes.world[last][:3, 3] - nodes.world[ends[last]][:3, 3]))
         joints = tuple(replace(j, joint=rig.joint_of[j.joint]) for j in spring.joints if j.joint in rig.joint_of)
         center = None if spring.center is None else rig.joint_of.get(spring.center)
         if joints:

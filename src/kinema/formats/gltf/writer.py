@@ -10,13 +10,14 @@ import base64
 import json
 import os
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.character import Character, Material, Mesh
+from kinema.character import Character, Material, Mesh, Morph
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
@@ -26,36 +27,56 @@ from kinema.skeleton import Skeleton
 
 _TYPES = {"u1": 5121, "u2": 5123, "u4": 5125, "f4": 5126}
 _VERTICES, _INDICES = 34962, 34963
+_TEXTURES = {"image/webp": "EXT_texture_webp", "image/ktx2": "KHR_texture_basisu"}
+_FACES = ("morph", "expression")
 
 
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
-    """See :func:`kinema.formats.gltf.writer`."""
+    """See :func:`kinema.formats.gltf.write`."""
     shown = os.fspath(path)
     suffix = os.path.splitext(shown)[1].lower()
-    if suffix not in (".glb", ".gltf"):
-        raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use .glb or .gltf", path=shown)
+    if suffix not in (".glb", ".gltf", ".vrm", ".vrma"):
+        raise FormatError(
+            f"cannot write {suffix or 'a file without suffix'}; use .glb, .gltf, .vrm or .vrma", path=shown
+        )  # fmt: skip
     skeleton, character, motions = _parts(thing, shown)
-    root, data = build(skeleton, character, motions, bones)
-    atomic_write(path, _glb(root, data) if suffix == ".glb" else _embedded(root, data))
+    if suffix == ".vrm":
+        from kinema.formats.gltf.vrm_writer import build_avatar
+
+        root, data = build_avatar(skeleton, character, motions, shown)
+    elif suffix == ".vrma":
+        from kinema.formats.gltf.vrma_writer import build_animation
+
+        root, data = build_animation(skeleton, motions, shown)
+    else:
+        root, data = build(skeleton, character, motions, bones)
+    atomic_write(path, _embedded(root, data) if suffix == ".gltf" else _glb(root, data))
 
 
 def build(
     skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], bones: bool = True
 ) -> tuple[dict[str, Any], bytes]:
     """The JSON and the binary part of a file; the same input gives the same bytes."""
-    writer = _Writer()
-    writer.skeleton(skeleton)
+    return assemble(skeleton, character, motions, bones).finish()
+
+
+def assemble(
+    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], bones: bool = True
+) -> Assembly:
+    """A whole file, to which more can still be added."""
+    file = Assembly()
+    file.skeleton(skeleton)
     if character is not None:
-        writer.materials(character)
+        file.materials(character)
         for mesh in character.meshes:
-            writer.mesh(mesh)
-    elif bones:
-        writer.mesh(bone_mesh(skeleton), {"kinema": {"bones": True}})
-    if not writer.skins:
-        writer.skin(bone_mesh(skeleton).inverse_bind)
+            file.mesh(mesh)
+    if bones and (character is None or not character.meshes):
+        file.mesh(bone_mesh(skeleton), {"kinema": {"bones": True}})
+    if not file.skins:
+        file.skin(bone_mesh(skeleton).inverse_bind)
     for number, motion in enumerate(motions):
-        writer.animation(motion, number)
-    return writer.finish()
+        file.animation(motion, number, character)
+    return file
 
 
 def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
@@ -71,6 +92,20 @@ def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Char
             raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
                               path=path)  # fmt: skip
     return skeleton, thing.character, thing.motions
+
+
+def _mesh_weights(
+    character: Character | None, faces: dict[str, NDArray[Any]], nodes: list[int | None]
+) -> Iterator[tuple[Mesh, int, NDArray[np.float32]]]:
+    """Meshes that labels of a motion move, their nodes, and the weights ``[F, M]`` of their morph targets."""
+    if character is None or not faces:
+        return
+    every, end = np.nan_to_num(character.morph_weights(faces)), 0
+    for mesh, node in zip(character.meshes, nodes, strict=True):
+        end += len(mesh.morphs)
+        weights = every[..., end - len(mesh.morphs) : end]
+        if node is not None and mesh.morphs and weights.ndim == 2 and (weights != mesh.rest_weights).any():
+            yield mesh, node, weights
 
 
 def _glb(root: dict[str, Any], data: bytes) -> bytes:
@@ -92,17 +127,23 @@ def _json(root: dict[str, Any]) -> bytes:
     return json.dumps(root, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
 
 
-class _Writer:
-    """Collects the top-level arrays of one file."""
+class Assembly:
+    """Collects the top-level arrays of one file. The first nodes are the joints, in their order.
+
+    Attributes:
+        mesh_nodes: node of each mesh that was added; None for one without triangles.
+        root: further properties of the file.
+    """
 
     def __init__(self) -> None:
         self.nodes: list[dict[str, Any]] = []
+        self.mesh_nodes: list[int | None] = []
+        self.root: dict[str, Any] = {}
         self.skins: list[dict[str, Any]] = []
         self._skin_of: dict[bytes, int] = {}
-        self._root: dict[str, list[Any]] = {}
         self._chunks: list[bytes] = []
         self._size = 0
-        self._extensions: set[str] = set()
+        self.extensions: set[str] = set()
 
     def skeleton(self, skeleton: Skeleton) -> None:
         """Joints become the first nodes, in their order; tips follow as marked leaves."""
@@ -126,6 +167,7 @@ class _Writer:
     def mesh(self, mesh: Mesh, extras: dict[str, Any] | None = None) -> None:
         """A mesh with one primitive, and the node that uses it. A mesh without triangles is left out."""
         if not len(mesh.indices) or not len(mesh.positions):
+            self.mesh_nodes.append(None)
             return
         attributes = {
             "POSITION": self.accessor(mesh.positions, "VEC3", _VERTICES, limits=True),
@@ -135,7 +177,7 @@ class _Writer:
             attributes["TEXCOORD_0"] = self.accessor(mesh.uvs, "VEC2", _VERTICES)
         if mesh.colors is not None:
             attributes["COLOR_0"] = self.accessor(np.clip(mesh.colors, 0, 1), "VEC4", _VERTICES)
-        node: dict[str, Any] = {"name": mesh.name, "mesh": len(self._root.get("meshes", ()))}
+        node: dict[str, Any] = {"name": mesh.name, "mesh": len(self.root.get("meshes", ()))}
         if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
             padding = ((0, 0), (0, -mesh.joints.shape[1] % 4))
             joints = np.pad(np.where(mesh.weights > 0, mesh.joints, 0), padding)
@@ -155,14 +197,21 @@ class _Writer:
             primitive["material"] = mesh.material
         entry: dict[str, Any] = {"name": mesh.name, "primitives": [primitive]}
         if mesh.morphs:
-            primitive["targets"] = [
-                {"POSITION": self.accessor(morph.positions, "VEC3", _VERTICES, limits=True)} for morph in mesh.morphs
-            ]
+            primitive["targets"] = [self._target(morph) for morph in mesh.morphs]
+            if mesh.rest_weights.any():
+                entry["weights"] = mesh.rest_weights.tolist()
             extras = {**(extras or {}), "targetNames": [morph.name for morph in mesh.morphs]}
         if extras:
             entry["extras"] = extras
-        self._root.setdefault("meshes", []).append(entry)
-        self._attach(self._add_node(node), -1 if "skin" in node or mesh.joint is None else mesh.joint)
+        self.root.setdefault("meshes", []).append(entry)
+        self.mesh_nodes.append(self._add_node(node))
+        self._attach(len(self.nodes) - 1, -1 if "skin" in node or mesh.joint is None else mesh.joint)
+
+    def _target(self, morph: Morph) -> dict[str, int]:
+        target = {"POSITION": self.accessor(morph.positions, "VEC3", _VERTICES, limits=True)}
+        if morph.normals is not None:
+            target["NORMAL"] = self.accessor(morph.normals, "VEC3", _VERTICES)
+        return target
 
     def skin(self, inverse_bind: NDArray[np.float32] | None) -> int:
         """The skin of all joints with these matrices ``[J, 4, 4]``; equal ones are written once."""
@@ -175,10 +224,11 @@ class _Writer:
                                "inverseBindMatrices": self.accessor(columns, "MAT4")})  # fmt: skip
         return self._skin_of[key]
 
-    def animation(self, motion: Motion, number: int) -> None:
+    def animation(self, motion: Motion, number: int, character: Character | None = None) -> None:
         """Linear keys at every frame; joints that stay at rest have none, other constant ones a single key.
 
-        The first root keeps all its keys, so that the clip keeps its length everywhere.
+        The first root keeps all its keys, so that the clip keeps its length everywhere. Labels ``morph.<target>`` and
+        ``expression.<name>`` become weights of the character's morph targets.
         """
         frames = motion.frames
         if not frames:
@@ -192,7 +242,9 @@ class _Writer:
         def channel(joint: int, path: str, keys: NDArray[np.float32]) -> None:
             if len(keys) not in inputs:
                 inputs[len(keys)] = self.accessor(times[:1], "SCALAR", limits=True)
-            samplers.append({"input": inputs[len(keys)], "output": self.accessor(keys, f"VEC{keys.shape[1]}")})
+            flat = path == "weights"
+            output = self.accessor(keys.reshape(-1, 1), "SCALAR") if flat else self.accessor(keys, f"VEC{keys.shape[1]}")
+            samplers.append({"input": inputs[len(keys)], "output": output})
             channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
 
         turned = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
@@ -215,29 +267,41 @@ class _Writer:
                 keys = moved[joint : joint + 1]
             if len(keys) > 1 or (keys != self._skeleton.rest_translations[joint]).any():
                 channel(joint, "translation", np.ascontiguousarray(keys))
+        faces = {name: values for name, values in motion.labels.items() if name.split(".")[0] in _FACES}
+        shown: set[str] = set()
+        for mesh, node, weights in _mesh_weights(character, faces, self.mesh_nodes):
+            channel(node, "weights", weights if (weights != weights[0]).any() else weights[:1])
+            shown.update(f"morph.{morph.name}" for morph in mesh.morphs)
+        for node, path, keys in self.tracks(motion):
+            channel(node, path, keys)
         notes: dict[str, Any] = {"fps": motion.fps, "frames": frames}
         if motion.tags:
             notes["tags"] = list(motion.tags)
-        labels = {name: self._label(values) for name, values in motion.labels.items() if values.ndim == 1}
+        labels = {name: self._label(values) for name, values in motion.labels.items()
+                  if values.ndim == 1 and name not in shown}  # fmt: skip
         if labels:
             notes["labels"] = labels
-        self._root.setdefault("animations", []).append({
+        self.root.setdefault("animations", []).append({
             "name": motion.name or f"animation_{number}", "samplers": samplers, "channels": channels,
             "extras": {"kinema": notes},
         })  # fmt: skip
+
+    def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
+        """Further nodes that a motion moves, with path and keys ``[F or 1, 3 or 4]``; some formats have them."""
+        return []
 
     def materials(self, character: Character) -> None:
         """Materials, and one texture with its image for each of the character's textures."""
         for number, texture in enumerate(character.textures):
             image = {"name": texture.name, "mimeType": texture.mime, "bufferView": self._view(texture.data)}
-            self._root.setdefault("images", []).append(image)
+            self.root.setdefault("images", []).append(image)
             entry: dict[str, Any] = {"source": number}
-            if texture.mime == "image/webp":
-                entry = {"extensions": {"EXT_texture_webp": {"source": number}}}
-                self._extensions.add("EXT_texture_webp")
-            self._root.setdefault("textures", []).append(entry)
+            if texture.mime in _TEXTURES:
+                entry = {"extensions": {_TEXTURES[texture.mime]: {"source": number}}}
+                self.extensions.add(_TEXTURES[texture.mime])
+            self.root.setdefault("textures", []).append(entry)
         if character.materials:
-            self._root["materials"] = [self._material(material) for material in character.materials]
+            self.root["materials"] = [self._material(material) for material in character.materials]
 
     def accessor(
         self, values: NDArray[Any], kind: str, target: int | None = None, limits: bool = False
@@ -250,16 +314,19 @@ class _Writer:
         }  # fmt: skip
         if limits:
             entry.update(bounds(values))
-        self._root.setdefault("accessors", []).append(entry)
-        return len(self._root["accessors"]) - 1
+        self.root.setdefault("accessors", []).append(entry)
+        return len(self.root["accessors"]) - 1
 
     def finish(self) -> tuple[dict[str, Any], bytes]:
         """The whole JSON, without empty arrays, and the binary part."""
         root: dict[str, Any] = {"asset": {"version": "2.0", "generator": "Kinema"}, "scene": 0}
-        if self._extensions:
-            root["extensionsUsed"] = sorted(self._extensions)
+        if self.extensions:
+            root["extensionsUsed"] = sorted(self.extensions)
+        if self.extensions & set(_TEXTURES.values()):
+            root["extensionsRequired"] = sorted(self.extensions & set(_TEXTURES.values()))
+        skins = {"skins": self.skins} if self.skins else {}
         root["scenes"] = [{"nodes": self._roots}]
-        root.update({"nodes": self.nodes, "skins": self.skins, **self._root})
+        root.update({"nodes": self.nodes, **skins, **self.root})
         data = b"".join(self._chunks)
         if data:
             root["buffers"] = [{"byteLength": len(data)}]
@@ -272,12 +339,17 @@ class _Writer:
         padded = data + b"\0" * (-len(data) % 4)
         self._chunks.append(padded)
         self._size += len(padded)
-        self._root.setdefault("bufferViews", []).append(view)
-        return len(self._root["bufferViews"]) - 1
+        self.root.setdefault("bufferViews", []).append(view)
+        return len(self.root["bufferViews"]) - 1
 
     def _label(self, values: NDArray[Any]) -> int:
         kind = np.uint8 if values.dtype == bool else np.float32  # the reader takes bytes for yes and no
         return self.accessor(values.astype(kind)[:, None], "SCALAR")
+
+    def add_node(self, node: dict[str, Any], parent: int) -> int:
+        """A node below another one, or (-1) at the top; returns its index."""
+        self._attach(self._add_node(node), parent)
+        return len(self.nodes) - 1
 
     def _add_node(self, node: dict[str, Any]) -> int:
         self.nodes.append(node)
@@ -313,7 +385,7 @@ class _Writer:
         }
         if strength > 1:
             entry["extensions"] = {"KHR_materials_emissive_strength": {"emissiveStrength": strength}}
-            self._extensions.add("KHR_materials_emissive_strength")
+            self.extensions.add("KHR_materials_emissive_strength")
         if material.alpha_mode == "MASK":
             entry["alphaCutoff"] = material.alpha_cutoff
         return {key: value for key, value in entry.items() if value is not None}

@@ -1,0 +1,109 @@
+"""Meshes compressed with Draco (KHR_draco_mesh_compression), decoded by DracoPy, a binding to the C++ library.
+
+Draco's own header is read here first: what it promises must be what the accessors declare, so that the decoder never
+makes more than the file may ask for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kinema.errors import MissingError
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import Document
+
+EXTENSION = "KHR_draco_mesh_compression"
+_MESH, _SEQUENTIAL = 1, 0
+_LARGEST = 10  # bytes of a 64-bit number in groups of seven bits
+
+
+def decode_primitive(document: Document, buffers: Buffers, item: dict[str, Any], where: str) -> None:
+    """Gives `buffers` the elements of the accessors of a compressed primitive; does nothing for other primitives.
+
+    Raises:
+        FormatError: the data is damaged, or is not what the accessors declare.
+        MissingError: DracoPy is not installed.
+    """
+    packed = document.object(document.object(item, "extensions", where), EXTENSION, where)
+    if not packed:
+        return
+    attributes = document.object(item, "attributes", where)
+    ids = document.object(packed, "attributes", f"{where}.{EXTENSION}")
+    view = document.index(packed, "bufferView", "bufferViews", f"{where}.{EXTENSION}")
+    indices = document.index(item, "indices", "accessors", where)
+    if view is None or indices is None or "POSITION" not in ids:
+        raise document.error("lacks a bufferView, indices or POSITION, which Draco data has", f"{where}.{EXTENSION}")
+    position = document.index(attributes, "POSITION", "accessors", where)
+    if position is None:
+        raise document.error("has compressed positions but no accessor for them", where)
+    declared = [document.index(attributes, name, "accessors", where) or 0 for name in attributes]
+    plain = all(buffers.accessors[index].view is not None for index in (*declared, indices))
+    if plain and EXTENSION not in document.root.get("extensionsRequired", []):
+        return  # the same data stands in the file uncompressed
+    vertices, corners = buffers.accessors[position].count, buffers.accessors[indices].count
+    data = bytes(buffers.bytes_of(view))
+    problem = _promise(data, corners)
+    if problem:
+        raise document.error(problem, f"{where}.{EXTENSION}")
+    mesh = _decode(document, data, where)
+    faces = np.asarray(mesh.faces)
+    found = {int(entry["unique_id"]): np.asarray(entry["data"]) for entry in mesh.attributes}
+    count = len(np.asarray(mesh.points))
+    if faces.size != corners or int(faces.max()) >= count or any(len(values) != count for values in found.values()):
+        raise document.error(f"Draco data holds {faces.size} corners of {count} vertices, which do not fit", where)
+    if count != vertices:
+        document.warn(f"{where} declares {vertices} vertices, its Draco data has {count}, which were used")
+    buffers.supply(indices, faces.reshape(-1, 1))
+    for name in ids:
+        accessor = document.index(attributes, name, "accessors", where)
+        number = document.integer(ids, name, f"{where}.{EXTENSION}")
+        if accessor is None:
+            continue
+        if number not in found:
+            raise document.error(f"Draco data has no attribute {number}, which is {name}", where)
+        buffers.supply(accessor, found[number].reshape(count, -1), recount=True)
+
+
+def _decode(document: Document, data: bytes, where: str) -> Any:
+    try:
+        import DracoPy
+    except ImportError as error:
+        raise MissingError(
+            f"{document.source.path}: is compressed with Draco; reading that needs DracoPy: "
+            "pip install 'kinema[formats]'"
+        ) from error
+    try:
+        return DracoPy.decode(data)
+    except (DracoPy.FileTypeException, ValueError, RuntimeError, MemoryError, OverflowError) as error:
+        said = " ".join(str(error).split())[:80]
+        raise document.error(f"Draco data is damaged: {said}", where) from None
+
+
+def _promise(data: bytes, corners: int) -> str:
+    """What is wrong with the head of Draco data for a mesh of so many corners; empty if nothing is."""
+    if len(data) < 13 or data[:5] != b"DRACO":
+        return "is no Draco data"
+    kind, method, flags = data[7], data[8], int.from_bytes(data[9:11], "little")
+    if kind != _MESH or data[5] != 2:
+        return f"holds Draco data of kind {kind}, version {data[5]}.{data[6]}; only meshes of version 2 are read"
+    if flags & 0x8000:
+        return "holds Draco metadata, which glTF has no use for"
+    at = 11 + (method != _SEQUENTIAL)  # the other method names its traversal first
+    first, at = _number(data, at)
+    second, at = _number(data, at)
+    faces, points = (first, second) if method == _SEQUENTIAL else (second, first)
+    if 3 * faces > corners or points > corners:
+        return f"Draco data promises {faces} triangles of {points} vertices, {corners // 3} triangles are declared"
+    return ""
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """A number in groups of seven bits, lowest first, and where it ends."""
+    value = 0
+    for place, byte in enumerate(data[at : at + _LARGEST]):
+        value |= (byte & 0x7F) << (7 * place)
+        if byte < 0x80:
+            return value, at + place + 1
+    return 1 << 62, at

@@ -1,0 +1,159 @@
+"""VRM 1.0, written: a character as glTF with bones, faces, springs, gaze and terms beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kinema import rotations
+from kinema.avatar import PRESETS, Collider, Expression, Gaze, Spring, Vector
+from kinema.character import Character
+from kinema.errors import FormatError
+from kinema.formats.gltf import vrm_humanoid, vrm_meta
+from kinema.formats.gltf.writer import Assembly, assemble
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+VERSION = "1.0"
+
+
+def build_avatar(
+    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str
+) -> tuple[dict[str, Any], bytes]:
+    """The JSON and the binary part of a .vrm.
+
+    Raises:
+        FormatError: there is no character, there are motions, or no humanoid is known.
+    """
+    if character is None or motions:
+        raise FormatError("holds a character and no motion; write motions as .vrma", path=path)
+    bones = vrm_humanoid.assign(skeleton, path)
+    file = assemble(skeleton, character, (), bones=False)
+    root: dict[str, Any] = {
+        "specVersion": VERSION,
+        "meta": vrm_meta.written(character.meta, character.name),
+        "humanoid": {"humanBones": {name: {"node": joint} for name, joint in bones.items()}},
+    }
+    notes = [
+        {"node": file.mesh_nodes[mesh], "type": seen}
+        for mesh, seen in sorted(character.first_person.items()) if file.mesh_nodes[mesh] is not None
+    ]  # fmt: skip
+    if notes:
+        root["firstPerson"] = {"meshAnnotations": notes}
+    if character.gaze is not None:
+        root["lookAt"] = _gaze(character.gaze)
+    expressions: dict[str, dict[str, Any]] = {}
+    for one in character.expressions:
+        group = expressions.setdefault("preset" if one.name in PRESETS else "custom", {})
+        group[one.name] = _expression(one, file.mesh_nodes)
+    if expressions:
+        root["expressions"] = expressions
+    extensions = {"VRMC_vrm": root}
+    springs = _springs(file, character)
+    if springs:
+        extensions["VRMC_springBone"] = springs
+    file.root["extensions"] = extensions
+    file.extensions.update(extensions)
+    _constrain(file, character)
+    for material, entry in zip(character.materials, file.root.get("materials", ()), strict=False):
+        if material.shade is not None:
+            toon = {"specVersion": VERSION, "shadeColorFactor": list(material.shade)}
+            entry.setdefault("extensions", {})["VRMC_materials_mtoon"] = toon
+            file.extensions.add("VRMC_materials_mtoon")
+    return file.finish()
+
+
+def _gaze(gaze: Gaze) -> dict[str, Any]:
+    def reach(limits: tuple[float, float]) -> dict[str, float]:
+        most, output = limits
+        scale = float(np.degrees(output)) if gaze.kind == "bone" else output
+        return {"inputMaxValue": float(np.degrees(most)), "outputScale": scale}
+
+    return {
+        "type": gaze.kind, "offsetFromHeadBone": list(gaze.offset), "rangeMapHorizontalInner": reach(gaze.inner),
+        "rangeMapHorizontalOuter": reach(gaze.outer), "rangeMapVerticalDown": reach(gaze.down),
+        "rangeMapVerticalUp": reach(gaze.up),
+    }  # fmt: skip
+
+
+def _expression(one: Expression, nodes: list[int | None]) -> dict[str, Any]:
+    morphs = [
+        {"node": nodes[bind.mesh], "index": bind.morph, "weight": bind.weight}
+        for bind in one.morphs if nodes[bind.mesh] is not None
+    ]  # fmt: skip
+    colors = [{"material": b.material, "type": b.kind, "targetValue": list(b.color)} for b in one.colors]
+    textures = [
+        {"material": b.material, "scale": list(b.scale), "offset": list(b.offset)} for b in one.textures
+    ]  # fmt: skip
+    binds = {"morphTargetBinds": morphs, "materialColorBinds": colors, "textureTransformBinds": textures}
+    return {
+        **{key: value for key, value in binds.items() if value},
+        "isBinary": one.binary, "overrideBlink": one.override_blink, "overrideLookAt": one.override_gaze,
+        "overrideMouth": one.override_mouth,
+    }  # fmt: skip
+
+
+def _springs(file: Assembly, character: Character) -> dict[str, Any]:
+    parts: dict[str, Any] = {
+        "colliders": [_collider(file, collider) for collider in character.colliders],
+        "colliderGroups": [
+            {"name": group.name, "colliders": list(group.colliders)} for group in character.collider_groups
+        ],
+        "springs": [_spring(file, character.skeleton, spring) for spring in character.springs],
+    }
+    parts = {key: value for key, value in parts.items() if value}
+    return {"specVersion": VERSION, **parts} if parts else {}
+
+
+def _collider(file: Assembly, collider: Collider) -> dict[str, Any]:
+    shape: dict[str, Any] = {"offset": list(collider.offset), "radius": collider.radius}
+    if collider.tail is not None:
+        shape["tail"] = list(collider.tail)
+    kind = "sphere" if collider.tail is None else "capsule"
+    entry: dict[str, Any] = {"node": collider.joint, "shape": {kind: shape}}
+    if collider.inside:
+        # Readers that do not know the extension must not push springs out of what should hold them in.
+        entry["shape"] = {kind: {**shape, "radius": 0.0}}
+        wider = {"specVersion": VERSION, "shape": {kind: {**shape, "inside": True}}}
+        entry["extensions"] = {"VRMC_springBone_extended_collider": wider}
+        file.extensions.add("VRMC_springBone_extended_collider")
+    return entry
+
+
+def _spring(file: Assembly, skeleton: Skeleton, spring: Spring) -> dict[str, Any]:
+    joints: list[dict[str, Any]] = [
+        {
+            "node": joint.joint, "hitRadius": joint.radius, "stiffness": joint.stiffness,
+            "gravityPower": joint.gravity, "gravityDir": list(joint.gravity_direction), "dragForce": joint.drag,
+        }
+        for joint in spring.joints
+    ]  # fmt: skip
+    if spring.tail > 0:
+        last = spring.joints[-1].joint
+        end = {"name": f"{skeleton.names[last]}_spring_end", "translation": list(_beyond(skeleton, last, spring.tail)),
+               "extras": {"kinema": {"spring_end": True}}}  # fmt: skip
+        joints.append({"node": file.add_node(end, last)})
+    entry: dict[str, Any] = {"name": spring.name, "joints": joints}
+    if spring.groups:
+        entry["colliderGroups"] = list(spring.groups)
+    if spring.center is not None:
+        entry["center"] = spring.center
+    return entry
+
+
+def _beyond(skeleton: Skeleton, joint: int, length: float) -> Vector:
+    """The point so far beyond a joint, away from its parent, in the joint's own frame."""
+    way = rotations.normalize_vector(skeleton.rest_translations[joint].astype(np.float64), (0.0, 1.0, 0.0))
+    x, y, z = (length * rotations.inverse_rotate(skeleton.rest_rotations[joint].astype(np.float64), way)).tolist()
+    return x, y, z
+
+
+def _constrain(file: Assembly, character: Character) -> None:
+    for item in character.constraints:
+        rule: dict[str, Any] = {"source": item.source, "weight": item.weight}
+        if item.kind != "rotation":
+            rule[f"{item.kind}Axis"] = item.axis
+        found = file.nodes[item.joint].setdefault("extensions", {})
+        found["VRMC_node_constraint"] = {"specVersion": VERSION, "constraint": {item.kind: rule}}
+        file.extensions.add("VRMC_node_constraint")

@@ -1,0 +1,107 @@
+"""VRM animations (.vrma), written: bones, faces and gaze of one clip. No mesh and no skin belong to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+from kinema.avatar import PRESETS
+from kinema.errors import FormatError
+from kinema.formats.gltf import vrm_humanoid
+from kinema.formats.gltf.writer import Assembly
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+EXTENSION = "VRMC_vrm_animation"
+_GAZE = ("gaze.yaw", "gaze.pitch")
+
+
+def build_animation(
+    skeleton: Skeleton, motions: tuple[Motion, ...], path: str
+) -> tuple[dict[str, Any], bytes]:  # fmt: skip
+    """The JSON and the binary part of a .vrma.
+
+    Raises:
+        FormatError: there is not exactly one motion, or no humanoid is known.
+    """
+    if len(motions) != 1:
+        raise FormatError(f"holds one motion, not {len(motions)}; choose one", path=path)
+    [motion] = motions
+    bones = vrm_humanoid.assign(skeleton, path)
+    file = _Clip()
+    file.skeleton(skeleton)
+    root: dict[str, Any] = {
+        "specVersion": "1.0",
+        "humanoid": {"humanBones": {name: {"node": joint} for name, joint in bones.items()}},
+    }
+    expressions: dict[str, dict[str, Any]] = {}
+    for label, values in motion.labels.items():
+        kind, _, name = label.partition(".")
+        if kind == "expression" and name and values.ndim == 1:
+            node = file.faces[label] = file.add_node({"name": label}, -1)
+            expressions.setdefault("preset" if name in PRESETS else "custom", {})[name] = {"node": node}
+    if expressions:
+        root["expressions"] = expressions
+    if all(label in motion.labels for label in _GAZE):
+        file.gaze = file.add_node({"name": "gaze"}, -1)
+        root["lookAt"] = {"node": file.gaze, "offsetFromHeadBone": [0.0, 0.0, 0.0]}
+    file.animation(humanoid_only(motion, bones), 0)
+    file.root["extensions"] = {EXTENSION: root}
+    file.extensions.add(EXTENSION)
+    return file.finish()
+
+
+def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
+    """The same movement by the bones alone, since readers of .vrma look at nothing else.
+
+    Joints between and above them rest, and the bones take over what those did; only the hips move from their place.
+    """
+    skeleton, hips = motion.skeleton, bones["hips"]
+    parents, kept = skeleton.parents.tolist(), set(bones.values())
+    turned, placed = motion.globals()
+    local, moved = motion.local_rotations.copy(), motion.translations()
+    above = {joint for bone in kept for joint in skeleton.ancestors(bone)} - kept
+    for joint in sorted(above):
+        local[:, joint], moved[:, joint] = skeleton.rest_rotations[joint], skeleton.rest_translations[joint]
+    now: dict[int, NDArray[np.float32]] = {}  # global rotations as they come out
+    for joint in sorted(above | kept):
+        outer = now.get(parents[joint])
+        if joint in kept:
+            local[:, joint] = turned[:, joint] if outer is None else rotations.multiply(
+                rotations.inverse(outer), turned[:, joint]
+            )  # fmt: skip
+        now[joint] = local[:, joint] if outer is None else rotations.multiply(outer, local[:, joint])
+    stands = kinematics.forward(local, moved, parents)[1]
+    outer = now.get(parents[hips])
+    shift = placed[:, hips] - stands[:, hips]
+    local_shift = shift if outer is None else rotations.inverse_rotate(outer, shift)
+    return motion.replace(
+        local_rotations=local, local_translations=(moved[:, hips] + local_shift)[:, None],
+        translated=np.array([hips], np.int32),
+    )  # fmt: skip
+
+
+class _Clip(Assembly):
+    """A file whose animation moves nodes for faces and gaze too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faces: dict[str, int] = {}
+        self.gaze: int | None = None
+
+    def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
+        found: list[tuple[int, str, NDArray[np.float32]]] = []
+        for label, node in self.faces.items():
+            weights = np.nan_to_num(motion.labels[label].astype(np.float32))
+            found.append((node, "translation", np.stack([weights, 0 * weights, 0 * weights], axis=1)))
+        if self.gaze is not None:
+            yaw, pitch = (np.nan_to_num(motion.labels[label].astype(np.float64)) for label in _GAZE)
+            turn = rotations.multiply(
+                rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), yaw),
+                rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -pitch),
+            )  # fmt: skip
+            found.append((self.gaze, "rotation", np.ascontiguousarray(turn[:, [1, 2, 3, 0]], dtype=np.float32)))
+        return found
