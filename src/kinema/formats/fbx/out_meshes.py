@@ -15,6 +15,7 @@ from kinema.character import Character, Mesh
 from kinema.formats.fbx.encode import Node
 from kinema.formats.fbx.out_rig import add_model, flat, in_centimetres, rest_matrices
 from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, number, vector
+from kinema.formats.fbx.rows import unique_rows
 
 _AGREE = 1e-4  # relative; binds that differ by less are the same
 
@@ -77,7 +78,7 @@ class MeshWriter:
         ):
             if np.abs(whole - np.eye(4)).max() < 1e-6:
                 whole = np.eye(4)
-            return whole, np.linalg.inv(self._rest)
+            return whole, np.linalg.inv(self._rest).astype(np.float64)
         scale = float(np.cbrt(np.abs(np.median(np.linalg.det(inverse[used, :3, :3])))))
         shape = np.diag([scale, scale, scale, 1.0])
         inverse[:, :3, :3] /= scale
@@ -87,7 +88,7 @@ class MeshWriter:
                 self.binds[joint] = np.linalg.inv(inverse[joint])
         return shape, inverse
 
-    def _geometry(self, mesh: Mesh, shape: NDArray[np.float64]) -> tuple[int, NDArray[np.intp]]:
+    def _geometry(self, mesh: Mesh, shape: NDArray[np.float64]) -> tuple[int, NDArray[np.int64]]:
         """The surface; its id, and which vertex of the mesh each control point `[P]` is."""
         points, point_of = _welded(mesh)
         places = _moved(mesh.positions[points].astype(np.float64), shape) * CENTIMETRES
@@ -103,7 +104,9 @@ class MeshWriter:
             Node("PolygonVertexIndex", polygons.ravel()),
         ]  # fmt: skip
         turned = _turned(mesh.normals.astype(np.float64), shape)
-        layers = [("LayerElementNormal", Node("Normals", turned[flat_corners].ravel()), None)]
+        layers: list[tuple[str, Node, Node | None]] = [
+            ("LayerElementNormal", Node("Normals", turned[flat_corners].ravel()), None)
+        ]
         if mesh.uvs is not None:
             rows, index = _rows(mesh.uvs, flat_corners)
             rows[:, 1] = 1 - rows[:, 1]
@@ -129,9 +132,7 @@ class MeshWriter:
         )])  # fmt: skip
         return geometry, points
 
-    def _skin(
-        self, mesh: Mesh, geometry: int, points: NDArray[np.intp], inverse: NDArray[np.float64]
-    ) -> None:
+    def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], inverse: NDArray[np.float64]) -> None:
         assert mesh.joints is not None and mesh.weights is not None
         skin, record = self.scene.add("Deformer", mesh.name, "Deformer", "Skin")
         record.children = [Node("Version", 101), Node("Link_DeformAcuracy", 50.0), Node("SkinningType", "Linear")]
@@ -140,14 +141,15 @@ class MeshWriter:
         for joint, vertices, weights in _by_joint(mesh.joints[points], mesh.weights[points]):
             cluster, record = self.scene.add("Deformer", names[joint], "SubDeformer", "Cluster")
             matrix = in_centimetres(inverse[joint])
+            link = np.linalg.inv(matrix).astype(np.float64)
             record.children = [
                 Node("Version", 100), Node("UserData", "", ""), Node("Indexes", vertices), Node("Weights", weights),
-                Node("Transform", flat(matrix)), Node("TransformLink", flat(np.linalg.inv(matrix))),
+                Node("Transform", flat(matrix)), Node("TransformLink", flat(link)),
             ]  # fmt: skip
             self.scene.connect(cluster, skin)
             self.scene.connect(self.joints[joint], cluster)
 
-    def _shapes(self, mesh: Mesh, geometry: int, points: NDArray[np.intp], shape: NDArray[np.float64]) -> None:
+    def _shapes(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], shape: NDArray[np.float64]) -> None:
         deformer, record = self.scene.add("Deformer", mesh.name, "Deformer", "BlendShape")
         record.children = [Node("Version", 100)]
         self.scene.connect(deformer, geometry)
@@ -163,6 +165,7 @@ class MeshWriter:
             offsets = morph.positions[points].astype(np.float64) @ shape[:3, :3].T * CENTIMETRES
             bends = np.zeros_like(offsets) if morph.normals is None else morph.normals[points].astype(np.float64)
             moved = np.flatnonzero((np.abs(offsets).max(axis=1) > 0) | (np.abs(bends).max(axis=1) > 0))
+            moved = moved if len(moved) else np.zeros(min(len(points), 1), np.int64)  # Blender fails on empty shapes
             target, record = self.scene.add("Geometry", morph.name, "Geometry", "Shape")
             record.children = [
                 Node("Version", 100), Node("Indexes", moved.astype(np.int32)), Node("Vertices", offsets[moved].ravel()),
@@ -185,30 +188,18 @@ def _turned(normals: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np
     return np.where(lengths > 1e-20, turned / np.maximum(lengths, 1e-20), normals)
 
 
-def _welded(mesh: Mesh) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _welded(mesh: Mesh) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Vertices that are one point of the surface: the first of each `[P]`, and the point of every vertex `[V]`."""
     columns = [mesh.positions, *(morph.positions for morph in mesh.morphs)]
     if mesh.joints is not None and mesh.weights is not None:
         columns += [mesh.weights, np.where(mesh.weights > 0, mesh.joints, 0).astype(np.float32)]
-    _, first, inverse = _unique_rows(np.concatenate(columns, axis=1))
-    return first, inverse
-
-
-def _unique_rows(rows: NDArray[np.floating]) -> tuple[NDArray[np.floating], NDArray[np.intp], NDArray[np.intp]]:
-    """Different rows in order of appearance, where each stands first, and which one every row is."""
-    plain = np.ascontiguousarray(rows.astype(np.float32) + np.float32(0))  # no negative zeros
-    keys = plain.view(np.dtype((np.void, plain.shape[1] * 4)))[:, 0]
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return rows[first[order]], first[order], rank[inverse.reshape(-1)]
+    return unique_rows(np.concatenate(columns, axis=1))
 
 
 def _rows(values: NDArray[np.float32], corners: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """Different values of a layer, and the one of each corner."""
-    different, _, which = _unique_rows(values)
-    return different.astype(np.float64), which[corners].astype(np.int32)
+    first, which = unique_rows(values)
+    return values[first].astype(np.float64), which[corners].astype(np.int32)
 
 
 def _by_joint(
@@ -218,7 +209,7 @@ def _by_joint(
     point, column = np.nonzero(weights > 0)
     key = joints[point, column].astype(np.int64) * len(weights) + point
     pairs, which = np.unique(key, return_inverse=True)
-    totals = np.bincount(which.reshape(-1), weights[point, column].astype(np.float64), len(pairs))
+    totals = np.bincount(which.reshape(-1), weights[point, column], len(pairs)).astype(np.float64)
     owners, vertices = np.divmod(pairs, max(len(weights), 1))
     used, starts = np.unique(owners, return_index=True)
     parts = zip(np.split(vertices, starts[1:]), np.split(totals, starts[1:]), strict=True)

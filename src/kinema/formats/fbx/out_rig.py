@@ -91,9 +91,7 @@ def in_centimetres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     return result
 
 
-def add_model(
-    scene: Scene, name: str, kind: str, rows: list[Node], shown_from_both_sides: bool = True
-) -> int:
+def add_model(scene: Scene, name: str, kind: str, rows: list[Node], shown_from_both_sides: bool = True) -> int:
     """A node of the scene."""
     node, record = scene.add("Model", name, "Model", kind)
     record.children = [Node("Version", 232), Node("Properties70", children=rows), Node("Shading", True),

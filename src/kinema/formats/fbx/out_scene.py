@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kinema.formats.fbx.encode import CREATED, FILE_ID, VERSION, Long, Node, named
@@ -18,7 +18,7 @@ CREATOR = "Kinema"
 """What our files say made them."""
 
 
-def vector(name: str, values: Sequence[float], kind: str = "Vector3D", label: str = "Vector", flags: str = "") -> Node:
+def vector(name: str, values: Iterable[float], kind: str = "Vector3D", label: str = "Vector", flags: str = "") -> Node:
     """A property of three numbers."""
     return Node("P", name, kind, label, flags, *(float(value) for value in values))
 

@@ -28,9 +28,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> No
     atomic_write(path, build(skeleton, character, motions, shown))
 
 
-def build(
-    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str = ""
-) -> bytes:
+def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str = "") -> bytes:
     """The bytes of a file; the same input gives the same bytes."""
     scene = Scene()
     joints = write_joints(scene, skeleton)
