@@ -20,6 +20,7 @@ CONSTANT, CONSTANT_NEXT, LINEAR, CUBIC = 0, 1, 2, 3
 THIRD = 1 / 3
 HOLD, SLOPE, REPEAT, MIRROR, RELATIVE = "C", "K", "R", "M", "A"  # as files write them
 _NEAR = 1e-3  # weights this near to a third are a third
+_SAME = 1e-6  # seconds; times this near to each other are one
 _STEPS = 48  # of bisection: the precision of a double
 
 # Bits of KeyAttrFlags
@@ -124,9 +125,10 @@ class Curve:
 
     def _within(self, at: Array) -> Array:
         times, values = self.times, self.values
-        key = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
+        # A frame that rounding puts just before its key must not show the key before it.
+        key = np.clip(np.searchsorted(times, at + _SAME, side="right") - 1, 0, len(times) - 2)
         gap = times[key + 1] - times[key]
-        share = (at - times[key]) / gap
+        share = np.clip((at - times[key]) / gap, 0.0, 1.0)
         start, stop, mode = values[key], values[key + 1], self.modes[key]
         result = np.where((mode == CONSTANT) & (share < 1), start, stop)
         linear = mode == LINEAR

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,22 +24,29 @@ _AXES = ("X", "Y", "Z")
 
 @dataclass(eq=False)
 class Channel:
-    """A property that moves: one curve for each of its numbers; where there is none the number stays at `defaults`."""
+    """A property that moves: one curve for each of its numbers.
+
+    Where there is no curve the number stays at its default; where that is None, too, at what the object says.
+    """
 
     curves: list[Curve | None]
-    defaults: list[float]
+    defaults: list[float | None]
 
-    def evaluate(self, at: Array) -> Array:
-        """Values ``[F, C]`` at times ``[F]``."""
+    def evaluate(self, at: Array, rest: Sequence[float]) -> Array:
+        """Values ``[F, C]`` at times ``[F]``; `rest` holds the object's own ``C`` numbers."""
         result = np.empty((len(at), len(self.curves)))
-        for column, (curve, default) in enumerate(zip(self.curves, self.defaults, strict=True)):
-            result[:, column] = default if curve is None else curve.evaluate(at)
+        for column, (curve, default, own) in enumerate(zip(self.curves, self.defaults, rest, strict=True)):
+            result[:, column] = curve.evaluate(at) if curve is not None else own if default is None else default
         return result
 
-    def strays(self, rest: list[float]) -> bool:
-        """Whether it is ever away from what the file has at rest."""
-        for curve, default, value in zip(self.curves, self.defaults, rest, strict=True):
-            if curve.strays(value) if curve is not None else abs(default - value) > 1e-6 * max(1.0, abs(value)):
+    def strays(self, rest: Sequence[float]) -> bool:
+        """Whether it is ever away from the object's own numbers."""
+        for curve, default, own in zip(self.curves, self.defaults, rest, strict=True):
+            if curve is not None:
+                away = curve.strays(own)
+            else:
+                away = default is not None and abs(default - own) > 1e-6 * max(1.0, abs(own))
+            if away:
                 return True
         return False
 
@@ -134,8 +142,8 @@ def _channel(document: Document, settings: Settings, node: Object) -> Channel:
             curves.setdefault(link.parent_property.removeprefix("d|"), curve)
     if not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None):
         name = next(iter(curves), "")
-        return Channel([curves.get(name)], [node.number(f"d|{name}", 0.0)])
-    return Channel([curves.get(axis) for axis in _AXES], [node.number(f"d|{axis}", 0.0) for axis in _AXES])
+        return Channel([curves.get(name)], [_default(node.get(f"d|{name}"))])
+    return Channel([curves.get(axis) for axis in _AXES], [_default(node.get(f"d|{axis}")) for axis in _AXES])
 
 
 def _take(document: Document, settings: Settings, record: Record) -> Take:
@@ -174,6 +182,10 @@ def _add(document: Document, settings: Settings, layer: Layer, id: Id, name: str
             curves.append(read_keys(parts[part], settings.ticks, document.version) if part in parts else None)
         except ValueError as error:
             raise document.error(str(error), f"take of {str(id)[:60]!r}, {name} {part}".rstrip()) from None
-    values = [parts[part].value("Default", 0.0) if part in parts else 0.0 for part in names]
-    defaults = [float(value) if isinstance(value, int | float) and abs(value) < 1e300 else 0.0 for value in values]
+    defaults = [_default([parts[part].value("Default")]) if part in parts else None for part in names]
     layer.channels[id, name] = Channel(curves, defaults)
+
+
+def _default(values: list[Any] | None) -> float | None:
+    value = values[0] if values else None
+    return float(value) if isinstance(value, int | float) and abs(value) < 1e300 else None

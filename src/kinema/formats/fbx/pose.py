@@ -1,0 +1,204 @@
+"""Motions out of takes: curves at all frames at once, layers laid over each other, rigid poses of the skeleton."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.formats.budget import FRAMES_FLOOR, Budget
+from kinema.formats.fbx.document import Document, Id
+from kinema.formats.fbx.nodes import Nodes, world
+from kinema.formats.fbx.scene import Rig
+from kinema.formats.fbx.settings import Settings
+from kinema.formats.fbx.shapes import read_channels
+from kinema.formats.fbx.takes import ADDITIVE, PASSTHROUGH, Channel, Layer, Take
+from kinema.formats.fbx.transform import ORDERS, PARTS
+from kinema.formats.rates import native_rate
+from kinema.formats.rigid import rigid_locals
+from kinema.motion import Motion
+
+Array = NDArray[np.float64]
+
+BLOCK = 2048 * 64  # poses of one joint evaluated at a time
+MAX_FRAMES = 1_000_000  # two hours at 120 frames per second
+DENSER = 0.75  # keys nearer to each other than this share of a frame are of another rate than the file's clock
+_OFF_GRID = 0.02  # frames
+
+
+def moved_nodes(nodes: Nodes, takes: list[Take]) -> set[int]:
+    """Nodes whose transform some take changes."""
+    found = set()
+    for take in takes:
+        for layer in take.layers:
+            for (id, name), channel in layer.channels.items():
+                if id in nodes.index and _moves(nodes, nodes.index[id], name, channel):
+                    found.add(nodes.index[id])
+    return found
+
+
+def read_motion(
+    document: Document, settings: Settings, nodes: Nodes, rig: Rig, take: Take, fps: float | None = None
+) -> Motion:
+    """One take on the rig's skeleton, at a uniform rate."""
+    warnings: list[str] = []
+    times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings)
+    moving = _moving(nodes, take, times)
+    scaled = [node for node, parts in moving.items() if "Lcl Scaling" in parts and node in rig.joint_of]
+    if scaled:
+        first = rig.skeleton.names[rig.joint_of[scaled[0]]]
+        warnings.append(
+            f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not"
+        )
+    turned, every = _poses(settings, nodes, rig, moving, len(times))
+    away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
+    translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
+    labels = _weights(document, take, times)
+    return Motion.create(rig.skeleton, turned, every[:, translated], translated, rate, take.name, labels, (), warnings)
+
+
+def frame_times(
+    document: Document, settings: Settings, take: Take, fps: float | None, joints: int, warnings: list[str]
+) -> tuple[Array, float]:
+    """Uniform times ``[F]`` in seconds over the take's span, and their rate.
+
+    The span is what the take states, or that of its keys. The rate is `fps` if given, else that of the file's clock;
+    where keys stand nearer to each other than its frames do, it is the rate of the keys.
+    """
+    where = f"take {take.name[:60]!r}"
+    arrays = {id(curve.times): curve.times for curve in take.curves() if len(curve.times) > 1}
+    keys = np.unique(np.concatenate(list(arrays.values()))) if arrays else np.zeros(0)
+    start, stop = take.start, take.stop
+    if start is None or stop is None or stop <= start:
+        start, stop = (float(keys[0]), float(keys[-1])) if keys.size else (0.0, 0.0)
+    rate = settings.fps if fps is None else fps
+    if fps is None and keys.size > 1:
+        spacing = float(np.median(np.diff(keys)))
+        frames = (keys - start) * rate
+        if spacing * rate < DENSER and (np.abs(frames - np.round(frames)) > _OFF_GRID).any():
+            rate = native_rate(keys)
+            warnings.append(f"keys stand at {rate:g} frames per second, the file's clock runs at {settings.fps:g}")
+    if (stop - start) * rate >= MAX_FRAMES and keys.size and (keys[-1] - keys[0]) * rate < MAX_FRAMES:
+        warnings.append(f"{where} lasts {stop - start:.4g} s, far longer than its keys; it was cut to them")
+        start, stop = float(keys[0]), float(keys[-1])
+    if not (stop - start) * rate < MAX_FRAMES:
+        raise document.error(
+            f"lasts {stop - start:.6g} s, too long at {rate:g} frames per second; try a lower fps", where
+        )
+    count = int(np.ceil((stop - start) * rate - _OFF_GRID)) + 1
+    Budget(document.source.path, len(document.source.data or b"") or document.source.size, FRAMES_FLOOR).charge(
+        count * joints * 28, where, "; try a lower fps"
+    )
+    return start + np.arange(count) / rate, rate
+
+
+def _moves(nodes: Nodes, node: int, name: str, channel: Channel) -> bool:
+    if name not in PARTS or len(channel.curves) != 3:
+        return False
+    if name in ("PreRotation", "PostRotation") and not nodes.models[node].integer("RotationActive", 0):
+        return False
+    return channel.strays(_own(nodes, node, name).tolist())
+
+
+def _own(nodes: Nodes, node: int, name: str) -> Array:
+    return nodes.parts[node].get(name, np.full(3, PARTS[name]))
+
+
+def _moving(nodes: Nodes, take: Take, times: Array) -> dict[int, dict[str, Array]]:
+    """Properties ``[F, 3]`` of the nodes that a take moves, all layers laid over each other."""
+    names: dict[tuple[Id, str], None] = {}
+    for layer in take.layers:
+        for (id, name), channel in layer.channels.items():
+            if id in nodes.index and _moves(nodes, nodes.index[id], name, channel):
+                names[id, name] = None
+    found: dict[int, dict[str, Array]] = {}
+    for id, name in names:
+        node = nodes.index[id]
+        own = _own(nodes, node, name)
+        value = np.broadcast_to(own, (len(times), 3))
+        for number, layer in enumerate(take.layers):
+            channel = layer.channels.get((id, name))
+            if channel is not None and len(channel.curves) == 3:
+                given = channel.evaluate(times, own.tolist())
+                value = _over(value, given, layer, name, nodes.rotation_orders[node], times) if number else given
+        found.setdefault(node, {})[name] = value
+    return found
+
+
+def _over(below: Array, given: Array, layer: Layer, name: str, order: int, times: Array) -> Array:
+    """A layer's values ``[F, 3]`` laid over those of the layers below."""
+    if layer.mode not in (ADDITIVE, PASSTHROUGH):
+        return given
+    weight = layer.weights(times)[:, None]
+    additive = layer.mode == ADDITIVE
+    if name == "Lcl Rotation" and layer.turns_together:
+        first, second = _turn(below, order), _turn(given, order)
+        start = np.broadcast_to([1.0, 0.0, 0.0, 0.0], second.shape) if additive else first
+        part = rotations.slerp(start, second, weight[:, 0])
+        whole = rotations.multiply(first, part) if additive else part
+        return _by_axis(np.degrees(rotations.to_euler(whole, ORDERS[order][::-1])), order)
+    if name == "Lcl Scaling" and layer.sizes_multiply:
+        return (below if additive else _power(below, 1 - weight)) * _power(given, weight)
+    return below + given * weight if additive else below * (1 - weight) + given * weight
+
+
+def _turn(degrees: Array, order: int) -> Array:
+    """Quaternions ``[F, 4]`` of Euler angles ``[F, 3]`` about X, Y, Z."""
+    letters = ORDERS[order][::-1]  # the last to turn is the outermost
+    return rotations.from_euler(np.radians(degrees)[:, ["XYZ".index(axis) for axis in letters]], letters)
+
+
+def _by_axis(angles: Array, order: int) -> Array:
+    """Angles ``[F, 3]`` in the order of turns, outermost first, as angles about X, Y, Z."""
+    result = np.empty_like(angles)
+    for column, axis in enumerate(ORDERS[order][::-1]):
+        result[:, "XYZ".index(axis)] = angles[:, column]
+    return result
+
+
+def _power(base: Array, exponent: Array) -> Array:
+    return np.sign(base) * np.abs(base) ** exponent
+
+
+def _poses(
+    settings: Settings, nodes: Nodes, rig: Rig, moving: dict[int, dict[str, Array]], frames: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Local rotations ``[F, J, 4]`` and translations ``[F, J, 3]`` of all joints."""
+    needed: set[int] = set()
+    for node in rig.nodes:
+        while node >= 0 and node not in needed:
+            needed.add(node)
+            node = nodes.parents[node]
+    order = [node for node in nodes.order if node in needed]
+    parents = rig.skeleton.parents.tolist()
+    turned = np.empty((frames, len(parents), 4), np.float32)
+    moved = np.empty((frames, len(parents), 3), np.float32)
+    length = max(BLOCK // len(parents), 1)
+    for start in range(0, frames, length):
+        block = slice(start, min(start + length, frames))
+        cut = {node: {name: value[block] for name, value in parts.items()} for node, parts in moving.items()}
+        found = world(nodes, order, cut)
+        globals_ = np.empty((block.stop - start, len(parents), 4, 4))
+        for joint, node in enumerate(rig.nodes):
+            globals_[:, joint] = settings.conversion @ found[node].matrix()
+        turned[block], moved[block] = rigid_locals(globals_, parents)
+    return turned, moved
+
+
+def _weights(document: Document, take: Take, times: Array) -> dict[str, NDArray[np.float32]]:
+    """Morph weights as labels ``morph.<name>`` ``[F]``."""
+    labels: dict[str, NDArray[np.float32]] = {}
+    for shape in read_channels(document):
+        value = None
+        for number, layer in enumerate(take.layers):
+            channel = layer.channels.get((shape.owner, shape.prop))
+            if channel is None or len(channel.curves) != 1:
+                continue
+            given = channel.evaluate(times, [0.0])
+            if value is None or number == 0:
+                value = given
+            else:
+                value = _over(value, given, layer, shape.prop, 0, times)
+        if value is not None:
+            labels[f"morph.{shape.name}"] = (value[:, 0] / (shape.full or 100.0)).astype(np.float32)
+    return labels
