@@ -68,6 +68,19 @@ def profile(
     return change, entry.options
 
 
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add `--skeleton FILE` and `--rate N`, which some files cannot be read without."""
+    parser.add_argument("--skeleton", metavar="FILE", help="of motion files that hold none: the robot (.urdf, .xml) of "
+                        "joint angles (.csv), the .asf of an .amc")  # fmt: skip
+    parser.add_argument("--rate", type=positive_float, metavar="N", help="frames a second of motion files that do not "
+                        "say (.csv, .amc)")  # fmt: skip
+
+
+def reading(args: argparse.Namespace) -> dict[str, Any]:
+    """What `add_reading` was given, as options of `formats.load`; `formats.accepted` picks those a file takes."""
+    return {"skeleton": args.skeleton, "fps": args.rate}
+
+
 def positive_int(text: str) -> int:
     """An argparse type: an integer of at least 1."""
     value = int(text) if text.isascii() and text.isdigit() else 0

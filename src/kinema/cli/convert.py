@@ -44,13 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mannequin", action="store_true", help="give every skeleton a smooth skinned body (GLB) in "
                         "place of meshes of its own")  # fmt: skip
     parser.add_argument("--edits", action="store_true", help="apply the edits made in kinema view: a clip a piece")
+    common.add_reading(parser)
     common.add_edits(parser)
     common.add_workers(parser)
     common.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.formats import batch, open_source
+    from kinema.formats import FORMATS, accepted, batch, open_source
     from kinema.mocap.edits import edited_asset
 
     suffix = _suffix(args)
@@ -69,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
         raise common.UsageError("--edits-folder says where edits are; give --edits to apply them")
     edit = functools.partial(edited_asset, folder=args.edits_folder) if args.edits else None
     options = batch.Options(
-        fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit, writing=writing
+        fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit, writing=writing,
+        reading={suffix: accepted(f"x{suffix}", common.reading(args)) for suffix in FORMATS},
     )
     single = len(args.inputs) == 1 and _is_file(args.inputs[0]) and (args.to is None and Path(args.output).suffix != "")
     if single:

@@ -25,21 +25,24 @@ COLUMNS = ("path", "kind", "joints", "frames", "fps", "seconds", "height_m", "wa
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, zip archives or databases")
+    common.add_reading(parser)
     common.add_edits(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.formats import FORMATS, iterate, load
+    from kinema.formats import FORMATS, accepted, iterate, load
 
     databases = [path for path in args.files if is_database(path)]
     sources = list(iterate([path for path in args.files if path not in databases], FORMATS))
     if not sources and not databases:
         raise KinemaError(f"no supported files in {', '.join(args.files)}; supported are {' '.join(sorted(FORMATS))}")
+    reading = common.reading(args)
     rows = [_database_row(path) for path in databases]
     with common.progress("reading", len(sources)) as advance:
         for source in sources:
             try:
-                rows.append({**describe(load(source)), **_edits(source, args.edits_folder)})
+                asset = load(source, **accepted(source.path, reading))
+                rows.append({**describe(asset), **_edits(source, args.edits_folder)})
             except KinemaError as error:
                 rows.append({"path": source.path, "error": str(error)})
             advance()

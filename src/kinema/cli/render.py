@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side-by-side", action="store_true", help="all inputs in one picture")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: the first)")
     parser.add_argument("--character", metavar="FILE", help="who moves; joints as in the motion")
+    common.add_reading(parser)
     common.add_force(parser)
     what = parser.add_argument_group("what of it")
     what.add_argument("--start", type=_seconds, default=0.0, metavar="S", help="first second (default: 0)")
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if args.to and args.side_by_side:
         raise common.UsageError("--side-by-side makes one file; --to is for one an input")
     check_name(f"x{suffix}" if args.to else args.output, args.transparent)
-    found = documents(args.inputs)
+    found = documents(args.inputs, common.reading(args))
     if len(found) > 1 and not (args.to or args.side_by_side):
         raise common.UsageError(f"{len(found)} inputs: give --side-by-side for one file, or --to mp4 for one each")
     character = load_character(args.character) if args.character else None

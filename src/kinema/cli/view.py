@@ -28,6 +28,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, zip archive or database")
     parser.add_argument("--html", metavar="OUT", help="write the first clip into one HTML file to share, and exit")
+    common.add_reading(parser)
     common.add_edits(parser)
     common.add_force(parser)
     add_server_arguments(parser)
@@ -54,7 +55,7 @@ def port_number(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     from kinema.viewer.library import Document, documents
 
-    found = documents(args.files)
+    found = documents(args.files, common.reading(args))
     if args.window and not args.html:
         from kinema.window.viewing import ViewMode
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,19 +75,23 @@ class Document:
     source: formats.Source | None = None
 
 
-def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
+def documents(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any] | None = None) -> list[Document]:
     """All documents of files, folders, archives and databases, without reading them.
+
+    Args:
+        reading: options for reading, handed to the formats that know them: the skeleton of a motion file without one.
 
     Raises:
         FormatError: there is none.
     """
+    known = reading or {}
     found: list[tuple[str, Callable[[], list[Clip]], formats.Source | None]] = []
     for path in paths:
         if (Path(path) / "index.json").is_file():
             found.append((os.fspath(path), lambda path=path: _database_clips(path), None))
         else:
             sources = formats.iterate([path], formats.FORMATS)
-            found += [(source.path, lambda source=source: _asset_clips(source), source) for source in sources]
+            found += [(source.path, lambda source=source: _asset_clips(source, known), source) for source in sources]
     if not found:
         listed = ", ".join(os.fspath(path) for path in paths)
         raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
@@ -94,8 +99,8 @@ def documents(paths: Sequence[str | os.PathLike[str]]) -> list[Document]:
     return [Document(title, *entry) for title, entry in zip(titles, found, strict=True)]
 
 
-def _asset_clips(source: formats.Source) -> list[Clip]:
-    asset = formats.load(source)
+def _asset_clips(source: formats.Source, reading: Mapping[str, Any]) -> list[Clip]:
+    asset = formats.load(source, **formats.accepted(source.path, reading))
     if asset.motions:
         return [
             Clip(title, motion.skeleton, asset.character, lambda motion=motion: motion)

@@ -91,10 +91,16 @@ def build_meshes(parts: list[Part]) -> tuple[tuple[Mesh, ...], tuple[Material, .
             inverse.reshape(-1, 3).astype(np.uint32), joint=joint, material=color,
         ))  # fmt: skip
     materials = tuple(
-        Material(f"color_{index}", rgba, 0.1, 0.6, alpha_mode="OPAQUE" if rgba[3] > 0.99 else "BLEND")
+        Material(f"color_{index}", _linear(rgba), 0.1, 0.6, alpha_mode="OPAQUE" if rgba[3] > 0.99 else "BLEND")
         for rgba, index in list(colors.items())[: MOST_COLORS + 1]
     )
     return tuple(meshes), materials
+
+
+def _linear(color: Color) -> Color:
+    """Colors of screens (sRGB), as robots have them, in the linear numbers of materials."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3])
+    return red, green, blue, color[3]
 
 
 def _half_sizes(shape: Shape) -> tuple[float, float, float]:
