@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +39,16 @@ def thinned(character: Character, points: int) -> Character:
 
 
 def outline(
-    character: Character, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Points ``[N, P, 3]`` of the surface in poses ``[N, J, 4]``, ``[N, J, 3]``.
+    character: Character, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
+    labels: Mapping[str, NDArray] | None = None,
+) -> NDArray[np.float32]:  # fmt: skip
+    """Points ``[N, P, 3]`` of the surface in poses ``[N, J, 4]``, ``[N, J, 3]``; ``labels`` ``[N]`` move morph targets.
 
     The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
     """
     if not character.vertex_count:
         return global_positions
-    return np.concatenate(character.skin(global_rotations, global_positions), axis=1)
+    return np.concatenate(character.skin(global_rotations, global_positions, labels), axis=1)
 
 
 def hanging(character: Character) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
-from kinema.render import palette
+from kinema.render import morphs, palette
 from kinema.render.materials import Surface, load_surfaces
 from kinema.render.parts import joint_parts
 
@@ -32,15 +32,23 @@ class GpuMesh:
     colored: bool
     buffers: dict[str, tuple[moderngl.Buffer, str]]
     indices: moderngl.Buffer
+    morphs: morphs.GpuMorphs | None = None
     arrays: dict[int, moderngl.VertexArray] = field(default_factory=dict)
 
-    def defines(self) -> dict[str, int]:
+    def defines(self, morphing: bool = False) -> dict[str, int]:
         """What a shader must be able to do to draw it."""
-        return {**self.surface.defines(), "INFLUENCES": self.influences, **({"COLORED": 1} if self.colored else {})}
+        return {**self.surface.defines(), **self.skinning(morphing), **({"COLORED": 1} if self.colored else {})}
+
+    def skinning(self, morphing: bool) -> dict[str, int]:
+        """What of that says where its vertices are. ``morphing``: some instance has morph weights."""
+        targets = {"MORPHS": self.morphs.count} if morphing and self.morphs is not None else {}
+        return {"INFLUENCES": self.influences, **targets}
 
     def draw(self, shader: Shader, instances: int) -> None:
         """Draw instances with a program whose uniforms are set."""
         program = shader.program
+        if self.morphs is not None:
+            self.morphs.bind(shader)
         array = self.arrays.get(program.glo)
         if array is None:
             content = [(buffer, form, name) for name, (buffer, form) in self.buffers.items() if name in program]
@@ -59,6 +67,8 @@ class GpuMesh:
         for buffer, _ in self.buffers.values():
             buffer.release()
         self.indices.release()
+        if self.morphs is not None:
+            self.morphs.release()
 
 
 class GpuCharacter:
@@ -70,6 +80,8 @@ class GpuCharacter:
         binds: float32 ``[P, 3, 4]``: from mesh space to that joint.
         centers: float32 ``[P, 3]``, radii: float32 ``[P]``: a ball, metres, around all that a matrix moves; in mesh
             space and in the world.
+        morphs: int ``[W]``: which of the character's morph targets are drawn. weights_at: int ``[W]``: where their
+            weights stand among the numbers of an instance.
     """
 
     def __init__(self, context: moderngl.Context, character: Character) -> None:
@@ -80,8 +92,10 @@ class GpuCharacter:
         self._balls: list[tuple[NDArray[np.float64], float]] = []
         self._known: dict[tuple[int, bytes], int] = {}
         self.meshes: list[GpuMesh] = []
-        for mesh in character.meshes:
+        drawn: list[int] = []
+        for number, mesh in enumerate(character.meshes):
             if len(mesh.indices) and len(mesh.positions):
+                drawn.append(number)
                 known = mesh.material is not None and 0 <= mesh.material < len(character.materials)
                 surface = surfaces[mesh.material if known and mesh.material is not None else -1]
                 self.meshes.append(self._upload(context, mesh, surface, parts, character))
@@ -93,6 +107,15 @@ class GpuCharacter:
         self.centers = np.stack([ball[0] for ball in self._balls]).astype(np.float32)
         self.radii = np.asarray([ball[1] for ball in self._balls], np.float32)
         self.stride = palette.stride(len(self.joints))
+        places, ends = [], np.cumsum([len(mesh.morphs) for mesh in character.meshes])
+        for mesh, number in zip(self.meshes, drawn, strict=True):
+            mesh.morphs = morphs.upload(context, character.meshes[number], self.stride)
+            if mesh.morphs is not None:
+                places.append((self.stride, mesh.morphs.count))
+                self.stride += mesh.morphs.texels
+        self.weights_at = morphs.columns(places)
+        self.morphs = morphs.choice([(int(ends[n]), len(character.meshes[n].morphs)) for n in drawn])
+        self.rest_weights = character.rest_weights
         self.glows = any(mesh.surface.glows for mesh in self.meshes)
 
     def release(self) -> None:
@@ -138,11 +161,11 @@ class GpuCharacter:
         self, mesh: Mesh, parts: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
         """Matrix slots ``[V, 4 or 8]``, their weights, and the body part ``[V]`` of each vertex."""
-        count = len(mesh.positions)
+        count, slack = len(mesh.positions), morphs.reach(mesh)
         if mesh.joints is None or mesh.weights is None or mesh.inverse_bind is None:
             joint = -1 if mesh.joint is None else mesh.joint
             slots, weights = np.zeros((count, 4), np.int64), np.zeros((count, 4))
-            slots[:], weights[:, 0] = self._slot(joint, np.eye(4, dtype=np.float32)[:3], mesh.positions), 1.0
+            slots[:], weights[:, 0] = self._slot(joint, np.eye(4, dtype=np.float32)[:3], mesh.positions, slack), 1.0
             return slots, weights, np.full(count, parts[joint] if joint >= 0 else 1, np.int32)
         joints, weights = np.asarray(mesh.joints, np.int64), np.asarray(mesh.weights, np.float64)
         order = np.argsort(-weights, axis=1, kind="stable")[:, :INFLUENCES]
@@ -157,14 +180,16 @@ class GpuCharacter:
         slots = np.zeros_like(full_joints)
         for joint in np.unique(full_joints).tolist():
             hit = full_joints == joint
-            slots[hit] = self._slot(joint, mesh.inverse_bind[joint, :3], mesh.positions[hit.any(1)])
+            slots[hit] = self._slot(joint, mesh.inverse_bind[joint, :3], mesh.positions[hit.any(1)], slack)
         return slots, full_weights, parts[full_joints[:, 0]]
 
-    def _slot(self, joint: int, bind: NDArray[np.float32], moved: NDArray[np.float32]) -> int:
+    def _slot(self, joint: int, bind: NDArray[np.float32], moved: NDArray[np.float32], slack: float) -> int:
         """The matrix of a joint and a bind, made when it is new; its ball grows around the vertices that it moves."""
         key = (joint, np.ascontiguousarray(bind).tobytes())
         slot = self._known.get(key)
         points = np.asarray(moved, np.float64)
+        if slack:
+            points = np.concatenate([points - slack, points + slack])
         if slot is not None:
             center = self._balls[slot][0]
             points = np.concatenate([points, center[None]])

@@ -28,6 +28,7 @@ class Batch:
     Attributes:
         base, previous_base: first texel of the first instance in the palette, now and in the picture before.
         centers: ``[n, P, 3]``: where the balls around its parts are, metres, world.
+        morphing: some instance has a morph weight.
     """
 
     character: GpuCharacter
@@ -36,6 +37,7 @@ class Batch:
     solid: int
     faded: int
     centers: NDArray[np.float32]
+    morphing: bool = False
 
     def texel(self, instance: int) -> int:
         """First texel of an instance in the palette."""
@@ -172,17 +174,35 @@ class Scene:
         rows = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
         palette.fill_heads(rows, None if tints is None else tints[order], ids[order])
         palette.fill_matrices(rows, turned, placed, gpu.joints, gpu.binds, order)
+        weights = _weights(actors, actors.morphs, gpu, count)
+        morphing = bool(weights.any())
+        rows.reshape(count, -1)[:, gpu.weights_at] = weights[order]
         base, previous = at, at
         at += texels
         if motion and actors.previous_rotations is not None and actors.previous_positions is not None:
             before = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
             old = _pose(actors, actors.previous_rotations, actors.previous_positions)
             palette.fill_matrices(before, *old, gpu.joints, gpu.binds, order)
+            kept = actors.morphs if actors.previous_morphs is None else actors.previous_morphs
+            before.reshape(count, -1)[:, gpu.weights_at] = _weights(actors, kept, gpu, count)[order]
             previous, at = at, at + texels
-        matrices = rows[:, palette.HEAD :].reshape(count, -1, 3, 4)
+        matrices = rows[:, palette.HEAD : palette.stride(len(gpu.joints))].reshape(count, -1, 3, 4)
         centers = (matrices[..., :3] @ gpu.centers[..., None])[..., 0] + matrices[..., 3]
-        self.batches.append(Batch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers))
+        self.batches.append(Batch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, morphing))
         return at, max(entity + count, int(ids.max()) + 1)
+
+
+def _weights(
+    actors: Actors, given: NDArray[np.float32] | None, gpu: GpuCharacter, count: int
+) -> NDArray[np.float32]:
+    """Weights ``[n, W]`` of the morph targets that are drawn."""
+    every = gpu.rest_weights
+    weights = np.broadcast_to(every, (count, len(every))) if given is None else np.asarray(given, np.float32)
+    if weights.shape != (count, len(every)):
+        raise KinemaError(
+            f"morph weights of {actors.character.name!r} must be [{count}, {len(every)}], not {list(weights.shape)}"
+        )
+    return np.nan_to_num(weights[:, gpu.morphs])
 
 
 def _pose(

@@ -33,6 +33,8 @@ class Actors:
         entities: int32 ``[n]``, at least 1: what the entity mask says for them. None numbers them from 1 on.
         tints: float32 ``[n, 4]``, linear, multiplied with the base colour; an alpha below 1 fades. None: white.
         previous_rotations, previous_positions: the pose in the picture before, for motion vectors; None: unmoved.
+        morphs: float32 ``[n, M]``: weights of the character's morph targets, as :meth:`Character.morph_weights` gives
+            them; None: those at rest. previous_morphs: in the picture before.
     """
 
     character: Character
@@ -42,6 +44,8 @@ class Actors:
     tints: NDArray[np.float32] | None = None
     previous_rotations: NDArray[np.float32] | None = None
     previous_positions: NDArray[np.float32] | None = None
+    morphs: NDArray[np.float32] | None = None
+    previous_morphs: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True)

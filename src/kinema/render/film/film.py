@@ -107,9 +107,11 @@ class Film:
         return self._view(time, (turned[0], placed[0]), time, (turned[0], placed[0]))
 
     def _view(self, time: float, pose: Pose, before: float, pose_before: Pose) -> View:
+        now, then = self.performance.morphs(time), self.performance.morphs(before)
         actors = Actors(
             self.performance.character, pose[0][None], pose[1][None],
             previous_rotations=pose_before[0][None], previous_positions=pose_before[1][None],
+            morphs=None if now is None else now[None], previous_morphs=None if then is None else then[None],
         )  # fmt: skip
         return View(
             self.camera(time), (actors,), self._sun, sky=self._sky, ground=self._ground,

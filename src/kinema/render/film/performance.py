@@ -15,6 +15,7 @@ from kinema.errors import SkeletonError
 from kinema.mocap import contacts
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
+from kinema.render import faces
 from kinema.render.bodies import body_for, hanging, outline, thinned
 from kinema.render.draw import Draw
 from kinema.rootframe import facing
@@ -82,6 +83,10 @@ class Performance:
         part = self.motion.sample(times)
         return kinematics.forward(part.local_rotations, part.translations(), self.skeleton.parents.tolist())
 
+    def morphs(self, time: float) -> NDArray[np.float32] | None:
+        """Weights ``[M]`` of the character's morph targets at a time; None for a motion that moves none."""
+        return None if self.motion is None else faces.weights_at(self.character, self.motion, time)
+
     @cached_property
     def _way(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Middle of the body and facing, ``[N, 3]``, at :attr:`times`."""
@@ -113,7 +118,8 @@ class Performance:
     @cached_property
     def surface(self) -> NDArray[np.float32]:
         """Some points ``[P, V, 3]`` of the surface in some poses, evenly over the clip, world."""
-        return outline(thinned(self.character, _POINTS), *self.poses(self.surface_times))
+        labels = None if self.motion is None else faces.labels_at(self.motion, self.surface_times)
+        return outline(thinned(self.character, _POINTS), *self.poses(self.surface_times), labels)
 
     @cached_property
     def surface_times(self) -> NDArray[np.float64]:

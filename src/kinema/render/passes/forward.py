@@ -57,8 +57,9 @@ class ForwardPass:
         for mesh in batch.character.meshes:
             cut = {"TEXTURED": 1} if mesh.surface.cut else {}
             shader = self.shaders.get(
-                "ghost.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, INFLUENCES=mesh.influences, **cut
-            )
+                "ghost.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **mesh.skinning(batch.morphing),
+                **cut,
+            )  # fmt: skip
             shader.set(view_projection=matrix, base=batch.texel(instance), stride=batch.character.stride, palette=7)
             if cut:
                 mesh.surface.bind(shader)
@@ -73,7 +74,7 @@ class ForwardPass:
         aspect = targets.size[0] / targets.size[1]
         shader = self.shaders.get(
             "body.vert.glsl", "forward.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **self.lighting.defines(),
-            **mesh.defines(),
+            **mesh.defines(batch.morphing),
         )  # fmt: skip
         shader.set(
             **lens_uniforms(view.camera, aspect), view_projection=view_projection(view.camera, aspect),

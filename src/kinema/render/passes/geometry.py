@@ -48,7 +48,8 @@ class GeometryPass:
         for batch in scene.batches:
             for mesh in batch.character.meshes if batch.solid else ():
                 shader = self.shaders.get(
-                    "body.vert.glsl", "body.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **extras, **mesh.defines()
+                    "body.vert.glsl", "body.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **extras,
+                    **mesh.defines(batch.morphing),
                 )
                 shader.set(
                     **common, base=batch.base, previous_base=batch.previous_base, stride=batch.character.stride,

@@ -41,8 +41,8 @@ class ShadowPass:
             for mesh in batch.character.meshes if batch.solid else ():
                 cut = {"TEXTURED": 1} if mesh.surface.cut else {}
                 shader = self.shaders.get(
-                    "shadow.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, INFLUENCES=mesh.influences,
-                    **cut,
+                    "shadow.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH,
+                    **mesh.skinning(batch.morphing), **cut,
                 )  # fmt: skip
                 shader.set(light=fit.matrix, base=batch.base, stride=batch.character.stride, palette=7)
                 scene.palette.use(7)

@@ -26,8 +26,8 @@ out vec4 v_previous_clip;
 void main() {
     mat3x4 m = skinning(base);
     int head = base + gl_InstanceID * stride;
-    v_position = moved(m, in_position);
-    v_normal = turned(m, in_normal);
+    v_position = moved(m, shape(base));
+    v_normal = turned(m, bent(base));
     vec4 tint = texel(head);
     v_color = vec4(tint.rgb, 1.0);
     v_fade = tint.a;
@@ -44,6 +44,6 @@ void main() {
 #endif
 #ifdef MOTION
     v_clip = gl_Position;
-    v_previous_clip = previous_view_projection * vec4(moved(skinning(previous_base), in_position), 1.0);
+    v_previous_clip = previous_view_projection * vec4(moved(skinning(previous_base), shape(previous_base)), 1.0);
 #endif
 }

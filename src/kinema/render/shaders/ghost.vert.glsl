@@ -7,7 +7,7 @@ out vec2 v_uv;
 uniform mat4 view_projection;
 
 void main() {
-    vec3 place = moved(skinning(base), in_position);
+    vec3 place = moved(skinning(base), shape(base));
     gl_Position = view_projection * vec4(place, 1.0);
 #ifdef TEXTURED
     v_uv = in_uv;

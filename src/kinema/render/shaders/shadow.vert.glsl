@@ -8,7 +8,7 @@ uniform mat4 light;
 
 void main() {
     mat3x4 m = skinning(base);
-    gl_Position = light * vec4(moved(m, in_position), 1.0);
+    gl_Position = light * vec4(moved(m, shape(base)), 1.0);
     gl_Position.z = max(gl_Position.z, -1.0);
 #ifdef TEXTURED
     v_uv = in_uv;

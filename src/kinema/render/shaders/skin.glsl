@@ -42,6 +42,43 @@ mat3x4 skinning(int first) {
     return mat3x4(x, y, z);
 }
 
+#ifdef MORPHS
+uniform sampler2D morphs;  // see kinema/render/morphs.py for its layout
+uniform int morph_texel;   // of the first weights, within an instance
+uniform int vertices;
+
+vec3 morphed(int first, int row) {
+    int start = first + gl_InstanceID * stride + morph_texel;
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < MORPHS; i += 4) {
+        vec4 weights = texel(start + i / 4);
+        if (weights == vec4(0.0)) continue;
+        for (int k = 0; k < 4 && i + k < MORPHS; ++k) {
+            if (weights[k] == 0.0) continue;
+            int at = (2 * (i + k) + row) * vertices + gl_VertexID;
+            sum += weights[k] * texelFetch(morphs, ivec2(at & 2047, at / 2048), 0).xyz;
+        }
+    }
+    return sum;
+}
+
+vec3 shape(int first) {
+    return in_position + morphed(first, 0);
+}
+
+vec3 bent(int first) {
+    return in_normal + morphed(first, 1);
+}
+#else
+vec3 shape(int first) {
+    return in_position;
+}
+
+vec3 bent(int first) {
+    return in_normal;
+}
+#endif
+
 vec3 moved(mat3x4 m, vec3 p) {
     return vec4(p, 1.0) * m;
 }

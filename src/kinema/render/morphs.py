@@ -1,0 +1,92 @@
+"""Morph targets on the graphics side: the offsets of a mesh in a float texture, weights beside the matrices.
+
+Texel ``(2 m + r) V + v`` holds what target ``m`` does to vertex ``v`` of ``V``: to its position (``r`` = 0) or to its
+normal (1). The weights of an instance stand behind its matrices, four a texel (see `kinema.render.palette`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Mesh
+from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from kinema.render.shading import Shader
+
+WIDTH = 2048
+UNIT = 8
+"""Texture unit of the offsets."""
+
+
+@dataclass(frozen=True, eq=False)
+class GpuMorphs:
+    """The targets of one mesh.
+
+    Attributes:
+        count: of targets. texel: of their first weights, within an instance. vertices: of the mesh.
+    """
+
+    texture: moderngl.Texture
+    count: int
+    texel: int
+    vertices: int
+
+    @property
+    def texels(self) -> int:
+        """Texels that the weights of an instance take."""
+        return -(-self.count // 4)
+
+    def bind(self, shader: Shader) -> None:
+        """Put the offsets on their unit and say where the weights are."""
+        self.texture.use(UNIT)
+        shader.set(morphs=UNIT, morph_texel=self.texel, vertices=self.vertices)
+
+    def release(self) -> None:
+        self.texture.release()
+
+
+def upload(context: moderngl.Context, mesh: Mesh, texel: int) -> GpuMorphs | None:
+    """The targets of a mesh, their weights from a texel on; None for a mesh without.
+
+    Raises:
+        KinemaError: they do not fit a texture of this driver.
+    """
+    if not mesh.morphs:
+        return None
+    count, vertices = len(mesh.morphs), len(mesh.positions)
+    rows = -(-2 * count * vertices // WIDTH)
+    if rows > int(context.info["GL_MAX_TEXTURE_SIZE"]):
+        raise KinemaError(f"mesh {mesh.name!r} has {count} morph targets of {vertices} vertices, too many to draw")
+    offsets = np.zeros((rows * WIDTH, 3), np.float32)
+    filled = offsets[: 2 * count * vertices].reshape(count, 2, vertices, 3)
+    for number, morph in enumerate(mesh.morphs):
+        filled[number, 0] = morph.positions
+        if morph.normals is not None:
+            filled[number, 1] = morph.normals
+    texture = context.texture((WIDTH, rows), 3, offsets.tobytes(), dtype="f4")
+    texture.filter = (0x2600, 0x2600)  # GL_NEAREST
+    return GpuMorphs(texture, count, texel, vertices)
+
+
+def reach(mesh: Mesh) -> float:
+    """How far, in mesh space, the targets move a vertex at most when each shows at full strength, alone."""
+    lengths = [float(np.linalg.norm(morph.positions, axis=1).max(initial=0.0)) for morph in mesh.morphs]
+    return max(lengths, default=0.0)
+
+
+def columns(places: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """Where weights stand among the numbers of an instance, for meshes that begin at a texel and have a count each."""
+    parts = [np.arange(4 * texel, 4 * texel + count) for texel, count in places]
+    return np.concatenate([np.zeros(0, np.int64), *parts])
+
+
+def choice(spans: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """Numbers of targets in spans that have an end and a count each."""
+    return np.concatenate([np.zeros(0, np.int64), *(np.arange(end - count, end) for end, count in spans)])
