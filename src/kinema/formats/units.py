@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
+
+if TYPE_CHECKING:
+    from kinema.skeleton import Skeleton
 
 METRES: dict[str, float] = {
     "m": 1.0,
@@ -31,6 +34,10 @@ LONGEST_USUAL = 3.0  # metres; more is a large animal, or a file in decimetres
 SHORTEST_USUAL = 0.9  # metres; less is a small animal, or a file in decimetres or inches
 LEG_POSSIBLE = (0.5, 1.25)  # metres from hip to ankle: people from a child of school age to a giant
 LEG_USUAL = (0.65, 1.05)
+
+LEG_OF_GIANT, LEG_OF_DWARF = 3.0, 0.03  # metres; beyond them a unit is wrong, not the body
+
+ROLE_JOINTS = 2000  # larger trees are nobody's body; looking for limbs in them would only take time
 
 UP_AXES = ("y", "z")
 
@@ -81,6 +88,40 @@ def unit_of_person(unit: str, leg: float) -> str:
         return unit
     low, high = LEG_USUAL
     return next((other for other in NAMES if low <= leg * METRES[other] <= high), unit)
+
+
+def leg_of_person(skeleton: Skeleton) -> float:
+    """Length of a leg from hip to ankle at rest where there are two legs, two arms and a head, 0 otherwise."""
+    if skeleton.joint_count > ROLE_JOINTS:
+        return 0.0
+    roles = skeleton.roles
+    if not roles.is_biped or len(roles.arms) != 2 or roles.head is None:
+        return 0.0
+    leg, length = roles.legs[0], 0.0
+    joint = leg.foot
+    while joint != leg.upper:
+        length += float(np.linalg.norm(skeleton.rest_translations[joint]))
+        joint = int(skeleton.parents[joint])
+    return length
+
+
+def mistaken_scale(leg: float) -> tuple[float, str] | None:
+    """For a file that says its unit: what it must be multiplied by, and why, if it makes a person impossible.
+
+    Programs that take numbers in for metres write them out as metres, whatever they were. Giants and dwarfs are left
+    as they are: only a leg far beyond them, and a usual one in another unit, is a mistake.
+
+    Args:
+        leg: length of a person's leg by the file's word, metres; 0 where there is no person.
+    """
+    low, high = LEG_USUAL
+    if leg > LEG_OF_GIANT:
+        for other, name in NAMES.items():
+            if other != "m" and low <= leg * METRES[other] <= high:
+                return METRES[other], f"its metres are {name}"
+    if 0 < leg < LEG_OF_DWARF and low <= leg * 100 <= high:
+        return 100.0, "its centimetres are metres"
+    return None
 
 
 def check_up(up: str) -> str:

@@ -7,7 +7,6 @@ End Site becomes a tip. The format knows neither units nor axes: see the options
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +23,6 @@ from kinema.skeleton import Skeleton
 
 DEFAULT_FPS = 30.0
 CONSTANT = 1e-5  # metres: a joint whose position channels vary less does not move
-ROLE_JOINTS = 2000  # larger trees are nobody's body; looking for limbs in them would only take time
 
 # Possessive, because a file may hold a million blank lines here.
 _FRAMES = re.compile(rb"MOTION\s*+:?+\s*+Frames\s*+:?+\s*+(\S++)", re.IGNORECASE)
@@ -240,7 +238,7 @@ def _assemble(
         longest = _longest_chain(parents, placed, tips)
         unit = units.guess_unit(longest)
         if units.is_doubtful(unit, longest):
-            unit = units.unit_of_person(unit, _leg_of_person(hierarchy.names, parents, placed))
+            unit = units.unit_of_person(unit, units.leg_of_person(Skeleton.create(hierarchy.names, parents, placed)))
         if unit != "m" or longest > units.LONGEST_USUAL:
             warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
     scale = units.metres_per(unit)
@@ -280,21 +278,6 @@ def _are_displacements(moved: NDArray[np.float64], offsets: NDArray[np.float64])
     return len(moved) > 0 and bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
 
 
-def _leg_of_person(names: Sequence[str], parents: NDArray[np.int32], offsets: NDArray[np.float64]) -> float:
-    """Length of a leg from hip to ankle where there are two legs, two arms and a head, 0 otherwise."""
-    if len(names) > ROLE_JOINTS:
-        return 0.0
-    roles = Skeleton.create(names, parents, offsets).roles
-    if not roles.is_biped or len(roles.arms) != 2 or roles.head is None:
-        return 0.0
-    leg, length = roles.legs[0], 0.0
-    joint = leg.foot
-    while joint != leg.upper:
-        length += float(np.linalg.norm(offsets[joint]))
-        joint = int(parents[joint])
-    return length
-
-
 def _longest_chain(
     parents: NDArray[np.int32], offsets: NDArray[np.float64], tips: list[tuple[int, NDArray[np.float64]]]
 ) -> float:
@@ -313,7 +296,7 @@ def _stands_along_z(motion: Motion) -> bool:
     """
     skeleton = motion.skeleton
     rest = skeleton.rest_globals()[1]
-    if skeleton.joint_count > ROLE_JOINTS or np.ptp(rest[:, 2]) < np.ptp(rest[:, 1]):
+    if skeleton.joint_count > units.ROLE_JOINTS or np.ptp(rest[:, 2]) < np.ptp(rest[:, 1]):
         return False
     roles = skeleton.roles
     if roles.head is None or not roles.legs:

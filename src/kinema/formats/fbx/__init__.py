@@ -10,7 +10,7 @@ import os
 
 from kinema.character import Character
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats import Asset
+from kinema.formats import Asset, units
 from kinema.formats.fbx.document import Document, open_document
 from kinema.formats.fbx.meshes import read_character
 from kinema.formats.fbx.nodes import read_nodes
@@ -22,21 +22,25 @@ from kinema.formats.sources import Source
 from kinema.motion import Motion
 
 
-def read(source: Source, fps: float | None = None) -> Asset:
+def read(source: Source, fps: float | None = None, scale: float | None = None) -> Asset:
     """Reads skeleton, character and all takes.
 
     Args:
         source: the file.
         fps: sample animations at this rate; by default at the rate that the file was made with.
+        scale: multiplies what the file's own unit makes of it. By default 1, except where that makes a person of
+            impossible size, which a warning says.
 
     Raises:
         FormatError: the file is damaged, no FBX, or uses something that cannot be read right; names the place.
     """
     if fps is not None and not 1e-3 <= fps <= 1e5:
         raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
+    if scale is not None and not 1e-6 <= scale <= 1e6:
+        raise FormatError(f"cannot be scaled by {scale}", path=source.path)
     document = open_document(source)
     try:
-        return _read(document, fps)
+        return _read(document, fps, scale)
     except SkeletonError as error:
         raise document.error(str(error)) from None
 
@@ -53,11 +57,17 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> No
     write_file(thing, path)
 
 
-def _read(document: Document, fps: float | None) -> Asset:
-    settings = read_settings(document)
+def _read(document: Document, fps: float | None, scale: float | None) -> Asset:
+    settings = read_settings(document).scaled(scale or 1.0)
     nodes = read_nodes(document)
     takes = [take for take in read_takes(document, settings) if _moving(document, take)]
-    rig = build_rig(document, settings, nodes, moved_nodes(nodes, takes))
+    moved = moved_nodes(nodes, takes)
+    rig = build_rig(document, settings, nodes, moved)
+    mistake = units.mistaken_scale(units.leg_of_person(rig.skeleton)) if rig is not None and scale is None else None
+    if mistake is not None:
+        document.warn(f"makes a person of impossible size: {mistake[1]}, it was scaled by {mistake[0]:.4g}")
+        settings = settings.scaled(mistake[0])
+        rig = build_rig(document, settings, nodes, moved)
     if rig is None:
         document.warn("holds no skeleton, mesh or animation of one")
         return Asset(document.source.path, "fbx", warnings=tuple(document.warnings))

@@ -130,7 +130,9 @@ class Curve:
         gap = times[key + 1] - times[key]
         share = np.clip((at - times[key]) / gap, 0.0, 1.0)
         start, stop, mode = values[key], values[key + 1], self.modes[key]
-        result = np.where((mode == CONSTANT) & (share < 1), start, stop)
+        held = (mode == CONSTANT) & (share < 1)
+        held |= (mode == CONSTANT_NEXT) & (at <= times[key] + _SAME)  # the key itself keeps its value
+        result = np.where(held, start, stop)
         linear = mode == LINEAR
         if linear.any():
             result = np.where(linear, start + (stop - start) * share, result)

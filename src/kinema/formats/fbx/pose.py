@@ -72,12 +72,9 @@ def frame_times(
     if start is None or stop is None or stop <= start:
         start, stop = (float(keys[0]), float(keys[-1])) if keys.size else (0.0, 0.0)
     rate = settings.fps if fps is None else fps
-    if fps is None and keys.size > 1:
-        spacing = float(np.median(np.diff(keys)))
-        frames = (keys - start) * rate
-        if spacing * rate < DENSER and (np.abs(frames - np.round(frames)) > _OFF_GRID).any():
-            rate = native_rate(keys)
-            warnings.append(f"keys stand at {rate:g} frames per second, the file's clock runs at {settings.fps:g}")
+    if fps is None and (native := _denser_rate(take, start, rate)) is not None:
+        rate = native
+        warnings.append(f"keys stand at {rate:g} frames per second, the file's clock runs at {settings.fps:g}")
     if (stop - start) * rate >= MAX_FRAMES and keys.size and (keys[-1] - keys[0]) * rate < MAX_FRAMES:
         warnings.append(f"{where} lasts {stop - start:.4g} s, far longer than its keys; it was cut to them")
         start, stop = float(keys[0]), float(keys[-1])
@@ -90,6 +87,21 @@ def frame_times(
         count * joints * 28, where, "; try a lower fps"
     )
     return start + np.arange(count) / rate, rate
+
+
+def _denser_rate(take: Take, start: float, rate: float) -> float | None:
+    """The rate of the keys where most stand nearer to each other than frames do; None where they do not."""
+    every, dense = 0, []
+    for curve in take.curves():
+        if len(curve.times) > 2:
+            every += len(curve.times)
+            if float(np.median(np.diff(curve.times))) * rate < DENSER:
+                dense.append(curve.times)
+    if not dense or sum(map(len, dense)) * 2 <= every:
+        return None
+    keys = np.unique(np.concatenate(dense))
+    frames = (keys - start) * rate
+    return native_rate(keys) if (np.abs(frames - np.round(frames)) > _OFF_GRID).any() else None
 
 
 def _moves(nodes: Nodes, node: int, name: str, channel: Channel) -> bool:

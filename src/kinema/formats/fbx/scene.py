@@ -3,8 +3,8 @@
 Which models are joints:
 
 1. Where there are bones (models or attributes called LimbNode, Limb or Root) or skins: the bones, what skins are bound
-   to, and what an animation moves. Static models above or between them are folded into the joints below. Cameras and
-   lights are left out.
+   to, and what an animation moves. Static models above or between them are folded into the joints below. Cameras,
+   lights and markers are left out.
 2. Without bones and skins, but with an animation, a mesh, or a model that has children: all models of those trees,
    except leaves that only carry a mesh, a camera, a light or the like.
 
@@ -30,9 +30,10 @@ from kinema.formats.rigid import rigid_frames, rigid_locals
 from kinema.formats.trees import preorder, unique_names
 from kinema.skeleton import Skeleton
 
-BONES = {"LimbNode", "Limb", "Root", "Effector"}
+BONES = {"LimbNode", "Limb", "Root"}
 BARE = {"Null", ""}  # models that carry nothing
-UNSEEN = {"Camera", "CameraStereo", "CameraSwitcher", "Light"}
+# Models that are no part of a body even where they move, unless they carry bones.
+TOOLS = {"Camera", "CameraStereo", "CameraSwitcher", "Light", "Marker", "OpticalMarker", "IKEffector", "FKEffector"}
 FITS = 0.9  # of the joints whose length and scale must agree for a bind pose to be one
 LENGTH_TOLERANCE = 0.01  # of the skeleton's size
 SCALE_TOLERANCE = 0.01
@@ -185,12 +186,13 @@ def _bone_joints(document: Document, nodes: Nodes, bones: set[int], moved: set[i
         while above >= 0 and above not in carrying:
             carrying.add(above)
             above = nodes.parents[above]
-    for node in sorted(moved - wanted):
-        if nodes.kinds[node] in UNSEEN and node not in carrying:
-            document.warn(f"{nodes.models[node].where} moves, but is no part of the skeleton; left out")
-        else:
-            wanted.add(node)
-    return wanted
+    left = [node for node in sorted(moved - wanted) if nodes.kinds[node] in TOOLS and node not in carrying]
+    if left:
+        document.warn(
+            f"{len(left)} cameras, lights and markers move ({nodes.models[left[0]].name!r} first); they are no part of "
+            "the skeleton and were left out"
+        )
+    return wanted | (moved - set(left))
 
 
 def _plain_joints(document: Document, nodes: Nodes, moved: set[int]) -> set[int]:

@@ -35,6 +35,10 @@ class Settings:
     ticks: int
     fps: float
 
+    def scaled(self, factor: float) -> Settings:
+        """The same with more or fewer metres in a unit."""
+        return Settings(np.diag([factor, factor, factor, 1.0]) @ self.conversion, self.ticks, self.fps)
+
     @property
     def scale(self) -> float:
         """Metres per unit."""
