@@ -1,1 +1,12 @@
-"""Motion from any skeleton to any other."""
+"""Motion from any skeleton to any other.
+
+:func:`retarget` moves one motion, a :class:`Retargeter` many of one skeleton. Chains are matched by their roles,
+frames are aligned by what they mean on a body, rotations are transferred in closed form over all frames, and feet
+that stand are kept where they stand.
+"""
+
+from kinema.retarget.mapping import Link, Match, Overrides
+from kinema.retarget.report import Report
+from kinema.retarget.retargeter import Retargeted, Retargeter, onto, retarget
+
+__all__ = ["Link", "Match", "Overrides", "Report", "Retargeted", "Retargeter", "onto", "retarget"]

@@ -1,0 +1,174 @@
+"""The contact pass: feet that stand in the source stand in the target, at one place, and legs reach them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.ik import two_bone
+from kinema.retarget.limbs import Limb
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.float32]
+
+EASE = 0.25  # seconds into and out of a contact
+STRETCH = 0.985  # of a leg's length, to which it is stretched by a contact
+SETTLE = 0.12  # seconds over which the hips sink for a leg that is too short, each side
+_NEARLY_STRAIGHT = 0.03  # of the length: knees that are nearer to the line bend to the front
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What one leg of the source does, in the size of the target.
+
+    Attributes:
+        stands: bool ``[F]``.
+        heights: ``[F]``, metres: of the touching joint above where it stands; negative in the ground.
+    """
+
+    stands: NDArray[np.bool_]
+    heights: Floats
+
+
+def runs(state: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and one past the last frame of each run of true."""
+    change = np.flatnonzero(np.diff(np.concatenate([[False], state, [False]]).astype(np.int8)))
+    return list(zip(change[::2].tolist(), change[1::2].tolist(), strict=True))
+
+
+def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, frames: int) -> Floats:
+    """The frames strictly between two: a cubic with given values and slopes (a frame) at its ends, ``[frames-1, 3]``."""
+    t = (np.arange(1, frames, dtype=np.float32) / frames)[:, None]
+    t2, t3 = t * t, t * t * t
+    curve = (2 * t3 - 3 * t2 + 1) * start + (3 * t2 - 2 * t3) * end
+    return curve + ((t3 - 2 * t2 + t) * leaving + (t3 - t2) * arriving) * frames
+
+
+def corrections(points: Floats, standing: Standing, clearance: float, fps: float) -> Floats:
+    """What to add ``[F, 3]`` to the path of a touching joint so that it stands still while it stands.
+
+    Inside a contact the sum is one place: the middle of where the joint was, at the height of the source's foot above
+    its ground. Between contacts the correction passes over smoothly, with the slope that a standing foot needs.
+
+    Args:
+        points: ``[F, 3]``, metres, of the touching joint after the closed-form pass.
+        clearance: height of that joint above the ground while it stands.
+    """
+    frames = len(points)
+    out = np.zeros((frames, 3), np.float32)
+    spans = runs(standing.stands)
+    if not spans:
+        return out
+    slope = -np.gradient(points, axis=0) if frames > 1 else np.zeros_like(points)
+    for begin, end in spans:
+        place = np.median(points[begin:end], axis=0)
+        place[1] = clearance + max(float(np.median(standing.heights[begin:end])), 0.0)
+        out[begin:end] = place - points[begin:end]
+    ease, zero = max(int(round(EASE * fps)), 1), np.zeros(3, np.float32)
+    after = [(span[1] - 1, following[0]) for span, following in zip(spans, spans[1:], strict=False)]
+    for last, first in after:
+        if first - last <= 3 * ease:
+            out[last + 1 : first] = _hermite(out[last], out[first], slope[last], slope[first], first - last)
+    leaving = [last for last, first in after if first - last > 3 * ease] + [spans[-1][1] - 1]
+    arriving = [first for last, first in after if first - last > 3 * ease] + [spans[0][0]]
+    for last in leaving:
+        curve = _hermite(out[last], zero, slope[last], zero, ease)
+        stop = min(last + 1 + len(curve), frames)
+        out[last + 1 : stop] = curve[: stop - last - 1]
+    for first in arriving:
+        curve = _hermite(zero, out[first], zero, slope[first], ease)
+        begin = max(first - len(curve), 0)
+        out[begin:first] = curve[len(curve) - (first - begin) :]
+    return out
+
+
+def settle(needed: Floats, fps: float) -> Floats:
+    """A smooth curve ``[F]`` that is nowhere below ``needed`` ``[F]``: its maximum around each frame, smoothed."""
+    from scipy.ndimage import convolve1d, maximum_filter1d
+
+    width = max(int(round(SETTLE * fps)), 1)
+    window = np.hanning(2 * width + 3)[1:-1]
+    highest = maximum_filter1d(needed, 2 * width + 1, mode="nearest")
+    return convolve1d(highest, window / window.sum(), mode="nearest").astype(np.float32)
+
+
+def plant(
+    skeleton: Skeleton,
+    local_rotations: Floats,
+    global_rotations: Floats,
+    global_positions: Floats,
+    legs: Sequence[Limb],
+    standing: Sequence[Standing],
+    clearances: Sequence[float],
+    front: Sequence[Floats],
+    fps: float,
+) -> tuple[Floats, Floats]:
+    """Put the feet of a motion where they stand.
+
+    Args:
+        skeleton: the target.
+        local_rotations: ``[F, J, 4]``; not changed.
+        global_rotations, global_positions: of the same poses, ``[F, J, 4]`` and ``[F, J, 3]``, metres.
+        legs, standing, clearances, front: of each leg, what it is, what it does, how high it touches, and the
+            direction ``[3]`` in the frame of its upper joint to which a straight knee bends.
+        fps: frames per second.
+
+    Returns:
+        New local rotations ``[F, J, 4]`` and how far the hips sink ``[F]``, metres.
+    """
+    frames = len(local_rotations)
+    wanted: list[Floats] = []
+    needed = np.zeros(frames, np.float32)
+    for leg, state, clearance in zip(legs, standing, clearances, strict=True):
+        ends = _ends(leg, global_rotations, global_positions)
+        foot = rotations.rotate(global_rotations[:, leg.end], leg.to_touch)
+        points = ends + foot
+        moved = points + corrections(points, state, clearance, fps)
+        lowest = clearance + np.minimum(state.heights, 0.0)
+        moved[:, 1] = np.where(state.stands, moved[:, 1], np.maximum(moved[:, 1], lowest))
+        goal = moved - foot
+        wanted.append(goal)
+        top = global_positions[:, leg.upper]
+        reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - top, axis=-1))
+        level = np.sum((goal - top)[:, [0, 2]] ** 2, axis=-1)
+        sink = (top - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
+        far = np.linalg.norm(goal - top, axis=-1) > reach
+        sink = np.where(far & (level < reach**2), np.clip(sink, 0.0, 0.25 * leg.length), 0.0)
+        needed = np.maximum(needed, sink)
+    sinks = settle(needed, fps) if needed.any() else needed
+    down = np.zeros((frames, 3), np.float32)
+    down[:, 1] = sinks
+    out = local_rotations.copy()
+    for leg, goal, ahead in zip(legs, wanted, front, strict=True):
+        _solve(skeleton, out, global_rotations, global_positions, leg, goal + down, ahead)
+    return out, sinks
+
+
+def _ends(leg: Limb, turned: Floats, placed: Floats) -> Floats:
+    return placed[:, leg.lower] + rotations.rotate(turned[:, leg.lower], leg.to_end)
+
+
+def _solve(
+    skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats, ahead: Floats
+) -> None:
+    """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
+    top, knee, end = placed[:, leg.upper], placed[:, leg.lower], _ends(leg, turned, placed)
+    line = rotations.normalize_vector(end - top)
+    bend = knee - top
+    bend = bend - np.sum(bend * line, axis=-1, keepdims=True) * line
+    if leg.straight:
+        lack = np.maximum(_NEARLY_STRAIGHT * leg.length - np.linalg.norm(bend, axis=-1, keepdims=True), 0.0)
+        bend = bend + lack * rotations.rotate(turned[:, leg.upper], ahead)
+    upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend)
+    new = {leg.upper: upper, leg.lower: lower}
+    for joint in (leg.upper, leg.lower, *(() if leg.detached else (leg.end,))):
+        parent = int(skeleton.parents[joint])
+        carrier = turned[:, parent] if parent >= 0 else rotations.identity((len(goal),), turned)
+        above = next((a for a in skeleton.ancestors(joint) if a in new), None)
+        if above is not None:  # what lies between two bones of the leg turns with the first
+            carrier = rotations.multiply(new[above], rotations.relative(turned[:, above], carrier))
+        local[:, joint] = rotations.relative(carrier, new.get(joint, turned[:, joint]))

@@ -1,0 +1,285 @@
+"""Motion of one skeleton on another: the set-up of a pair, and what is done to each motion."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+from kinema.character import Character
+from kinema.errors import SkeletonError
+from kinema.formats import Asset
+from kinema.mocap import contacts as detection
+from kinema.mocap.ground import stance_height
+from kinema.motion import Motion
+from kinema.retarget import contacts, transfer
+from kinema.retarget.alignment import align
+from kinema.retarget.limbs import Limb, clearances, legs_of, loose_end
+from kinema.retarget.mapping import Overrides, match
+from kinema.retarget.report import Footing, Report, measure
+from kinema.retarget.soles import sole_height
+from kinema.retarget.stance import LIMBS, find_stance, segments
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.float32]
+Target = Skeleton | Character | Asset
+
+
+@dataclass(frozen=True, eq=False)
+class Retargeted:
+    """A motion on its new skeleton, and how well it fits.
+
+    Attributes:
+        motion: of the target's skeleton; rate, name, labels and tags are those of the source.
+        report: errors, contacts and what was left out.
+    """
+
+    motion: Motion
+    report: Report
+
+
+class Retargeter:
+    """Everything about a pair of skeletons that does not depend on the motion.
+
+    Attributes:
+        source, target: the skeletons.
+        match: what moves what.
+        scale: size of the target over that of the source, by the height of their hips.
+        warnings: what had to be assumed.
+
+    Args:
+        source: the skeleton that motions come from.
+        target: where they go: a skeleton, a character, or a file that was loaded.
+        motions: of the source; needed (one at least) if its rest pose is none that a body stands in.
+        mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `mapping.Overrides`.
+
+    Raises:
+        SkeletonError: nothing matches, a rest pose says nothing and there is no motion to look at instead, or
+            ``mapping`` names what is not there.
+        FormatError: ``mapping`` is no mapping.
+    """
+
+    def __init__(
+        self,
+        source: Skeleton,
+        target: Target,
+        *,
+        motions: Sequence[Motion] = (),
+        mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    ) -> None:
+        character = target if isinstance(target, Character) else target.character if isinstance(target, Asset) else None
+        skeleton = target_skeleton(target)
+        self.source, self.target = source, skeleton
+        own = target.motions if isinstance(target, Asset) else ()
+        here, there = find_stance(source, motions), find_stance(skeleton, own)
+        frames, theirs = align(source, here), align(skeleton, there)
+        self.match = match(source, skeleton, Overrides.create(mapping), (frames.straight, theirs.straight))
+        self.plan = transfer.plan(self.match, frames, theirs, skeleton)
+        self.warnings = tuple(
+            f"the rest pose of the {which} is none that a body stands in; its stance was measured from motion"
+            for which, stance in (("source", here), ("target", there))
+            if stance.measured
+        )
+        legs, their_legs = legs_of(source, here, frames), legs_of(skeleton, there, theirs)
+        self.legs: list[tuple[Limb, Limb]] = []
+        for name, leg in their_legs.items():
+            other = legs.get(self.match.chains.get(name, ""))
+            if other is not None:
+                both = other.touch != other.end and leg.touch != leg.end
+                self.legs.append((other, leg) if both else (other.at_foot(), leg.at_foot()))
+        soles = sole_height(character, there, [leg for _, leg in self.legs]) if character is not None else None
+        heights = clearances(skeleton, there, {leg.chain: leg for _, leg in self.legs}, soles)
+        self.clearances = [heights[leg.chain] for _, leg in self.legs]
+        self._front = [rotations.rotate(theirs.bones[leg.upper], np.array([0, 0, 1], np.float32)) for _, leg in self.legs]
+        self._carry()
+        self._loose = self._loose_ends(there.positions, there.global_rotations)
+
+    def _carry(self) -> None:
+        """What carries the body: the tops of those legs that are legs on both sides; else the hips."""
+        kinds = {name.removeprefix("left_").removeprefix("right_") for name in self.match.chains.values()}
+        own = [(a, b) for a, b in self.legs if a.chain == b.chain or "front_leg" not in b.chain]
+        pairs = [(a, b) for a, b in own if "front_leg" not in b.chain or "front_leg" in kinds]
+        self._tops = pairs
+        if pairs:
+            straight = all(a.straight and b.straight for a, b in pairs)
+            mine = [a.length if straight else a.top for a, _ in pairs]
+            yours = [b.length if straight else b.top for _, b in pairs]
+            self.scale = float(np.sum(yours) / np.sum(mine))
+        else:
+            self.scale = self.target.height / self.source.height if self.source.height > 1e-6 else 1.0
+
+    def _loose_ends(self, placed: Floats, turned: Floats) -> list[tuple[int, int, Floats]]:
+        """Feet and hands that hang on no limb: joint, the limb's last joint, and where they are in its frame."""
+        found = []
+        for chain in self.target.roles.chains:
+            if chain.kind not in LIMBS or len(chain.joints) < 2 or segments(self.target.roles, chain)[2] is not None:
+                continue
+            joint, last = loose_end(self.target, chain, placed), chain.joints[-1]
+            if joint is not None and chain.name in self.match.chains:
+                found.append((joint, last, rotations.inverse_rotate(turned[last], placed[joint] - placed[last])))
+        return found
+
+    def __call__(self, motion: Motion, *, contacts: bool = True, measured: bool = True) -> Retargeted:
+        """One motion on the target.
+
+        Args:
+            motion: of the source skeleton.
+            contacts: keep feet that stand where they stand; without it the closed form alone is taken.
+            measured: fill the report; without it the report says what was matched and how long it took.
+
+        Raises:
+            SkeletonError: the motion has other joints than the source, or no frames.
+        """
+        if not motion.skeleton.same_topology(self.source):
+            raise SkeletonError(f"motion {motion.name!r} has other joints than the skeleton this was set up for")
+        if motion.frames == 0:
+            raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
+        began = time.perf_counter()
+        turned, placed = motion.globals()
+        states = self._standing(motion, placed)
+        local = transfer.turn(self.plan, turned)
+        hips = self._hips(turned, placed, states)
+        poses = self._globals(local, hips)
+        if contacts and self.legs:
+            local, sinks = self._plant(local, poses, states, motion.fps)
+            hips[:, 1] -= sinks
+        result = self._motion(motion, local, hips)
+        wall = time.perf_counter() - began
+        report = Report.of(self.match, motion.frames, wall, (*motion.warnings, *self.warnings))
+        if measured:
+            report = measure(report, self, motion, (turned, placed), result, self._footing(states))
+        return Retargeted(result, report)
+
+    def _standing(self, motion: Motion, placed: Floats) -> list[tuple[Floats, contacts.Standing]]:
+        """Of each leg the path of the source's touching joint, and when it stands, in the target's size."""
+        size = detection.leg_length(self.source) / detection.REFERENCE_LEG
+        states = []
+        for leg, _ in self.legs:
+            points = placed[:, [leg.touch]]
+            ground = stance_height(points, motion.fps, size)
+            stands = detection.detect(points, motion.fps, ground, size)[:, 0]
+            heights = self.scale * (points[:, 0, 1] - ground)
+            states.append((points[:, 0], contacts.Standing(stands, heights.astype(np.float32))))
+        return states
+
+    def _hips(self, turned: Floats, placed: Floats, states: list[tuple[Floats, contacts.Standing]]) -> Floats:
+        """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground."""
+        a, b = self.source.roles.hips, self.target.roles.hips
+        link = next((link for link in self.match.links if link.target == b), None)
+        turn = rotations.identity((len(turned),), turned)
+        if link is not None:
+            turn = rotations.multiply(turned[:, link.first], self.plan.first[b])
+        if not self._tops:
+            return (self.scale * placed[:, a]).astype(np.float32)
+        here = np.mean([placed[:, leg.upper] for leg, _ in self._tops], axis=0)
+        index = [next(i for i, pair in enumerate(self.legs) if pair[1] is leg) for _, leg in self._tops]
+        lifts = [self._lift(i, states[i]) for i in index]
+        rest_turned, rest_placed = self.target.rest_globals()
+        offset = np.mean([rest_placed[leg.upper] for _, leg in self._tops], axis=0) - rest_placed[b]
+        seat = rotations.rotate(turn, rotations.inverse_rotate(rest_turned[b], offset.astype(np.float32)))
+        hips = self.scale * here - seat
+        hips[:, 1] += float(np.mean(lifts))
+        return hips.astype(np.float32)
+
+    def _lift(self, index: int, state: tuple[Floats, contacts.Standing]) -> float:
+        """What to add to scaled heights so that this leg's foot is on the ground when the source's is."""
+        leg, other = self.legs[index]
+        points, standing = state
+        ground = float(points[0, 1] - standing.heights[0] / self.scale)
+        if leg.straight and other.straight:
+            return self.clearances[index] + other.rise - self.scale * (ground + leg.rise)
+        return self.clearances[index] + other.top - self.scale * (ground + leg.top)
+
+    def _globals(self, local: Floats, hips: Floats) -> tuple[Floats, Floats]:
+        """Poses in the world with the hips where they shall be."""
+        skeleton, b = self.target, self.target.roles.hips
+        moved = np.broadcast_to(skeleton.rest_translations, (len(local), skeleton.joint_count, 3)).copy()
+        moved[:, b] = self._local_hips(hips)
+        return kinematics.forward(local, moved, skeleton.parents.tolist())
+
+    def _local_hips(self, hips: Floats) -> Floats:
+        """In the frame of what the hips hang on, which stays at rest."""
+        parent = int(self.target.parents[self.target.roles.hips])
+        if parent < 0:
+            return hips
+        turned, placed = self.target.rest_globals()
+        return rotations.inverse_rotate(turned[parent], hips - placed[parent])
+
+    def _plant(
+        self, local: Floats, poses: tuple[Floats, Floats], states: list[tuple[Floats, contacts.Standing]], fps: float
+    ) -> tuple[Floats, Floats]:
+        legs, standing = [leg for _, leg in self.legs], [state for _, state in states]
+        return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, self._front, fps)
+
+    def _motion(self, motion: Motion, local: Floats, hips: Floats) -> Motion:
+        """The result, with feet that hang on no leg put where the leg ends."""
+        skeleton = self.target
+        moved: dict[int, Floats] = {skeleton.roles.hips: self._local_hips(hips)}
+        if self._loose:
+            turned, placed = self._globals(local, hips)
+            for joint, last, offset in self._loose:
+                place = placed[:, last] + rotations.rotate(turned[:, last], offset)
+                parent = int(skeleton.parents[joint])
+                if parent >= 0:
+                    place = rotations.inverse_rotate(turned[:, parent], place - placed[:, parent])
+                moved[joint] = place
+        for root in np.flatnonzero(skeleton.parents < 0).tolist():
+            moved.setdefault(root, np.broadcast_to(skeleton.rest_translations[root], hips.shape))
+        joints = sorted(moved)
+        labels = {name: values for name, values in motion.labels.items() if not name.startswith("morph.")}
+        return Motion.create(
+            skeleton, local, np.stack([moved[joint] for joint in joints], axis=1), joints, motion.fps, motion.name,
+            labels, motion.tags, (*motion.warnings, *self.warnings),
+        )  # fmt: skip
+
+    def _footing(self, states: list[tuple[Floats, contacts.Standing]]) -> list[Footing]:
+        return [
+            Footing(a, b, state.stands, points[:, 1] - state.heights / self.scale, clearance)
+            for (a, b), (points, state), clearance in zip(self.legs, states, self.clearances, strict=True)
+        ]
+
+
+def target_skeleton(target: Target) -> Skeleton:
+    """The skeleton of something that motion can go to.
+
+    Raises:
+        SkeletonError: a file without a skeleton.
+    """
+    if isinstance(target, Skeleton):
+        return target
+    if target.skeleton is None:
+        raise SkeletonError(f"{target.path}: holds no skeleton to retarget to")
+    return target.skeleton
+
+
+def retarget(
+    motion: Motion,
+    target: Target,
+    *,
+    contacts: bool = True,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+) -> Retargeted:
+    """One motion on another skeleton. For several motions of one skeleton set up a :class:`Retargeter` once.
+
+    Args:
+        motion: of any skeleton with roles that the target has too.
+        target: a skeleton, a character or a loaded file.
+        contacts: keep feet that stand where they stand.
+        mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `mapping.Overrides`.
+
+    Raises:
+        SkeletonError: nothing matches, or the target's rest pose says nothing about how it stands.
+        FormatError: ``mapping`` is no mapping.
+    """
+    return Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)(motion, contacts=contacts)
+
+
+def onto(asset: Asset, motions: Sequence[Motion]) -> Asset:
+    """The target's file with new motions in place of its own: the character, its meshes and materials stay."""
+    return replace(asset, motions=tuple(motions), warnings=tuple(dict.fromkeys(w for m in motions for w in m.warnings)))
