@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import FormatError
 from kinema.formats.budget import Budget
-from kinema.formats.fbx.records import MAX_DEPTH, Record, Tree
+from kinema.formats.fbx.records import MAX_DEPTH, Record, Tree, Word
 
 LONG_ROW = 64  # characters of numbers in a row; from here on they become an array
 RECORD_COST = 256  # bytes that a record takes in memory
@@ -223,7 +223,7 @@ def _value(found: re.Match[bytes]) -> Any:
         return float(found["float"])
     if kind == "odd":
         return _odd(found["odd"])
-    return _decoded(found[0])
+    return Word(_decoded(found[0]))
 
 
 def _odd(text: bytes) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kinema.formats.fbx.document import ROOT, Document, Link, Object, add_geometry, split_name
-from kinema.formats.fbx.records import Record
+from kinema.formats.fbx.records import Record, Word
 
 _PARTS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
 
@@ -28,7 +28,9 @@ def read_objects(document: Document) -> None:
     for full, model in models.items():
         children = model.record.find("Children")
         for name in children.values if children is not None else ():
-            if isinstance(name, str) and name in models and name != full and name not in owned:
+            if not isinstance(name, str) or isinstance(name, Word):
+                raise document.error(f"lists {str(name)[:40]!r} as a child, which is no name in quotes", model.where)
+            if name in models and name != full and name not in owned:
                 owned.add(name)
                 document.connect(Link(models[name].id, model.id))
         _read_parts(document, model, models)

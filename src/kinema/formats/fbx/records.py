@@ -22,6 +22,12 @@ MAX_RECORDS = 20_000_000
 BINARY_MAGIC = b"Kaydara FBX Binary  \x00"
 
 
+class Word(str):
+    """A word of a text file that stood without quotes: ``Y``, ``CullingOff``."""
+
+    __slots__ = ()
+
+
 class Record:
     """One record: `name`, `values`, `children`."""
 
