@@ -83,12 +83,14 @@ def _place(
     document.budget.charge(MESH_BYTES * len(parts), geometry.where)
     shapes = read_shapes(document, geometry, len(points))
     skin = read_skin(document, nodes, node, geometry, len(points))
-    joint = rig.nearest[node]
+    joint = rig.nearest.get(node)  # None for what stands still in the world
     bound = None
-    if skin is None:
+    if skin is not None:
+        frame, bound = _bind(document, settings, nodes, rig, node, geometry, skin, len(points))
+    elif joint is not None:
         frame = rig.attach[joint] @ np.linalg.pinv(nodes.rest[rig.nodes[joint]]) @ nodes.rest[node] @ geometric(model)
     else:
-        frame, bound = _bind(document, settings, nodes, rig, node, geometry, skin, len(points))
+        frame = settings.conversion @ nodes.rest[node] @ geometric(model)
     mirrored = bool(np.linalg.det(frame[:3, :3]) < 0)
     places = (points @ frame[:3, :3].T + frame[:3, 3]).astype(np.float32)
     normal_map = _cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
@@ -134,7 +136,7 @@ def _bind(
     chosen = joints[bones]
     if bare.any():
         # Points without a joint stay on the mesh's node; here they need a joint, and move with what it hangs on.
-        holder = rig.nearest[node]
+        holder = rig.nearest.get(node, 0)
         document.warn(f"{geometry.where} has {int(bare.sum())} points without a joint; they follow "
                       f"{rig.skeleton.names[holder]!r}")  # fmt: skip
         if holder not in joints:

@@ -52,7 +52,7 @@ class Rig:
         skeleton: the joints, in metres.
         nodes: ``[J]`` node of each joint.
         joint_of: node -> joint.
-        nearest: node -> the joint it hangs on: itself or its nearest ancestor; the first joint where there is none.
+        nearest: node -> the joint it hangs on: itself or its nearest ancestor; not for nodes that no joint carries.
         attach: float64 ``[J, 4, 4]``.
     """
 
@@ -103,7 +103,7 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
         tips.append((joint, (np.linalg.inv(frames[joint]) @ place)[:3]))
     skeleton = Skeleton.create([names[node] for node in chosen], parents, moved_by, turned, tips)
     attach = np.linalg.inv(frames) @ static
-    return Rig(skeleton, chosen, joint_of, {node: max(joint, 0) for node, joint in above.items()}, attach)
+    return Rig(skeleton, chosen, joint_of, {node: joint for node, joint in above.items() if joint >= 0}, attach)
 
 
 def _marked_tips(nodes: Nodes, used: set[int]) -> set[int]:
