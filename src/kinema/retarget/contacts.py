@@ -17,8 +17,9 @@ Floats = NDArray[np.float32]
 
 EASE = 0.25  # seconds into and out of a contact
 STRETCH = 0.985  # of a leg's length, to which it is stretched by a contact
-SETTLE = 0.12  # seconds over which the hips sink for a leg that is too short, each side
-_NEARLY_STRAIGHT = 0.03  # of the length: knees that are nearer to the line bend to the front
+SETTLE = 0.15  # seconds over which the hips sink for a leg that is too short, each side
+LIFT = 0.08  # seconds over which a foot is lifted out of the ground, each side
+_BENT = 0.12  # of the length: knees that are nearer to the line turn to the front, the more the nearer
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +87,24 @@ def corrections(points: Floats, standing: Standing, clearance: float, fps: float
     return out
 
 
-def settle(needed: Floats, fps: float) -> Floats:
+def lift(depths: Floats, stands: NDArray[np.bool_], fps: float) -> Floats:
+    """How far to lift a foot ``[F]`` that is ``depths`` ``[F]`` in the ground: smoothly, and not while it stands."""
+    from scipy.ndimage import distance_transform_edt
+
+    if not (depths > 0).any():
+        return np.zeros_like(depths)
+    near = distance_transform_edt(~stands) if stands.any() else np.full(len(stands), np.inf)
+    share = np.clip(np.asarray(near) / max(LIFT * fps, 1.0), 0.0, 1.0)
+    return (settle(np.where(stands, 0.0, np.maximum(depths, 0.0)), fps, LIFT) * share * share * (3 - 2 * share)).astype(
+        np.float32
+    )
+
+
+def settle(needed: Floats, fps: float, seconds: float = SETTLE) -> Floats:
     """A smooth curve ``[F]`` that is nowhere below ``needed`` ``[F]``: its maximum around each frame, smoothed."""
     from scipy.ndimage import convolve1d, maximum_filter1d
 
-    width = max(int(round(SETTLE * fps)), 1)
+    width = max(int(round(seconds * fps)), 1)
     window = np.hanning(2 * width + 3)[1:-1]
     highest = maximum_filter1d(needed, 2 * width + 1, mode="nearest")
     return convolve1d(highest, window / window.sum(), mode="nearest").astype(np.float32)
@@ -129,7 +143,7 @@ def plant(
         points = ends + foot
         moved = points + corrections(points, state, clearance, fps)
         lowest = clearance + np.minimum(state.heights, 0.0)
-        moved[:, 1] = np.where(state.stands, moved[:, 1], np.maximum(moved[:, 1], lowest))
+        moved[:, 1] += lift(lowest - moved[:, 1], state.stands, fps)
         goal = moved - foot
         wanted.append(goal)
         top = global_positions[:, leg.upper]
@@ -161,8 +175,11 @@ def _solve(
     bend = knee - top
     bend = bend - np.sum(bend * line, axis=-1, keepdims=True) * line
     if leg.straight:
-        lack = np.maximum(_NEARLY_STRAIGHT * leg.length - np.linalg.norm(bend, axis=-1, keepdims=True), 0.0)
-        bend = bend + lack * rotations.rotate(turned[:, leg.upper], ahead)
+        out = np.linalg.norm(bend, axis=-1, keepdims=True) / (_BENT * leg.length)
+        share = np.clip(out, 0.0, 1.0) ** 2 * (3.0 - 2.0 * np.clip(out, 0.0, 1.0))
+        front = rotations.rotate(turned[:, leg.upper], ahead)
+        front = front - np.sum(front * line, axis=-1, keepdims=True) * line
+        bend = share * rotations.normalize_vector(bend) + (1.0 - share) * rotations.normalize_vector(front)
     upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend)
     new = {leg.upper: upper, leg.lower: lower}
     for joint in (leg.upper, leg.lower, *(() if leg.detached else (leg.end,))):
