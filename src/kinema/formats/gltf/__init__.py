@@ -17,7 +17,8 @@ from kinema.formats.gltf.animation import Clip, read_clips
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document, open_document
 from kinema.formats.gltf.materials import read_materials
-from kinema.formats.gltf.mesh import place_meshes, read_meshes, read_skins
+from kinema.formats.gltf.mesh import read_meshes, read_skins
+from kinema.formats.gltf.placing import place_meshes
 from kinema.formats.gltf.pose import read_motion
 from kinema.formats.gltf.scene import Nodes, build_rig, read_nodes
 from kinema.formats.gltf.vrm import dressed, read_vrm, stated

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import urllib.parse
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.errors import FormatError
 from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.uris import check_uri, resolve_uri
 
 COMPONENT_TYPES = {
     5120: np.dtype("<i1"),
@@ -92,7 +89,7 @@ class Buffers:
                 if uri[:5].lower() == "data:":
                     self._buffer(index)
                 else:
-                    _check_uri(document, uri, where)
+                    check_uri(document, uri, where)
             elif index == 0 and document.is_glb:
                 self._buffer(0)
         self.views = [self._view(index) for index in range(len(document.all("bufferViews")))]
@@ -143,7 +140,7 @@ class Buffers:
         accessor = self.accessors[index]
         if elements.shape != (accessor.count, accessor.width):
             raise self.document.error(
-                f"holds {' x '.join(map(str, elements.shape))} numbers, {accessor.count} x {accessor.width} are declared",
+                f"holds {list(elements.shape)} packed numbers, {[accessor.count, accessor.width]} are declared",
                 accessor.where,
             )
         if not fits(elements, accessor.dtype):
@@ -323,34 +320,3 @@ def fits(values: NDArray[Any], dtype: np.dtype) -> bool:
     if not np.isfinite(values).all() or values.min() < info.min or values.max() > info.max:
         return False
     return values.dtype.kind != "f" or bool((np.abs(values - np.rint(values)) < 0.01).all())
-
-
-def resolve_uri(document: Document, uri: str, where: str) -> bytes:
-    """The bytes behind a uri: embedded data, or a file in the same folder."""
-    if uri[:5].lower() == "data:":
-        head, comma, body = uri.partition(",")
-        if not comma:
-            raise document.error("holds a data uri without a comma", where)
-        try:
-            if head.lower().endswith(";base64"):
-                return base64.b64decode(body + "=" * (-len(body) % 4), validate=True)
-            return urllib.parse.unquote_to_bytes(body)
-        except (binascii.Error, ValueError):
-            raise document.error("holds a data uri that is not valid base64", where) from None
-    _check_uri(document, uri, where)
-    if _scheme(uri):
-        raise document.error(f"is at {uri[:60]!r}; only files beside this one are read", where)
-    try:
-        return document.source.sibling(urllib.parse.unquote(uri))
-    except FormatError as error:
-        raise document.error(error.message if error.path == document.source.path else str(error), where) from None
-
-
-def _scheme(uri: str) -> str:
-    head, colon, _ = uri.partition(":")
-    return head if colon and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head) else ""
-
-
-def _check_uri(document: Document, uri: str, where: str) -> None:
-    if not uri or (":" in uri.split("/")[0] and not _scheme(uri)):
-        raise document.error(f"uri {uri[:60]!r} is not valid", where)

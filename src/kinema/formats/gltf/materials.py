@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from kinema.character import Material, Texture
 from kinema.errors import FormatError
-from kinema.formats.gltf.buffers import Buffers, resolve_uri
+from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.uris import resolve_uri
 
 GLOSSY = "KHR_materials_pbrSpecularGlossiness"
 _SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"),

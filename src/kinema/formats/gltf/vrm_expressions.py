@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from kinema.avatar import (
-    PRESETS, ColorBind, Expression, Gaze, MorphBind, Override, TextureBind,
+    PRESETS,
+    ColorBind,
+    Expression,
+    Gaze,
+    MorphBind,
+    Override,
+    TextureBind,
 )  # fmt: skip
 from kinema.character import Mesh
 from kinema.formats.gltf.document import Document
@@ -74,8 +80,7 @@ def read_old_expressions(
             spot = f"{place}.binds[{at}]"
             mesh = document.index(bind, "mesh", "meshes", spot)
             weight = document.number(bind, "weight", spot, 100.0) / 100
-            users = [node for node, user in enumerate(document.all("nodes")) if user.get("mesh") == mesh]
-            for node in users:
+            for node in [] if mesh is None else _users(document, mesh):
                 morphs += _bind(document, placed, node, bind, weight, spot)
         colors, textures = [], []
         for at, bind in enumerate(document.objects(item, "materialValues", place)):
@@ -137,7 +142,7 @@ def read_first_person(
         seen = next((kind for kind in _SEEN if kind.lower() == flag.lower()), "auto")
         if old:
             mesh = document.index(note, "mesh", "meshes", spot) if note.get("mesh") != -1 else None
-            nodes = [node for node, user in enumerate(document.all("nodes")) if mesh is not None and user.get("mesh") == mesh]
+            nodes = [] if mesh is None else _users(document, mesh)
         else:
             chosen = document.index(note, "node", "nodes", spot)
             nodes = [] if chosen is None else [chosen]
@@ -173,6 +178,10 @@ def _expression(document: Document, item: dict[str, Any], name: str, where: str,
     return Expression(
         name, tuple(morphs), tuple(colors), tuple(textures), item.get("isBinary") is True, **overrides
     )  # fmt: skip
+
+
+def _users(document: Document, mesh: int) -> list[int]:
+    return [node for node, item in enumerate(document.all("nodes")) if item.get("mesh") == mesh]
 
 
 def _bind(

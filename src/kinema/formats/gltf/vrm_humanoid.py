@@ -36,8 +36,9 @@ REQUIRED = (
 
 # VRM 0 counts the joints of the thumb as those of the other fingers.
 _OLD_THUMB = {
-    f"{side}Thumb{old}": f"{side}Thumb{new}" for side in ("left", "right") for old, new in zip(FINGER, THUMB, strict=True)
-}
+    f"{side}Thumb{old}": f"{side}Thumb{new}"
+    for side in ("left", "right") for old, new in zip(FINGER, THUMB, strict=True)
+}  # fmt: skip
 
 
 def read_bones(document: Document, owner: dict[str, Any], where: str, old: bool = False) -> dict[str, int]:

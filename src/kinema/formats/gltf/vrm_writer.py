@@ -11,7 +11,8 @@ from kinema.avatar import PRESETS, Collider, Expression, Gaze, Spring, Vector
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats.gltf import vrm_humanoid, vrm_meta
-from kinema.formats.gltf.writer import Assembly, assemble
+from kinema.formats.gltf.assembly import Assembly
+from kinema.formats.gltf.writer import assemble
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 

@@ -11,7 +11,7 @@ from kinema import kinematics, rotations
 from kinema.avatar import PRESETS
 from kinema.errors import FormatError
 from kinema.formats.gltf import vrm_humanoid
-from kinema.formats.gltf.writer import Assembly
+from kinema.formats.gltf.assembly import Assembly
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
