@@ -55,9 +55,13 @@ class Scene:
     error: str = ""
 
     def find(self, joints: Sequence[str]) -> list[int]:
-        """Index of each joint; -1 where Blender has none of that name. Blender cuts names off after 63 bytes."""
+        """Index of each joint; -1 where Blender has none of that name.
+
+        Blender cuts names off after 63 bytes and, in BVH files, writes underscores for spaces.
+        """
         place = {name: row for row, name in reversed(list(enumerate(self.names)))}
-        return [place.get(name.encode()[:63].decode(errors="ignore"), -1) for name in joints]
+        cut = [name.encode()[:63].decode(errors="ignore") for name in joints]
+        return [place.get(name, place.get(name.replace(" ", "_"), -1)) for name in cut]
 
 
 def program() -> str:
