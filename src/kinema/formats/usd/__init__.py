@@ -1,0 +1,49 @@
+"""USD (.usd, .usda, .usdc, .usdz) with UsdSkel, by way of usd-core (``pip install 'kinema[formats]'``).
+
+Files are opened by a process of their own, see `sandbox`; which of their references are followed is in `files`. Which
+transforms become joints is in `rig`, what becomes a clip in `extract`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from kinema.character import Character
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.formats.sources import Source
+from kinema.motion import Motion
+
+
+def read(source: Source, fps: float | None = None) -> Asset:
+    """Reads skeletons, character and all animations.
+
+    The first clip is what the stage plays: the animations bound to its skeletons and all transforms that move. Every
+    animation that no skeleton is bound to is one more clip.
+
+    Args:
+        source: the file.
+        fps: sample animations at this rate; by default at that of their samples, or one frame a time code.
+
+    Raises:
+        FormatError: the file is damaged, refers to files outside its folder, or cannot be read right; names the prim.
+        MissingError: usd-core is not installed.
+    """
+    from kinema.formats.usd.reader import read_file
+
+    if fps is not None and not 1e-3 <= fps <= 1e5:
+        raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
+    return read_file(source, fps)
+
+
+def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
+    """Writes a motion, a character, or both (an `Asset`) as .usda, .usdc, .usd (binary) or .usdz (with textures).
+
+    Raises:
+        FormatError: the suffix is none of these, there is nothing to write, or skeletons differ.
+        MissingError: usd-core is not installed.
+        WriteError: the file system refused.
+    """
+    from kinema.formats.usd.writer import write_file
+
+    write_file(thing, path)

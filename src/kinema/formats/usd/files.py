@@ -1,0 +1,119 @@
+"""The files that a USD file may see: itself, what it names beside or below it, or the members of its package.
+
+usd-core would look for a reference anywhere on the disk. So every layer's references are read before anything is
+composed, each is fetched here if it stays inside the folder (or archive, or package), and copied to a new folder. That
+folder is all that the sandbox is told of; one reference that leads out of it refuses the file.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from kinema.errors import FormatError
+from kinema.formats.sources import ZIP_ERRORS, Source, read_member
+from kinema.formats.usd.sandbox import ask
+
+LAYERS = (".usd", ".usda", ".usdc")
+MAX_LAYERS = 256
+MAX_MEMBERS = 10_000
+MAX_BYTES = 1024**3  # of all layers together
+
+
+class Files:
+    """What one source may see, by paths relative to its folder or package.
+
+    Attributes:
+        root: path of the root layer.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        data = source.read()
+        self.size = len(data)
+        if source.suffix == ".usdz":
+            self._members = _members(source, data)
+            self.root = next((name for name in self._members if posixpath.splitext(name)[1].lower() in LAYERS), "")
+            if not self.root:
+                raise FormatError("is a package without a USD layer", path=source.path)
+            data = self.read(self.root)
+        else:
+            self._members = None
+            self.root = f"root{source.suffix}"
+        self._data = data
+
+    def locate(self, asset: str, layer: str) -> str:
+        """The path that a layer means by an asset path.
+
+        Raises:
+            FormatError: it leads out of the folder, or is no plain path.
+        """
+        plain = asset.replace("\\", "/")
+        if plain.startswith("/") or any(mark in plain for mark in (":", "`", "[", "<", "\0")):
+            raise FormatError(f"refers to {asset!r}; only files in the same folder or below are read",
+                              path=self.source.path)  # fmt: skip
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(layer), plain))
+        if path == ".." or path.startswith("../"):
+            raise FormatError(f"refers to {asset!r}; only files in the same folder or below are read",
+                              path=self.source.path)  # fmt: skip
+        return path
+
+    def read(self, path: str) -> bytes:
+        """Bytes of a located file; FormatError when there is none."""
+        if self._members is None:
+            return self.source.sibling(path)
+        if path not in self._members:
+            raise FormatError(f"refers to {path!r}, which is not in the package", path=self.source.path)
+        return self._members[path]()
+
+    def copy_layers(self, folder: Path) -> str:
+        """Copies the root layer and all that it is composed of; returns the root layer's path in the folder.
+
+        Raises:
+            FormatError: a layer is damaged, or names a file that it may not see or that is missing.
+        """
+        known, waiting, size = {self.root}, [self.root], 0
+        while waiting:
+            layer = waiting.pop()
+            data = self._data if layer == self.root else self.read(layer)
+            size += len(data)
+            if size > MAX_BYTES or len(known) > MAX_LAYERS:
+                raise FormatError(f"is composed of more than {MAX_LAYERS} layers or {MAX_BYTES} bytes",
+                                  path=self.source.path)  # fmt: skip
+            target = folder / layer
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            request = {"do": "dependencies", "folder": str(folder), "layer": layer}
+            for asset in ask(request, self.source.path, len(data))["paths"]:
+                path = self.locate(asset, layer)
+                if posixpath.splitext(path)[1].lower() not in LAYERS:
+                    raise FormatError(f"refers to {asset!r}; only {' '.join(LAYERS)} can be referred to",
+                                      path=self.source.path)  # fmt: skip
+                if path not in known:
+                    known.add(path)
+                    waiting.append(path)
+        return self.root
+
+
+def _members(source: Source, data: bytes) -> dict[str, Callable[[], bytes]]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    except ZIP_ERRORS as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise FormatError(f"is no readable package ({reason})", path=source.path) from None
+    if len(entries) > MAX_MEMBERS:
+        raise FormatError(f"holds {len(entries)} files, more than {MAX_MEMBERS}", path=source.path)
+
+    def reading(entry: zipfile.ZipInfo) -> Callable[[], bytes]:
+        return lambda: read_member(archive, entry, f"{source.path}[{entry.filename}]", min(source.limit, MAX_BYTES))
+
+    found = {}
+    for entry in entries:
+        name = posixpath.normpath(entry.filename.replace("\\", "/"))
+        if not name.startswith(("/", "../")) and ":" not in name and "\0" not in name:
+            found.setdefault(name, reading(entry))
+    return found

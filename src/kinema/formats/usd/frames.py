@@ -1,0 +1,53 @@
+"""The steady rate at which samples at any times are read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import FormatError
+from kinema.formats.rates import LOWEST_RATE, native_rate
+
+MAX_FRAMES = 1_000_000
+HIGHEST_RATE = 240.0  # a file with more time codes in a second counts in ticks, not in frames
+ON_GRID = 1e-4  # time codes
+
+
+def frame_codes(
+    codes: NDArray[np.float64], per_second: float, fps: float | None, noted: float | None = None
+) -> tuple[NDArray[np.float64], float]:
+    """Time codes ``[F]`` of frames from the first sample to the last, and frames per second.
+
+    The rate is `fps` if given, else what our writer noted, else that of the samples where they lie evenly, else one
+    frame a time code where they lie on whole codes, else the common rate that fits them best.
+
+    Args:
+        codes: ascending, unique times of all samples.
+        per_second: time codes in a second.
+
+    Raises:
+        FormatError: that would be more than a million frames.
+    """
+    if len(codes) < 2:
+        return codes, fps or noted or per_second
+    span, gaps = codes[-1] - codes[0], np.diff(codes)
+    rate = fps or noted
+    if rate is None:
+        step = span / (len(codes) - 1)
+        even = np.abs(gaps - step).max() <= ON_GRID * max(step, 1.0)
+        whole = np.abs(codes - codes[0] - np.round(codes - codes[0])).max() <= ON_GRID
+        if even and LOWEST_RATE * 0.999 <= per_second / step <= 1000:
+            rate = per_second / step
+        elif whole and per_second <= HIGHEST_RATE:
+            rate = per_second
+        else:
+            rate = native_rate(codes / per_second)
+        rate = float(round(rate)) if abs(rate - round(rate)) < 1e-6 * rate else float(rate)
+    length = span / per_second * rate
+    if not length < MAX_FRAMES:
+        raise FormatError(f"lasts {span / per_second:.4g} s, too long at {rate:g} frames per second; try a lower fps")
+    count = int(np.ceil(length - 0.02)) + 1
+    frames = codes[0] + np.arange(count) * (per_second / rate)
+    nearest = codes[(np.searchsorted(codes, frames)[:, None] + [-1, 0]).clip(0, len(codes) - 1)]
+    near = np.take_along_axis(nearest, np.abs(nearest - frames[:, None]).argmin(axis=1)[:, None], axis=1)[:, 0]
+    return np.where(np.abs(near - frames) < ON_GRID, near, frames), rate

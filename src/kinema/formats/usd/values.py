@@ -1,0 +1,148 @@
+"""Attribute values as arrays, in the sandbox. A file may give any attribute any type: what does not fit is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import FormatError
+from kinema.formats.usd.openusd import Usd, Vt
+
+MAX_SAMPLES = 200_000  # of one attribute
+MAX_VALUES = 128 * 1024**2  # numbers that one animation may be sampled to
+
+
+def place(prim: Any) -> str:
+    """A prim as messages name it: ``</Root/Mesh>``."""
+    return f"<{prim.GetPath()}>"
+
+
+def first_value(attribute: Any) -> Any:
+    """The value at rest: the default, or that at the first time sample; None if there is neither."""
+    value = attribute.Get() if attribute else None
+    return attribute.Get(Usd.TimeCode.EarliestTime()) if value is None and attribute else value
+
+
+def as_array(value: Any, width: int, prim: Any, name: str) -> NDArray[Any]:
+    """Numbers ``[N, width]`` (``[N]`` for width 1, ``[N, 4, 4]`` for 16), float64 or int64.
+
+    Quaternions come as w, x, y, z. Matrices act on row vectors, as USD has them.
+
+    Raises:
+        FormatError: the value is of another type.
+    """
+    try:
+        array = np.array(value)
+        if array.dtype.kind == "b":
+            array = array.astype(np.int64)
+        if array.dtype.kind not in "iuf":
+            raise ValueError
+        array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
+        if width == 16:
+            return array.reshape(-1, 4, 4)
+        if width > 1 and array.size and array.shape[-1] != width:
+            raise ValueError
+        array = array.reshape(-1, width) if width > 1 else array.reshape(-1)
+    except (ValueError, TypeError):
+        raise FormatError(f"{name} has a value of an unexpected type", node=place(prim)) from None
+    if isinstance(value, (Vt.QuatfArray, Vt.QuathArray, Vt.QuatdArray)):
+        array = array[:, [3, 0, 1, 2]]
+    return array
+
+
+def numbers(prim: Any, name: str, width: int = 1) -> NDArray[Any] | None:
+    """The value at rest of an attribute, or None where it has none; see `as_array`."""
+    attribute = prim.GetAttribute(name)
+    value = first_value(attribute) if attribute else None
+    return None if value is None else as_array(value, width, prim, name)
+
+
+def tokens(prim: Any, name: str) -> list[str] | None:
+    """The words of an attribute, or None."""
+    attribute = prim.GetAttribute(name)
+    value = first_value(attribute) if attribute else None
+    if value is None:
+        return None
+    if not isinstance(value, (Vt.TokenArray, Vt.StringArray)):
+        raise FormatError(f"{name} must be a list of tokens", node=place(prim))
+    return [str(word) for word in value]
+
+
+def token(prim: Any, name: str, fallback: str = "") -> str:
+    """One word of an attribute."""
+    attribute = prim.GetAttribute(name)
+    value = first_value(attribute) if attribute else None
+    return value if isinstance(value, str) else fallback
+
+
+def flag(prim: Any, name: str) -> bool:
+    """Whether a boolean attribute is true."""
+    attribute = prim.GetAttribute(name)
+    return first_value(attribute) is True if attribute else False
+
+
+def sample_times(attribute: Any) -> NDArray[np.float64]:
+    """Time codes ``[K]`` of an attribute's samples."""
+    times = np.array(attribute.GetTimeSamples() if attribute else [], dtype=np.float64)
+    if len(times) > MAX_SAMPLES:
+        raise FormatError(f"{attribute.GetName()} has more than {MAX_SAMPLES} time samples",
+                          node=place(attribute.GetPrim()))  # fmt: skip
+    return times[np.isfinite(times)]
+
+
+def sampled(prim: Any, name: str, width: int, times: NDArray[np.float64], count: int | None) -> NDArray[Any] | None:
+    """An array attribute at times ``[F]``: ``[F, N, width]``, or ``[1, N, width]`` where it does not change.
+
+    Args:
+        count: rows that every value must have; None takes that of the first.
+
+    Raises:
+        FormatError: a value has other rows than `count`.
+    """
+    attribute = prim.GetAttribute(name)
+    if not attribute:
+        return None
+    if attribute.GetNumTimeSamples() < 2:
+        times = np.zeros(0)
+    start = first_value(attribute)
+    if start is None:
+        return None
+    rows = as_array(start, width, prim, name)
+    count = len(rows) if count is None else count
+    if max(len(times), 1) * rows.size > MAX_VALUES:
+        raise FormatError(f"{name} has {len(times)} frames of {rows.size} numbers, too many; try a lower fps",
+                          node=place(prim))  # fmt: skip
+    if not len(times):
+        _check_rows(rows, count, prim, name)
+        return rows[None]
+    result = np.empty((len(times), *rows.shape), np.float64)
+    for frame, time in enumerate(times.tolist()):
+        rows = as_array(attribute.Get(time), width, prim, name)
+        _check_rows(rows, count, prim, name)
+        result[frame] = rows
+    return result
+
+
+def _check_rows(rows: NDArray[Any], count: int, prim: Any, name: str) -> None:
+    if len(rows) != count:
+        raise FormatError(f"{name} has {len(rows)} values for {count} joints or shapes", node=place(prim))
+
+
+def column_matrix(matrix: Any) -> NDArray[np.float64]:
+    """A matrix ``[4, 4]`` that acts on column vectors."""
+    return np.array(matrix, dtype=np.float64).T
+
+
+def plain(value: Any) -> Any:
+    """Custom data as a tree that can be packed: dictionaries, lists, arrays, text and numbers; others become None."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, (Vt.TokenArray, Vt.StringArray)):
+        return [str(item) for item in value]
+    if isinstance(value, (Vt.IntArray, Vt.FloatArray, Vt.DoubleArray, Vt.UCharArray, Vt.Vec3fArray)):
+        return np.array(value)
+    return None

@@ -1,0 +1,89 @@
+"""The process that opens USD files for `sandbox`: it answers requests on its standard input until that ends.
+
+Requests are ``{"do": "dependencies", "folder", "layer"}`` (which other files a layer names) and ``{"do": "read",
+"folder", "layer", "fps"}`` (everything the composed stage holds, see `extract`). Paths are relative to the folder,
+which holds copies of the files this process is meant to see.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from kinema.errors import FormatError, one_line
+from kinema.formats.usd.packing import pack, unpack
+from kinema.formats.usd.sandbox import LENGTH
+
+MEMORY = 3 * 1024**3  # bytes of addresses; usd-core itself takes about one of them
+LONGEST_MESSAGE = 300
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the library prints must not stand among the answers
+    _limit_memory()
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _send(answers, {"bug": "".join(traceback.format_exception(kind, error, trace))})
+
+    sys.excepthook = report
+    while len(head := sys.stdin.buffer.read(LENGTH.size)) == LENGTH.size:
+        message = sys.stdin.buffer.read(LENGTH.unpack(head)[0])
+        _send(answers, answer(unpack(message)))
+
+
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """The answer to one request; what is wrong with the file comes as ``refused`` and ``node``."""
+    from kinema.formats.usd.extract import extract
+    from kinema.formats.usd.openusd import Tf
+    from kinema.formats.usd.stage import dependencies, open_stage
+
+    folder = Path(request["folder"])
+    try:
+        if request["do"] == "dependencies":
+            return {"paths": dependencies(folder / request["layer"])}
+        return extract(open_stage(folder / request["layer"]), folder, request["fps"])
+    except FormatError as error:
+        return {"refused": error.message, "node": error.node}
+    except Tf.ErrorException as error:
+        return {"refused": f"cannot be read: {said(error)}"}
+    except UnicodeDecodeError:
+        return {"refused": "holds a name or text that is not UTF-8"}
+    except MemoryError:
+        return {"refused": "asks for more memory than a file may"}
+
+
+def said(error: Exception) -> str:
+    """What usd-core complained of, without the places in its own source and in our temporary folder."""
+    parts = [part.strip() for part in str(error).replace("\n\t", "\n").split("\n") if part.strip()]
+    texts = [part.split("': '", 1)[-1].rstrip("'") for part in parts if "Error in '" in part] or parts
+    words = []
+    for word in " ".join(texts).split():
+        marked = word.strip("'\"@<>()[],:")
+        words.append(word.replace(marked, os.path.basename(marked)) if marked.startswith("/") else word)
+    text = one_line(" ".join(words)) or type(error).__name__
+    return text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:
+        return  # no such limits on Windows
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _send(stream: BinaryIO, tree: dict[str, Any]) -> None:
+    message = pack(tree)
+    stream.write(LENGTH.pack(len(message)))
+    stream.write(message)
+    stream.flush()
+
+
+if __name__ == "__main__":
+    main()
