@@ -65,6 +65,7 @@ def parse(data: bytes, path: str, budget: Budget) -> Tree:
 class _Reader:
     def __init__(self, data: bytes, path: str, budget: Budget) -> None:
         self.data, self.path, self.budget = data, path, budget
+        self.no_run = 0  # up to here rows are known to hold more than numbers
 
     def error(self, message: str, offset: int) -> FormatError:
         return FormatError(message, path=self.path, line=self.data.count(b"\n", 0, offset) + 1)
@@ -145,16 +146,17 @@ class _Reader:
         """A long row of plain numbers as an array, and where it ends; None where there is none."""
         data = self.data
         near = _NUMBERS.match(data, offset, offset + LONG_ROW)
-        if near is None or near.end() < offset + LONG_ROW:
+        if offset < self.no_run or near is None or near.end() < offset + LONG_ROW:
             return None
         found = _NUMBERS.match(data, offset)
         text = found[0] if found else b""
         # The row may have swallowed the comma in front of a letter, or the E of the next record's name.
         text = text[: max(text.rfind(sign) for sign in _LAST) + 1]
-        if text.count(b",") < 2:
+        values = _numbers(text, self.budget) if text.count(b",") >= 2 else None
+        if values is None:
+            self.no_run = offset + len(text)  # looked through once, not again for each of its numbers
             return None
-        values = _numbers(text, self.budget)
-        return None if values is None else (values, offset + len(text))
+        return values, offset + len(text)
 
     def array(self, record: Record, count: int, offset: int) -> int:
         """An array of version 7: ``*3 { a: 1,2,3 }``."""

@@ -4,7 +4,7 @@ Which models are joints:
 
 1. Where there are bones (models or attributes called LimbNode, Limb or Root) or skins: the bones, what skins are bound
    to, and what an animation moves. Static models above or between them are folded into the joints below. Cameras,
-   lights and markers are left out.
+   lights, markers and empty models beside the skeleton are left out.
 2. Without bones and skins, but with an animation, a mesh, or a model that has children: all models of those trees,
    except leaves that only carry a mesh, a camera, a light or the like.
 
@@ -186,11 +186,19 @@ def _bone_joints(document: Document, nodes: Nodes, bones: set[int], moved: set[i
         while above >= 0 and above not in carrying:
             carrying.add(above)
             above = nodes.parents[above]
-    left = [node for node in sorted(moved - wanted) if nodes.kinds[node] in TOOLS and node not in carrying]
+    below: set[int] = set()
+    for node in nodes.order:
+        if nodes.parents[node] in bones or nodes.parents[node] in below:
+            below.add(node)
+    left = []
+    for node in sorted(moved - wanted - carrying):
+        bare = nodes.kinds[node] in BARE and not nodes.children[node] and node not in below
+        if nodes.kinds[node] in TOOLS or bare:
+            left.append(node)
     if left:
         document.warn(
-            f"{len(left)} cameras, lights and markers move ({nodes.models[left[0]].name!r} first); they are no part of "
-            "the skeleton and were left out"
+            f"{len(left)} cameras, lights, markers or empty models move ({nodes.models[left[0]].name!r} first); they "
+            "are no part of the skeleton and were left out"
         )
     return wanted | (moved - set(left))
 
