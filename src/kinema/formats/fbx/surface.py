@@ -14,6 +14,9 @@ from kinema.formats.fbx.rows import unique_rows
 from kinema.formats.polygons import triangulate
 
 
+UNFIT = (0.3, 0.7)  # shares of the surface whose normals point outwards, between which they are those of another
+
+
 @dataclass(frozen=True)
 class Part:
     """The triangles of one material.
@@ -108,9 +111,24 @@ def _normals(
     lengths = np.linalg.norm(result, axis=1)
     missing = lengths < 1e-12
     result[~missing] /= lengths[~missing, None]
+    if not missing.all() and not _fit(points, polygons, corners, result):
+        document.warn(f"{geometry.where} has normals that have nothing to do with its faces; they were computed anew")
+        missing[:] = True
     if missing.any():
         result[missing] = _computed(geometry, points, polygons, corners, faces)[missing]
     return result
+
+
+def _fit(
+    points: NDArray[np.float64], polygons: Polygons, corners: NDArray[np.int64], normals: NDArray[np.float64]
+) -> bool:
+    """Whether normals mostly point to one side of their faces; those of another surface point anywhere."""
+    places = points[polygons.points[corners]]
+    areas = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
+    along = np.einsum("tc,tc->t", areas, normals[corners].sum(axis=1))
+    size = np.linalg.norm(areas, axis=1)
+    total = float(size.sum())
+    return total <= 0 or not UNFIT[0] < float(size[along > 0].sum()) / total < UNFIT[1]
 
 
 def _computed(
