@@ -17,7 +17,7 @@ import numpy as np
 
 import kinema
 from kinema.errors import KinemaError
-from kinema.formats import bvh, gltf, npz
+from kinema.formats import bvh, fbx, gltf, npz
 from kinema.formats.sources import Source
 from kinema.mocap.edits import files as edits
 from kinema.mocap.procedural import Segment, generate
@@ -53,6 +53,23 @@ def _binary_and_text_gltf() -> list[bytes]:
     return [small, text, *_saved("a.glb")]
 
 
+def _binary_and_text_fbx() -> list[bytes]:
+    head = "; FBX {}.0 project file\nFBXHeaderExtension: {{ FBXVersion: {} }}\n"
+    take = """Objects: { Model: "Model::a", "LimbNode" { Properties60: { Property: "Lcl Rotation", "Lcl Rotation", "A",1,2,3
+}\nVertices: 0,0,0,1,0,0,0,1,0\nPolygonVertexIndex: 0,1,-3\n} }\nConnections: { Connect: "OO", "Model::a", "Model::Scene"\n}
+Takes: { Take: "t" { LocalTime: 0,46186158000\nModel: "Model::a" { Channel: "Transform" { Channel: "R" { Channel: "X" {
+Default: 1\nKeyCount: 3\nKey: 0,1,U,s,0,0,n,23093079000,5,U,a,n,46186158000,2,L\nPost-Extrapolation: { Type: R\n} } } } } } }
+"""
+    stack = """Objects: { Model: 1, "Model::a", "Mesh" { }\nGeometry: 2, "", "Mesh" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }
+PolygonVertexIndex: *3 { a: 0,1,-3 } }\nAnimationStack: 3, "AnimStack::t", "" { }\nAnimationLayer: 4, "", "" { }
+AnimationCurveNode: 5, "", "" { }\nAnimationCurve: 6, "", "" { KeyTime: *3 { a: 0,9237231600,18474463200 }
+KeyValueFloat: *3 { a: 0,10,20.5 }\nKeyAttrFlags: *3 { a: 24840,520,50332680 }\nKeyAttrRefCount: *3 { a: 1,1,1 }
+KeyAttrDataFloat: *12 { a: 0,0,218434821,0,0.5,0.5,0,0,1,2,218434821,0 } } }\nConnections: { C: "OO",1,0\nC: "OO",2,1
+C: "OO",4,3\nC: "OO",5,4\nC: "OP",5,1,"Lcl Translation"\nC: "OP",6,5,"d|X"\n}
+"""
+    return [(head.format("6.1", 6100) + take).encode(), (head.format("7.7", 7700) + stack).encode(), *_saved("a.fbx")]
+
+
 def _zipped() -> list[bytes]:
     held = io.BytesIO()
     np.savez(held, positions=np.zeros((2, 3, 3), np.float32))
@@ -83,6 +100,15 @@ TARGETS: dict[str, Target] = {
             "", ".animation", ".bones", ".buffers", ".document", ".materials", ".mesh", ".pose", ".scene",
         )),
         _binary_and_text_gltf,
+    ),
+    "fbx": Target(
+        lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
+        tuple(f"kinema.formats.fbx{part}" for part in (
+            "", ".ascii", ".binary", ".curves", ".document", ".layers", ".legacy", ".materials", ".meshes", ".nodes",
+            ".pose", ".records", ".scene", ".settings", ".shapes", ".skins", ".surface", ".takes", ".textures",
+            ".transform",
+        )),
+        _binary_and_text_fbx,
     ),
     "npz": Target(lambda data: npz.read(Source.from_bytes(data, "a.npz")), ("kinema.formats.npz",), _zipped),
     "edits": Target(edits.parse, ("kinema.mocap.edits.files", "kinema.mocap.edits.model"), _edits),
