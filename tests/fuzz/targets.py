@@ -56,16 +56,38 @@ def _binary_and_text_gltf() -> list[bytes]:
 def _binary_and_text_fbx() -> list[bytes]:
     head = "; FBX {}.0 project file\nFBXHeaderExtension: {{ FBXVersion: {} }}\n"
     take = """Objects: { Model: "Model::a", "LimbNode" { Properties60: { Property: "Lcl Rotation", "Lcl Rotation", "A",1,2,3
-}\nVertices: 0,0,0,1,0,0,0,1,0\nPolygonVertexIndex: 0,1,-3\n} }\nConnections: { Connect: "OO", "Model::a", "Model::Scene"\n}
-Takes: { Take: "t" { LocalTime: 0,46186158000\nModel: "Model::a" { Channel: "Transform" { Channel: "R" { Channel: "X" {
-Default: 1\nKeyCount: 3\nKey: 0,1,U,s,0,0,n,23093079000,5,U,a,n,46186158000,2,L\nPost-Extrapolation: { Type: R\n} } } } } } }
+}
+Vertices: 0,0,0,1,0,0,0,1,0
+PolygonVertexIndex: 0,1,-3
+} }
+Connections: { Connect: "OO", "Model::a", "Model::Scene"
+}
+Takes: { Take: "t" { LocalTime: 0,46186158000
+Model: "Model::a" { Channel: "Transform" { Channel: "R" { Channel: "X" {
+Default: 1
+KeyCount: 3
+Key: 0,1,U,s,0,0,n,23093079000,5,U,a,n,46186158000,2,L
+Post-Extrapolation: { Type: R
+} } } } } } }
 """
-    stack = """Objects: { Model: 1, "Model::a", "Mesh" { }\nGeometry: 2, "", "Mesh" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }
-PolygonVertexIndex: *3 { a: 0,1,-3 } }\nAnimationStack: 3, "AnimStack::t", "" { }\nAnimationLayer: 4, "", "" { }
-AnimationCurveNode: 5, "", "" { }\nAnimationCurve: 6, "", "" { KeyTime: *3 { a: 0,9237231600,18474463200 }
-KeyValueFloat: *3 { a: 0,10,20.5 }\nKeyAttrFlags: *3 { a: 24840,520,50332680 }\nKeyAttrRefCount: *3 { a: 1,1,1 }
-KeyAttrDataFloat: *12 { a: 0,0,218434821,0,0.5,0.5,0,0,1,2,218434821,0 } } }\nConnections: { C: "OO",1,0\nC: "OO",2,1
-C: "OO",4,3\nC: "OO",5,4\nC: "OP",5,1,"Lcl Translation"\nC: "OP",6,5,"d|X"\n}
+    stack = """Objects: { Model: 1, "Model::a", "Mesh" { }
+Geometry: 2, "", "Mesh" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }
+PolygonVertexIndex: *3 { a: 0,1,-3 } }
+AnimationStack: 3, "AnimStack::t", "" { }
+AnimationLayer: 4, "", "" { }
+AnimationCurveNode: 5, "", "" { }
+AnimationCurve: 6, "", "" { KeyTime: *3 { a: 0,9237231600,18474463200 }
+KeyValueFloat: *3 { a: 0,10,20.5 }
+KeyAttrFlags: *3 { a: 24840,520,50332680 }
+KeyAttrRefCount: *3 { a: 1,1,1 }
+KeyAttrDataFloat: *12 { a: 0,0,218434821,0,0.5,0.5,0,0,1,2,218434821,0 } } }
+Connections: { C: "OO",1,0
+C: "OO",2,1
+C: "OO",4,3
+C: "OO",5,4
+C: "OP",5,1,"Lcl Translation"
+C: "OP",6,5,"d|X"
+}
 """
     return [(head.format("6.1", 6100) + take).encode(), (head.format("7.7", 7700) + stack).encode(), *_saved("a.fbx")]
 
