@@ -89,7 +89,7 @@ RIGS = {
         "hip > pelvis > #ThighBend > #ThighTwist > #Shin > #Foot > #Metatarsals > #Toe",
         "chestLower > #Collar > #ShldrBend > #ShldrTwist > #ForearmBend > #ForearmTwist > #Hand"],
         "#ThighBend | #Shin | #Foot | #Toe", "#Collar | #ShldrBend | #ForearmBend | #Hand",
-        "hip", "abdomenLower chestLower neckLower", "-", "head"),
+        "hip", "abdomenLower chestLower", "neckLower", "head"),
     "makehuman": (LETTERS, ["root > spine05 > spine04 > neck01 > neck02 > head",
         "root > pelvis.# > upperleg01.# > upperleg02.# > lowerleg01.# > lowerleg02.# > foot.# > toe4-1.#",
         "foot.# > metatarsal1.# > toe1-1.#",
