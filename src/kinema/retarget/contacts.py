@@ -138,13 +138,12 @@ def plant(
     wanted: list[Floats] = []
     needed = np.zeros(frames, np.float32)
     for leg, state, clearance in zip(legs, standing, clearances, strict=True):
-        ends = _ends(leg, global_rotations, global_positions)
-        foot = rotations.rotate(global_rotations[:, leg.end], leg.to_touch)
-        points = ends + foot
+        ends = leg.ends(global_rotations, global_positions)
+        points = leg.path(global_rotations, global_positions, attached=True)
         moved = points + corrections(points, state, clearance, fps)
         lowest = clearance + np.minimum(state.heights, 0.0)
         moved[:, 1] += lift(lowest - moved[:, 1], state.stands, fps)
-        goal = moved - foot
+        goal = moved - (points - ends)
         wanted.append(goal)
         top = global_positions[:, leg.upper]
         reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - top, axis=-1))
@@ -162,15 +161,11 @@ def plant(
     return out, sinks
 
 
-def _ends(leg: Limb, turned: Floats, placed: Floats) -> Floats:
-    return placed[:, leg.lower] + rotations.rotate(turned[:, leg.lower], leg.to_end)
-
-
 def _solve(
     skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats, ahead: Floats
 ) -> None:
     """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
-    top, knee, end = placed[:, leg.upper], placed[:, leg.lower], _ends(leg, turned, placed)
+    top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
     line = rotations.normalize_vector(end - top)
     bend = knee - top
     bend = bend - np.sum(bend * line, axis=-1, keepdims=True) * line
@@ -182,7 +177,7 @@ def _solve(
         bend = share * rotations.normalize_vector(bend) + (1.0 - share) * rotations.normalize_vector(front)
     upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend)
     new = {leg.upper: upper, leg.lower: lower}
-    for joint in (leg.upper, leg.lower, *(() if leg.detached else (leg.end,))):
+    for joint in (leg.upper, leg.lower, *(() if leg.end is None or leg.loose else (leg.end,))):
         parent = int(skeleton.parents[joint])
         carrier = turned[:, parent] if parent >= 0 else rotations.identity((len(goal),), turned)
         above = next((a for a in skeleton.ancestors(joint) if a in new), None)

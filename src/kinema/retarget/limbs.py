@@ -1,8 +1,9 @@
-"""Limbs as what walks on them sees them: two bones, an end, and the point that touches the ground."""
+"""Legs as the ground sees them: two bones, an end, and the point that touches the ground."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,15 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.mocap.ground import HIGHEST_CLEARANCE, USUAL_ANKLE, USUAL_TOE
 from kinema.retarget.alignment import Alignment
-from kinema.retarget.stance import LEGS, Stance, segments
+from kinema.retarget.stance import LEGS, LIMBS, Stance, segments
 from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
+
+_UP: Floats = np.array([0, 1, 0], np.float32)
+_HIGH = 0.12  # of the bones: a last joint that is higher above the ground is no foot; the foot is at its bone's end
+_NEAR = 1.3  # of the lower bone: as far away a foot can be that hangs on no leg
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,23 +28,24 @@ class Limb:
 
     Attributes:
         chain: its name.
-        upper, lower, end: joints of both bones and at their end, the foot.
+        upper, lower: joints of both bones.
+        end: joint at their end, the foot; None where the leg has none.
         to_end: ``[3]``, metres: from the lower joint to the end, in the lower joint's frame.
-        detached: whether the end hangs on another joint and is to be carried along (a target of IK with the mesh).
-        touch: the joint that touches the ground: the toe, or the end itself.
-        to_touch: ``[3]``, metres: from the end to it, in the end's frame.
-        rise: metres from the touching joint up to the end while the foot stands flat.
+        loose: whether the end hangs on another joint and is carried along (a target of IK with the mesh).
+        touch: the joint that touches the ground: the toe, or the last one.
+        to_touch: ``[3]``, metres: from it to the point that does, in its frame.
+        rise: metres from that point up to the end while the foot stands flat.
         length: metres, of both bones.
-        top: metres from the touching joint up to the upper joint while the body stands.
+        top: metres from that point up to the upper joint while the body stands.
         straight: whether it stands straight; the knee then bends to the front.
     """
 
     chain: str
     upper: int
     lower: int
-    end: int
+    end: int | None
     to_end: Floats
-    detached: bool
+    loose: bool
     touch: int
     to_touch: Floats
     rise: float
@@ -48,80 +54,145 @@ class Limb:
     straight: bool
 
     def at_foot(self) -> Limb:
-        """The same limb, touching the ground with its end."""
+        """The same limb, touching the ground with its foot and not with its toe."""
+        if self.end is None or self.loose or self.touch == self.end:
+            return self
         zero = np.zeros(3, np.float32)
-        return Limb(self.chain, self.upper, self.lower, self.end, self.to_end, self.detached, self.end, zero, 0.0,
-                    self.length, self.top - self.rise, self.straight)  # fmt: skip
+        return replace(self, touch=self.end, to_touch=zero, rise=0.0, top=self.top - self.rise)
+
+    def ends(self, turned: Floats, placed: Floats) -> Floats:
+        """Where the lower bone ends, ``[F, 3]``."""
+        return placed[:, self.lower] + rotations.rotate(turned[:, self.lower], self.to_end)
+
+    def path(self, turned: Floats, placed: Floats, *, attached: bool = False) -> Floats:
+        """Where it touches the ground, ``[F, 3]``.
+
+        Args:
+            turned, placed: global rotations ``[F, J, 4]`` and positions ``[F, J, 3]``.
+            attached: take a loose end to be where the lower bone ends, whatever the pose says.
+        """
+        if self.loose and attached:
+            return self.ends(turned, placed)
+        return placed[:, self.touch] + rotations.rotate(turned[:, self.touch], self.to_touch)
 
 
-def legs_of(skeleton: Skeleton, stance: Stance, alignment: Alignment) -> dict[str, Limb]:
-    """The legs of a skeleton that end in a foot, by the name of their chain."""
-    found: dict[str, Limb] = {}
-    up = rotations.rotate(stance.axes, np.array([0, 1, 0], np.float32))
-    turned, placed = stance.global_rotations, stance.positions
-    for chain in skeleton.roles.chains:
-        if chain.kind not in LEGS or len(chain.joints) < 2:
+def loose_ends(skeleton: Skeleton, placed: Floats) -> dict[str, int]:
+    """Feet and hands that hang on no limb, by the chain they belong to: joints at the end of a limb that stops early.
+
+    Args:
+        placed: ``[J, 3]``: where the joints are while the body stands.
+    """
+    roles = skeleton.roles
+    limb_joints = {joint for chain in roles.chains for joint in chain.joints}
+    free = np.ones(skeleton.joint_count, bool)
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        free[joint] = joint not in limb_joints and (parent < 0 or (free[parent] or roles.parts[parent] in ("root", "hips")))
+    found: dict[str, int] = {}
+    for chain in roles.chains:
+        if chain.kind not in LIMBS or len(chain.joints) < 2 or segments(roles, chain)[2] is not None:
             continue
-        upper, lower, end = segments(skeleton.roles, chain)
-        detached = end is None
-        touch = _touch(skeleton, chain, end)
-        if end is None:
-            end = touch = loose_end(skeleton, chain, placed)
-            if end is None:
-                continue
-        thigh, shin, foot = placed[lower] - placed[upper], placed[end] - placed[lower], placed[touch] - placed[end]
-        length = float(np.linalg.norm(thigh) + np.linalg.norm(shin))
-        straight = chain.name in alignment.straight
-        to_touch = rotations.inverse_rotate(turned[end], foot)
-        flat = rotations.inverse_rotate(alignment.stance[end], to_touch) if touch != end else np.zeros(3, np.float32)
-        rise = -float(flat[1]) if chain.kind == "leg" else -float(foot @ up)
-        top = length + rise if straight else float((placed[upper] - placed[touch]) @ up)
-        found[chain.name] = Limb(
-            chain.name, upper, lower, end, rotations.inverse_rotate(turned[lower], shin), detached, touch, to_touch,
-            rise, length, max(top, 1e-3 * length), straight,
-        )  # fmt: skip
+        upper, lower = segments(roles, chain)[:2]
+        most = _NEAR * float(np.linalg.norm(placed[lower] - placed[upper]))
+        near = {
+            joint: float(np.linalg.norm(placed[joint] - placed[lower]))
+            for joint in np.flatnonzero(free).tolist()
+            if roles.sides[joint] == chain.side and roles.parts[joint] in ("foot", "hand", "helper", "toe", "")
+        }
+        best = min(near, key=lambda joint: (roles.parts[joint] not in ("foot", "hand"), near[joint]), default=None)
+        if best is not None and 1e-4 < near[best] < most:
+            found[chain.name] = best
+            free[best] = False
     return found
 
 
-def _touch(skeleton: Skeleton, chain: Chain, end: int | None) -> int:
-    """The joint that touches the ground: the ball of the foot if there is one, of an animal the last of the leg."""
-    if end is None:
-        return chain.joints[-1]
-    return chain.joints[-1] if chain.joints.index(end) < len(chain.joints) - 1 else end
-
-
-def loose_end(skeleton: Skeleton, chain: Chain, placed: Floats) -> int | None:
-    """The foot or hand that belongs to a limb and does not hang on it: the nearest of that side."""
-    roles, last = skeleton.roles, chain.joints[-1]
-    below = {last}
-    for joint in range(last + 1, skeleton.joint_count):
-        if int(skeleton.parents[joint]) in below:
-            below.add(joint)
-    loose = [
-        joint
-        for joint, part in enumerate(roles.parts)
-        if part in ("foot", "hand") and roles.sides[joint] == chain.side and joint not in below
-        and all(joint not in other.joints for other in roles.chains)
-    ]  # fmt: skip
-    return min(loose, key=lambda joint: float(np.linalg.norm(placed[joint] - placed[last])), default=None)
-
-
-def clearances(skeleton: Skeleton, stance: Stance, legs: dict[str, Limb], soles: float | None = None) -> dict[str, float]:
-    """Height of each leg's touching joint above the ground while it stands, metres.
+def legs_of(
+    skeleton: Skeleton, stance: Stance, alignment: Alignment, loose: Mapping[str, int], soles: float | None = None
+) -> dict[str, Limb]:
+    """The legs of a skeleton, by the name of their chain.
 
     Args:
-        soles: height of the lowest point of the feet's surface along the stance's up, where there is a mesh.
+        loose: see :func:`loose_ends`.
+        soles: height of the soles along the stance's up, where a mesh tells.
     """
-    up = rotations.rotate(stance.axes, np.array([0, 1, 0], np.float32))
-    heights = {name: float(stance.positions[leg.touch] @ up) for name, leg in legs.items()}
+    found: dict[str, Limb] = {}
+    up = rotations.rotate(stance.axes, _UP)
+    ground = _lowest(skeleton, stance, up) if soles is None else soles
+    for chain in skeleton.roles.chains:
+        if chain.kind in LEGS and len(chain.joints) >= 2:
+            found[chain.name] = _leg(skeleton, stance, alignment, chain, loose.get(chain.name), ground, up)
+    return found
+
+
+def _lowest(skeleton: Skeleton, stance: Stance, up: Floats) -> float:
+    """Height of the lowest joint or tip."""
+    tips = stance.positions[skeleton.tip_joints] + rotations.rotate(
+        stance.global_rotations[skeleton.tip_joints], skeleton.tip_offsets
+    )
+    return float((np.concatenate([stance.positions, tips]) @ up).min())
+
+
+def _leg(
+    skeleton: Skeleton, stance: Stance, alignment: Alignment, chain: Chain, loose: int | None, ground: float, up: Floats
+) -> Limb:  # fmt: skip
+    turned, placed = stance.global_rotations, stance.positions
+    upper, lower, end = segments(skeleton.roles, chain)
+    straight = chain.name in alignment.straight
+    touch, zero = chain.joints[-1] if end is None else _touch(chain, end), np.zeros(3, np.float32)
+    thigh = float(np.linalg.norm(placed[lower] - placed[upper]))
+    point = placed[touch]
+    if loose is not None:
+        end, touch, point = loose, loose, placed[loose]
+    elif end is None or (not straight and (point @ up) - ground > _HIGH * 2 * thigh):
+        point = _bone_end(skeleton, stance, touch, ground, up)
+    at_end = point if end is None else placed[end]
+    to_touch = rotations.inverse_rotate(turned[touch], (point - placed[touch]).astype(np.float32))
+    length = thigh + float(np.linalg.norm(at_end - placed[lower]))
+    rise = float((at_end - point) @ up)
+    if chain.kind == "leg" and end is not None and touch != end and straight:  # flat on its sole, whatever the rest says
+        foot = rotations.inverse_rotate(turned[end], (point - placed[end]).astype(np.float32))
+        rise = -float(rotations.inverse_rotate(alignment.bones[end], foot)[1])
+    top = length + rise if straight else float((placed[upper] - point) @ up)
+    to_end = rotations.inverse_rotate(turned[lower], (at_end - placed[lower]).astype(np.float32))
+    return Limb(chain.name, upper, lower, end, to_end, loose is not None, touch, to_touch if to_touch.any() else zero,
+                rise, length, max(top, 1e-3 * length), straight)  # fmt: skip
+
+
+def _touch(chain: Chain, end: int) -> int:
+    """The joint that touches the ground: the last of the leg, or its foot if that is the last."""
+    return chain.joints[-1] if chain.joints[-1] != end else end
+
+
+def _bone_end(skeleton: Skeleton, stance: Stance, joint: int, ground: float, up: Floats) -> Floats:
+    """Where the last bone ends: its tip, the joint after it, or on the ground below it."""
+    tips = skeleton.tip_offsets[skeleton.tip_joints == joint]
+    if len(tips) and np.linalg.norm(tips[0]) > 1e-4:
+        return stance.positions[joint] + rotations.rotate(stance.global_rotations[joint], tips[0])
+    below = [child for child in skeleton.children[joint] if skeleton.bone_lengths[child] > 1e-4]
+    if below:
+        return stance.positions[min(below, key=lambda child: float(stance.positions[child] @ up))]
+    return stance.positions[joint] - (float(stance.positions[joint] @ up) - ground) * up
+
+
+def clearances(stance: Stance, legs: Mapping[str, Limb], soles: float | None = None) -> dict[str, float]:
+    """Height of each leg's touching point above the ground while it stands, metres.
+
+    Args:
+        soles: height of the lowest point of the feet's surface along the stance's up, where there is a mesh. Without
+            one the rest pose's own ground is taken, and if that cannot be, an adult's proportions.
+    """
     if not legs:
         return {}
+    up = rotations.rotate(stance.axes, _UP)
+    heights = {
+        name: float(leg.path(stance.global_rotations[None], stance.positions[None])[0] @ up) for name, leg in legs.items()
+    }
     length = float(np.mean([leg.length for leg in legs.values()]))
-    ground = 0.0 if soles is None else soles
-    lowest = min(heights.values())
-    if soles is None and (stance.measured or not -1e-3 <= lowest <= HIGHEST_CLEARANCE * length):
+    lowest, most = min(heights.values()), HIGHEST_CLEARANCE * length
+    ground = soles if soles is not None else 0.0
+    if soles is None and (stance.measured or not -1e-3 <= lowest <= most):
+        on_tips = all(leg.to_touch.any() for leg in legs.values())
         toes = all(leg.touch != leg.end for leg in legs.values())
-        ground = lowest - (USUAL_TOE if toes else USUAL_ANKLE) * length
-    usual = {name: height - ground for name, height in heights.items()}
-    most = HIGHEST_CLEARANCE * length
-    return {name: float(np.clip(height, 0.0, most if soles is None else 3 * most)) for name, height in usual.items()}
+        ground = lowest - (0.0 if on_tips else USUAL_TOE if toes else USUAL_ANKLE) * length
+    if soles is None and all(not leg.straight for leg in legs.values()):
+        return {name: 0.0 if leg.to_touch.any() else min(max(heights[name] - ground, 0.0), most) for name, leg in legs.items()}
+    return {name: min(max(height - ground, 0.0), 3.0 * most) for name, height in heights.items()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ from kinema.roles import Chain, Roles
 from kinema.skeleton import Skeleton
 
 _DIGITS = ("thumb", "index", "middle", "ring", "little", "finger", "toes")
+_LIMBS = ("leg", "front_leg", "arm", "wing")
 _OTHER = {"left": "right", "right": "left"}
 _MOST_BYTES = 1_000_000
+_NONE: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,7 @@ def match_chains(source: Roles, target: Roles, overrides: Overrides | None = Non
     matched: dict[str, str] = {}
     for chain in target.chains:
         candidates = [chain.name]
-        if chain.side is not None and chain.kind in ("leg", "front_leg", "arm", "wing"):
+        if chain.side is not None and chain.kind in _LIMBS:
             candidates += _stand_ins(chain, source)
         elif chain.kind == "finger" and chain.side is not None:
             candidates += [f"{chain.side}_middle", f"{chain.side}_index"]
@@ -153,13 +156,15 @@ def match(
     source: Skeleton,
     target: Skeleton,
     overrides: Overrides | None = None,
-    straight: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
+    straight: tuple[Collection[str], Collection[str]] = ((), ()),
+    loose: tuple[Mapping[str, int], Mapping[str, int]] = (_NONE, _NONE),
 ) -> Match:
     """Match the joints of two skeletons.
 
     Args:
         overrides: what the user says, over what is found.
         straight: of source and target, the legs that stand straight: two such are aligned by their bones.
+        loose: of source and target, feet and hands that hang on no limb, by its chain.
 
     Raises:
         SkeletonError: an override names what is not there, or nothing matches at all.
@@ -171,10 +176,10 @@ def match(
         ours, theirs = b.chain(name), a.chain(wanted)
         if ours is not None and theirs is not None:
             by_bones = ours.kind == theirs.kind == "leg" and theirs.name in straight[0] and ours.name in straight[1]
-            for link in _joints(source, theirs, target, ours, by_bones):
+            ends = loose[0].get(wanted), loose[1].get(name)
+            for link in _joints(source, theirs, target, ours, by_bones, ends):
                 links[link.target] = link
     _alike_by_name(source, target, links)
-    _detached_ends(a, b, links)
     for name, wanted in (overrides.joints if overrides else {}).items():
         joint = target.index(name)
         links.pop(joint, None)
@@ -199,38 +204,59 @@ def _listed(roles: Roles) -> str:
     return ", ".join(chain.name for chain in roles.chains) or "none"
 
 
-def _joints(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool) -> list[Link]:
+def _joints(
+    source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool, loose: tuple[int | None, int | None]
+) -> list[Link]:
     """Links of two matched chains: by part where both name it once, else by place along the chain."""
     a, b = source.roles, target.roles
     if ours.kind in _DIGITS and len(theirs.joints) < 2 <= len(ours.joints):
         return []  # a stub says nothing about how fingers bend
-    if len(ours.joints) == len(theirs.joints) and ours.kind == theirs.kind:
+    if ours.kind in _LIMBS and theirs.kind in _LIMBS:
+        links = _limb(a, theirs, b, ours, by_bones, loose)
+        if links:
+            return links
+    if ours.kind == "spine":
+        hips = [Link(j, a.hips, a.hips) for j in ours.joints if b.parts[j] == "hips"]
+        ours = replace(ours, joints=tuple(j for j in ours.joints if b.parts[j] != "hips"))
+        theirs = replace(theirs, joints=tuple(j for j in theirs.joints if a.parts[j] != "hips"))
+        if not ours.joints or not theirs.joints:
+            return hips + [Link(j, a.hips, a.hips) for j in ours.joints]
+        return hips + _in_order(source, theirs, target, ours, by_bones)
+    return _in_order(source, theirs, target, ours, by_bones)
+
+
+def _in_order(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool) -> list[Link]:
+    if len(ours.joints) == len(theirs.joints):
         return [Link(j, i, i, 0.0, by_bones) for i, j in zip(theirs.joints, ours.joints, strict=True)]
     if ours.kind in _DIGITS:  # a palm's bone comes in front: fingers end alike
         count = min(len(ours.joints), len(theirs.joints))
         pairs = zip(theirs.joints[-count:], ours.joints[-count:], strict=True)
         return [Link(j, i, i) for i, j in pairs]
-    if ours.kind in ("leg", "front_leg", "arm", "wing"):
-        return _limb(a, theirs, b, ours, by_bones) or _along(source, theirs, target, ours)
     return _along(source, theirs, target, ours)
 
 
 _ALIKE = {"shoulder": "shoulder", "upper_arm": "thigh", "forearm": "shin", "hand": "foot"}
 
 
-def _limb(a: Roles, theirs: Chain, b: Roles, ours: Chain, by_bones: bool) -> list[Link]:
+def _limb(
+    a: Roles, theirs: Chain, b: Roles, ours: Chain, by_bones: bool, loose: tuple[int | None, int | None]
+) -> list[Link]:
     """By parts; those of an arm stand for those of a leg. Nothing if the parts are not told apart."""
 
-    def parts(roles: Roles, chain: Chain) -> dict[str, int]:
+    def parts(roles: Roles, chain: Chain, end: int | None) -> dict[str, int]:
         named: dict[str, int] = {}
         for joint in chain.joints:
             named.setdefault(_ALIKE.get(roles.parts[joint], roles.parts[joint]), joint)
-        return named
+        return named if end is None else {"foot": end, **named}
 
-    mine, yours = parts(b, ours), parts(a, theirs)
+    mine, yours = parts(b, ours, loose[1]), parts(a, theirs, loose[0])
     if not {"thigh", "shin"} <= set(mine) & set(yours):
         return []
-    return [Link(j, yours[part], yours[part], 0.0, by_bones) for part, j in mine.items() if part in yours]
+    last = yours.get("foot", yours["shin"])
+    found = {part: yours[part] for part in mine if part in yours}
+    if loose[1] is not None:
+        found.setdefault("foot", last)
+    return [Link(mine[part], joint, joint, 0.0, by_bones) for part, joint in found.items()]
 
 
 def _along(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> list[Link]:
@@ -239,8 +265,8 @@ def _along(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> li
     keys = list(theirs.joints)
     places = _bone_ends(source, theirs)
     if spine:  # what carries the chain has its rotation where the chain begins
-        before = int(source.parents[theirs.joints[0]])
-        keys, places = [source.roles.hips if ours.kind == "spine" else max(before, 0), *keys], [0.0, *places]
+        spine_top = next((c.joints[-1] for c in source.roles.chains if c.kind == "spine"), source.roles.hips)
+        keys, places = [source.roles.hips if ours.kind == "spine" else spine_top, *keys], [0.0, *places]
     links = []
     for joint, place in zip(ours.joints, _bone_ends(target, ours), strict=True):
         upper = int(np.clip(np.searchsorted(places, place - 1e-6), 0, len(keys) - 1))
@@ -270,12 +296,3 @@ def _alike_by_name(source: Skeleton, target: Skeleton, links: dict[int, Link]) -
             continue
         if int(target.parents[joint]) in links:
             links[joint] = Link(joint, other, other)
-
-
-def _detached_ends(a: Roles, b: Roles, links: dict[int, Link]) -> None:
-    """Feet and hands that hang on no limb (targets of IK that carry the mesh) turn as those of the source."""
-    ends = {(a.parts[j], a.sides[j]): j for j in range(len(a.parts) - 1, -1, -1) if a.parts[j] in ("foot", "hand")}
-    for joint, part in enumerate(b.parts):
-        if joint not in links and part in ("foot", "hand") and (part, b.sides[joint]) in ends:
-            source = ends[part, b.sides[joint]]
-            links[joint] = Link(joint, source, source)

@@ -24,12 +24,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Footing:
-    """One leg: of source and target, when it stands ``[F]``, the source's ground and the target's clearance (m)."""
+    """One leg: of source and target, when it stands ``[F]``, and how high both touch while it does, metres."""
 
     source: Limb
     target: Limb
     stands: NDArray[np.bool_]
-    ground: Floats
+    ground: float
     clearance: float
 
 
@@ -108,7 +108,7 @@ def measure(
     errors, lengths = _positions(setup, source[1], target[1])
     return replace(
         report,
-        **_feet(footing, source[1], target, motion.fps),
+        **_feet(footing, source, target, motion.fps),
         direction_error_deg=float(np.median(angles)) if angles.size else None,
         direction_error_p95_deg=float(np.percentile(angles, 95)) if angles.size else None,
         position_error_cm=100.0 * float(errors.mean()) if errors.size else None,
@@ -163,15 +163,15 @@ def _length(positions: Floats, joints: tuple[int, int, int]) -> float:
 
 
 def _feet(
-    footing: Sequence[Footing], source: Floats, target: tuple[Floats, Floats], fps: float
+    footing: Sequence[Footing], source: tuple[Floats, Floats], target: tuple[Floats, Floats], fps: float
 ) -> dict[str, float | None]:
     speeds: dict[str, list[Floats]] = {"before": [], "after": []}
     scaled: dict[str, list[Floats]] = {"before": [], "after": []}
     depths: dict[str, list[Floats]] = {"before": [], "after": []}
     for foot in footing:
-        points = touching(foot.target, *target)
+        points = foot.target.path(*target)
         for when, path, ground, length in (
-            ("before", source[:, foot.source.touch], foot.ground, foot.source.length),
+            ("before", foot.source.path(*source), foot.ground, foot.source.length),
             ("after", points, foot.clearance, foot.target.length),
         ):
             both = foot.stands[1:] & foot.stands[:-1]
@@ -188,13 +188,6 @@ def _feet(
         deep = np.max(depths[when], axis=0) > DEEP / 0.82 if depths[when] else np.zeros(0)
         figures[f"penetration_{when}_percent"] = 100.0 * float(deep.mean()) if deep.size else None
     return figures
-
-
-def touching(leg: Limb, turned: Floats, placed: Floats) -> Floats:
-    """The path ``[F, 3]`` of the joint of a leg that touches the ground."""
-    if not leg.detached:
-        return placed[:, leg.touch]
-    return placed[:, leg.lower] + rotations.rotate(turned[:, leg.lower], leg.to_end)
 
 
 def _jerk_ratio(setup: Retargeter, source: Floats, target: Floats, fps: float) -> float | None:

@@ -20,11 +20,11 @@ from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
 from kinema.retarget import contacts, transfer
 from kinema.retarget.alignment import align
-from kinema.retarget.limbs import Limb, clearances, legs_of, loose_end
+from kinema.retarget.limbs import Limb, clearances, legs_of, loose_ends
 from kinema.retarget.mapping import Overrides, match
 from kinema.retarget.report import Footing, Report, measure
 from kinema.retarget.soles import sole_height
-from kinema.retarget.stance import LIMBS, find_stance, segments
+from kinema.retarget.stance import LEGS, find_stance, knowing, segments
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -74,56 +74,53 @@ class Retargeter:
         mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     ) -> None:
         character = target if isinstance(target, Character) else target.character if isinstance(target, Asset) else None
-        skeleton = target_skeleton(target)
-        self.source, self.target = source, skeleton
         own = target.motions if isinstance(target, Asset) else ()
-        here, there = find_stance(source, motions), find_stance(skeleton, own)
-        frames, theirs = align(source, here), align(skeleton, there)
-        self.match = match(source, skeleton, Overrides.create(mapping), (frames.straight, theirs.straight))
-        self.plan = transfer.plan(self.match, frames, theirs, skeleton)
+        self.source, self.target = knowing(source, motions), knowing(target_skeleton(target), own)
+        here, there = find_stance(self.source, motions), find_stance(self.target, own)
+        frames, theirs = align(self.source, here), align(self.target, there)
+        loose = loose_ends(self.source, here.positions), loose_ends(self.target, there.positions)
+        straight = frames.straight, theirs.straight
+        self.match = match(self.source, self.target, Overrides.create(mapping), straight, loose)
+        self.plan = transfer.plan(self.match, frames, theirs, self.target)
         self.warnings = tuple(
             f"the rest pose of the {which} is none that a body stands in; its stance was measured from motion"
             for which, stance in (("source", here), ("target", there))
             if stance.measured
         )
-        legs, their_legs = legs_of(source, here, frames), legs_of(skeleton, there, theirs)
+        feet = [j for j, part in enumerate(self.target.roles.parts) if part in ("foot", "toe")]
+        feet += [c.joints[-1] for c in self.target.roles.chains if c.kind in LEGS] + list(loose[1].values())
+        soles = None if character is None else sole_height(character, there, feet)
+        legs, others = legs_of(self.source, here, frames, loose[0]), legs_of(self.target, there, theirs, loose[1], soles)
         self.legs: list[tuple[Limb, Limb]] = []
-        for name, leg in their_legs.items():
+        for name, leg in others.items():
             other = legs.get(self.match.chains.get(name, ""))
             if other is not None:
-                both = other.touch != other.end and leg.touch != leg.end
-                self.legs.append((other, leg) if both else (other.at_foot(), leg.at_foot()))
-        soles = sole_height(character, there, [leg for _, leg in self.legs]) if character is not None else None
-        heights = clearances(skeleton, there, {leg.chain: leg for _, leg in self.legs}, soles)
+                toes = all(limb.touch != limb.end for limb in (other, leg)) or not (other.straight and leg.straight)
+                self.legs.append((other, leg) if toes else (other.at_foot(), leg.at_foot()))
+        heights = clearances(there, {leg.chain: leg for _, leg in self.legs}, soles)
         self.clearances = [heights[leg.chain] for _, leg in self.legs]
-        self._front = [rotations.rotate(theirs.bones[leg.upper], np.array([0, 0, 1], np.float32)) for _, leg in self.legs]
-        self._carry()
-        self._loose = self._loose_ends(there.positions, there.global_rotations)
+        front = np.array([0, 0, 1], np.float32)
+        self._front = [rotations.rotate(theirs.bones[leg.upper], front) for _, leg in self.legs]
+        self._tops, self.scale = self._carry()
+        linked = {link.target for link in self.match.links}
+        self._loose = [
+            (joint, (last := segments(self.target.roles, chain)[1]),
+             rotations.inverse_rotate(there.global_rotations[last], there.positions[joint] - there.positions[last]))
+            for name, joint in loose[1].items()
+            if joint in linked and (chain := self.target.roles.chain(name)) is not None
+        ]  # fmt: skip
 
-    def _carry(self) -> None:
-        """What carries the body: the tops of those legs that are legs on both sides; else the hips."""
-        kinds = {name.removeprefix("left_").removeprefix("right_") for name in self.match.chains.values()}
-        own = [(a, b) for a, b in self.legs if a.chain == b.chain or "front_leg" not in b.chain]
-        pairs = [(a, b) for a, b in own if "front_leg" not in b.chain or "front_leg" in kinds]
-        self._tops = pairs
-        if pairs:
-            straight = all(a.straight and b.straight for a, b in pairs)
-            mine = [a.length if straight else a.top for a, _ in pairs]
-            yours = [b.length if straight else b.top for _, b in pairs]
-            self.scale = float(np.sum(yours) / np.sum(mine))
-        else:
-            self.scale = self.target.height / self.source.height if self.source.height > 1e-6 else 1.0
-
-    def _loose_ends(self, placed: Floats, turned: Floats) -> list[tuple[int, int, Floats]]:
-        """Feet and hands that hang on no limb: joint, the limb's last joint, and where they are in its frame."""
-        found = []
-        for chain in self.target.roles.chains:
-            if chain.kind not in LIMBS or len(chain.joints) < 2 or segments(self.target.roles, chain)[2] is not None:
-                continue
-            joint, last = loose_end(self.target, chain, placed), chain.joints[-1]
-            if joint is not None and chain.name in self.match.chains:
-                found.append((joint, last, rotations.inverse_rotate(turned[last], placed[joint] - placed[last])))
-        return found
+    def _carry(self) -> tuple[list[int], float]:
+        """Which of :attr:`legs` carry the body in both, and the scale they give."""
+        fronts = [leg.chain for leg, _ in self.legs if "front_leg" in leg.chain]
+        chosen = [i for i, (_, leg) in enumerate(self.legs) if "front_leg" not in leg.chain or fronts]
+        if not chosen:
+            return [], self.target.height / self.source.height if self.source.height > 1e-6 else 1.0
+        pairs = [self.legs[i] for i in chosen]
+        straight = all(a.straight and b.straight for a, b in pairs)
+        mine = [a.length if straight else a.top for a, _ in pairs]
+        yours = [b.length if straight else b.top for _, b in pairs]
+        return chosen, float(np.sum(yours) / np.sum(mine))
 
     def __call__(self, motion: Motion, *, contacts: bool = True, measured: bool = True) -> Retargeted:
         """One motion on the target.
@@ -142,7 +139,7 @@ class Retargeter:
             raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
         began = time.perf_counter()
         turned, placed = motion.globals()
-        states = self._standing(motion, placed)
+        states = self._standing(motion, turned, placed)
         local = transfer.turn(self.plan, turned)
         hips = self._hips(turned, placed, states)
         poses = self._globals(local, hips)
@@ -156,19 +153,19 @@ class Retargeter:
             report = measure(report, self, motion, (turned, placed), result, self._footing(states))
         return Retargeted(result, report)
 
-    def _standing(self, motion: Motion, placed: Floats) -> list[tuple[Floats, contacts.Standing]]:
-        """Of each leg the path of the source's touching joint, and when it stands, in the target's size."""
-        size = detection.leg_length(self.source) / detection.REFERENCE_LEG
+    def _standing(self, motion: Motion, turned: Floats, placed: Floats) -> list[tuple[float, contacts.Standing]]:
+        """Of each leg how high the source touches while it stands, and when it stands, in the target's size."""
         states = []
         for leg, _ in self.legs:
-            points = placed[:, [leg.touch]]
+            size = (leg.length if leg.straight else leg.top) / detection.REFERENCE_LEG
+            points = leg.path(turned, placed)[:, None]
             ground = stance_height(points, motion.fps, size)
             stands = detection.detect(points, motion.fps, ground, size)[:, 0]
             heights = self.scale * (points[:, 0, 1] - ground)
-            states.append((points[:, 0], contacts.Standing(stands, heights.astype(np.float32))))
+            states.append((ground, contacts.Standing(stands, heights.astype(np.float32))))
         return states
 
-    def _hips(self, turned: Floats, placed: Floats, states: list[tuple[Floats, contacts.Standing]]) -> Floats:
+    def _hips(self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]]) -> Floats:
         """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground."""
         a, b = self.source.roles.hips, self.target.roles.hips
         link = next((link for link in self.match.links if link.target == b), None)
@@ -177,21 +174,19 @@ class Retargeter:
             turn = rotations.multiply(turned[:, link.first], self.plan.first[b])
         if not self._tops:
             return (self.scale * placed[:, a]).astype(np.float32)
-        here = np.mean([placed[:, leg.upper] for leg, _ in self._tops], axis=0)
-        index = [next(i for i, pair in enumerate(self.legs) if pair[1] is leg) for _, leg in self._tops]
-        lifts = [self._lift(i, states[i]) for i in index]
+        legs = [self.legs[index] for index in self._tops]
+        here = np.mean([placed[:, leg.upper] for leg, _ in legs], axis=0)
+        lifts = [self._lift(index, states[index][0]) for index in self._tops]
         rest_turned, rest_placed = self.target.rest_globals()
-        offset = np.mean([rest_placed[leg.upper] for _, leg in self._tops], axis=0) - rest_placed[b]
+        offset = np.mean([rest_placed[leg.upper] for _, leg in legs], axis=0) - rest_placed[b]
         seat = rotations.rotate(turn, rotations.inverse_rotate(rest_turned[b], offset.astype(np.float32)))
         hips = self.scale * here - seat
         hips[:, 1] += float(np.mean(lifts))
         return hips.astype(np.float32)
 
-    def _lift(self, index: int, state: tuple[Floats, contacts.Standing]) -> float:
+    def _lift(self, index: int, ground: float) -> float:
         """What to add to scaled heights so that this leg's foot is on the ground when the source's is."""
         leg, other = self.legs[index]
-        points, standing = state
-        ground = float(points[0, 1] - standing.heights[0] / self.scale)
         if leg.straight and other.straight:
             return self.clearances[index] + other.rise - self.scale * (ground + leg.rise)
         return self.clearances[index] + other.top - self.scale * (ground + leg.top)
@@ -212,7 +207,7 @@ class Retargeter:
         return rotations.inverse_rotate(turned[parent], hips - placed[parent])
 
     def _plant(
-        self, local: Floats, poses: tuple[Floats, Floats], states: list[tuple[Floats, contacts.Standing]], fps: float
+        self, local: Floats, poses: tuple[Floats, Floats], states: list[tuple[float, contacts.Standing]], fps: float
     ) -> tuple[Floats, Floats]:
         legs, standing = [leg for _, leg in self.legs], [state for _, state in states]
         return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, self._front, fps)
@@ -238,10 +233,10 @@ class Retargeter:
             labels, motion.tags, (*motion.warnings, *self.warnings),
         )  # fmt: skip
 
-    def _footing(self, states: list[tuple[Floats, contacts.Standing]]) -> list[Footing]:
+    def _footing(self, states: list[tuple[float, contacts.Standing]]) -> list[Footing]:
         return [
-            Footing(a, b, state.stands, points[:, 1] - state.heights / self.scale, clearance)
-            for (a, b), (points, state), clearance in zip(self.legs, states, self.clearances, strict=True)
+            Footing(a, b, state.stands, ground, clearance)
+            for (a, b), (ground, state), clearance in zip(self.legs, states, self.clearances, strict=True)
         ]
 
 

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character
-from kinema.retarget.limbs import Limb
 from kinema.retarget.stance import Stance
 
 _MOSTLY = 0.5  # weight of a foot from which a vertex is part of it
 
 
-def sole_height(character: Character, stance: Stance, legs: Sequence[Limb]) -> float | None:
+def sole_height(character: Character, stance: Stance, feet: Iterable[int]) -> float | None:
     """Height of the lowest vertex of the feet along the stance's up, metres, while the character stands so.
 
-    None where no mesh moves with the feet.
+    Args:
+        feet: joints that are feet; what hangs on them counts too.
+
+    Returns:
+        None where no mesh moves with the feet.
     """
     skeleton = character.skeleton
-    feet = np.zeros(skeleton.joint_count, bool)
-    feet[[leg.end for leg in legs]] = True
+    chosen = np.zeros(skeleton.joint_count, bool)
+    chosen[list(feet)] = True
     for joint, parent in enumerate(skeleton.parents.tolist()):
-        feet[joint] = feet[joint] or (parent >= 0 and feet[parent])
+        chosen[joint] = chosen[joint] or (parent >= 0 and chosen[parent])
     up = rotations.rotate(stance.axes, np.array([0, 1, 0], np.float32))
     lowest: list[float] = []
     for mesh in character.meshes:
-        part = _of_joints(mesh.joints, mesh.weights, feet, len(mesh.positions), mesh.joint)
+        part = _of_joints(mesh.joints, mesh.weights, chosen, len(mesh.positions), mesh.joint)
         if part.any():
             points = mesh.skin(stance.global_rotations, stance.positions)[part]
             lowest.append(float((points @ up).min()))

@@ -8,6 +8,7 @@ Where the motion is never upright, a trunk stands as it does at rest, which is s
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -19,7 +20,7 @@ from kinema.errors import SkeletonError
 from kinema.mocap import contacts
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
-from kinema.roles import Chain, Roles
+from kinema.roles import Chain, Roles, find_roles
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -72,6 +73,30 @@ def find_stance(skeleton: Skeleton, motions: Sequence[Motion] = ()) -> Stance:
             "is needed to see how it stands"
         )
     return _measured(skeleton, [motion for motion in motions if motion.frames])
+
+
+def knowing(skeleton: Skeleton, motions: Sequence[Motion]) -> Skeleton:
+    """The skeleton with roles that take its motion into account, where its rest pose shows nobody who stands.
+
+    An animal whose front legs are named like arms is one if its trunk lies level, it has a tail and its hands walk.
+    """
+    moving = [motion for motion in motions if motion.frames]
+    if not moving or rest_axes(skeleton, *skeleton.rest_globals()) is not None:
+        return skeleton
+    roles = find_roles(skeleton, moving[0])
+    known = dataclasses.replace(skeleton)
+    known.__dict__["roles"] = roles  # what the cached property would hold
+    arms = [chain for chain in roles.chains if chain.kind == "arm"]
+    if len(arms) == 2 and any(chain.kind == "tail" for chain in roles.chains):
+        placed = _sampled(moving)[1]
+        hands, feet = ([segments(roles, chain)[2] for chain in limbs(roles, (kind,))] for kind in ("arm", "leg"))
+        level = float(np.median(body_up(known, placed)[:, 1])) < 0.6
+        if level and None not in (*hands, *feet) and feet:
+            low = [float(np.median(placed[:, joints, 1])) for joints in (hands, feet)]
+            if low[0] < low[1] + 0.25 * float(np.median(placed[:, roles.hips, 1]) - low[1]):
+                chains = tuple(dataclasses.replace(c, kind="front_leg") if c in arms else c for c in roles.chains)
+                known.__dict__["roles"] = dataclasses.replace(roles, chains=chains, plan="quadruped")
+    return known
 
 
 def limbs(roles: Roles, kinds: Sequence[str] = LIMBS) -> list[Chain]:
