@@ -55,7 +55,8 @@ def _binary_and_text_gltf() -> list[bytes]:
 
 def _binary_and_text_fbx() -> list[bytes]:
     head = "; FBX {}.0 project file\nFBXHeaderExtension: {{ FBXVersion: {} }}\n"
-    take = """Objects: { Model: "Model::a", "LimbNode" { Properties60: { Property: "Lcl Rotation", "Lcl Rotation", "A",1,2,3
+    take = """Objects: { Model: "Model::a", "LimbNode" { Properties60: {
+Property: "Lcl Rotation", "Lcl Rotation", "A",1,2,3
 }
 Vertices: 0,0,0,1,0,0,0,1,0
 PolygonVertexIndex: 0,1,-3

@@ -7,13 +7,16 @@ from kinema.errors import FormatError
 MEMORY_FLOOR = 64 * 1024**2  # bytes; what any file may ask for, however small it is
 FRAMES_FLOOR = 512 * 1024**2  # the same for sampled animations: two keys far apart make many frames
 MEMORY_RATIO = 64  # times its own size
+CEILING = 1536 * 1024**2  # bytes; beyond them only a few times its own size
+CEILING_RATIO = 4
 
 
 class Budget:
     """Counts what a file asks for, and refuses what no honest file of its size needs."""
 
     def __init__(self, path: str, size: int, floor: int = MEMORY_FLOOR) -> None:
-        self._path, self._limit, self._used = path, max(floor, MEMORY_RATIO * size), 0
+        self._path, self._used = path, 0
+        self._limit = min(max(floor, MEMORY_RATIO * size), max(CEILING, CEILING_RATIO * size))
 
     def charge(self, size: int, where: str | None, remedy: str = "") -> None:
         """Counts `size` bytes; FormatError when the file has asked for too much."""

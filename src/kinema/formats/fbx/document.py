@@ -38,7 +38,6 @@ from kinema.formats.fbx.records import Record, Tree, parse
 from kinema.formats.sources import Source
 
 ROOT = 0  # the id of the scene itself
-MAX_OBJECTS = 5_000_000
 Id = int | str
 Vector = tuple[float, float, float]
 

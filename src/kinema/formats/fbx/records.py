@@ -18,7 +18,6 @@ from kinema.errors import FormatError
 from kinema.formats.budget import Budget
 
 MAX_DEPTH = 32  # of records in records; real files have about ten
-MAX_RECORDS = 20_000_000
 BINARY_MAGIC = b"Kaydara FBX Binary  \x00"
 
 

@@ -1,0 +1,26 @@
+"""Orders and names."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kinema.formats.trees import preorder, unique_names
+
+
+def test_parents_come_first_and_children_in_order():
+    assert preorder([3, 0], [[1, 2], [], [], [4], []]) == [3, 4, 0, 1, 2]
+    assert preorder([], [[1], [0]]) == []
+
+
+def test_a_deep_tree_is_no_problem():
+    count = 100_000
+    assert preorder([0], [[n + 1] if n + 1 < count else [] for n in range(count)]) == list(range(count))
+
+
+@given(st.lists(st.sampled_from(["a", "b", "a.1", "", "node_1"])))
+def test_names_become_unique_and_the_first_of_each_stays(names: list[str]):
+    found = unique_names(names)
+    assert len(set(found)) == len(names) and all(found)
+    for name in set(names) - {""}:
+        assert found[names.index(name)] == name
