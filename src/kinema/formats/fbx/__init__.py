@@ -14,6 +14,7 @@ from kinema.formats import Asset, units
 from kinema.formats.fbx.document import Document, open_document
 from kinema.formats.fbx.meshes import read_character
 from kinema.formats.fbx.nodes import read_nodes
+from kinema.formats.fbx.notes import is_ours
 from kinema.formats.fbx.pose import moved_nodes, read_motion
 from kinema.formats.fbx.scene import build_rig
 from kinema.formats.fbx.settings import read_settings
@@ -63,7 +64,9 @@ def _read(document: Document, fps: float | None, scale: float | None) -> Asset:
     takes = [take for take in read_takes(document, settings) if _moving(document, take)]
     moved = moved_nodes(nodes, takes)
     rig = build_rig(document, settings, nodes, moved)
-    mistake = units.mistaken_scale(units.leg_of_person(rig.skeleton)) if rig is not None and scale is None else None
+    mistake = None
+    if rig is not None and scale is None and not is_ours(document):
+        mistake = units.mistaken_scale(units.leg_of_person(rig.skeleton))
     if mistake is not None:
         document.warn(f"makes a person of impossible size: {mistake[1]}, it was scaled by {mistake[0]:.4g}")
         settings = settings.scaled(mistake[0])

@@ -7,17 +7,18 @@ that the clip keeps its length everywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.fbx.encode import Node, Ready, shared
+from kinema.formats.fbx.notes import BETWEEN, FLAGS, RATE, TAGS
 from kinema.formats.fbx.out_rig import continuous_euler
 from kinema.formats.fbx.out_scene import CENTIMETRES, TICKS, Scene, number, string, time
 from kinema.motion import Motion
 
-RATE, TAGS = "KinemaRate", "KinemaTags"
 _LINEAR = np.array([4], np.int32)
 _NO_TANGENTS = np.array([0, 0, 9.419963346924634e-30, 0], np.float32)  # slopes of 0, two default weights in one number
 _STILL = 1e-7
@@ -36,8 +37,11 @@ def write_motion(
     ticks = np.rint(np.arange(motion.frames) * (TICKS / motion.fps)).astype(np.int64)
     stop = int(ticks[-1]) if motion.frames else 0
     rows = [time("LocalStop", stop), time("ReferenceStop", stop), number(RATE, motion.fps, flags="U")]
-    if motion.tags:
-        rows.append(string(TAGS, " ".join(motion.tags), "U"))
+    plain = {name: values for name, values in motion.labels.items() if values.ndim == 1}
+    flags = [name for name, values in plain.items() if values.dtype == bool]
+    for key, words in ((TAGS, motion.tags), (FLAGS, flags)):
+        if words:
+            rows.append(string(key, BETWEEN.join(words), "U"))
     stack, _ = scene.add("AnimationStack", name, "AnimStack", "", rows)
     layer, _ = scene.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
     scene.connect(layer, stack)
@@ -45,7 +49,7 @@ def write_motion(
         curves = _Curves(scene, layer, ticks)
         _turns(curves, motion, joints)
         _moves(curves, motion, joints)
-        _labels(curves, motion, joints[0], channels)
+        _labels(curves, plain, joints[0], channels)
     return stop
 
 
@@ -109,14 +113,19 @@ def _moves(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
             curves.add(joints[joint], "Lcl Translation", "T", _XYZ, places)
 
 
-def _labels(curves: _Curves, motion: Motion, root: int, channels: Mapping[str, Sequence[int]]) -> None:
+def _labels(
+    curves: _Curves, labels: Mapping[str, NDArray[Any]], root: int, channels: Mapping[str, Sequence[int]]
+) -> None:
     """Weights of morph targets, in percent; other labels become properties of the first root that move."""
-    for label, values in motion.labels.items():
+    for label, values in labels.items():
         kind, _, target = label.partition(".")
-        if kind == "morph" and target in channels and values.ndim == 1:
+        column = values.astype(np.float64)[:, None]
+        if kind == "morph" and target in channels:
             for channel in channels[target]:
-                curves.add(channel, "DeformPercent", "DeformPercent", ("d|DeformPercent",),
-                           values.astype(np.float64)[:, None] * 100.0)  # fmt: skip
+                curves.add(channel, "DeformPercent", "DeformPercent", ("d|DeformPercent",), column * 100.0)
+        else:
+            curves.scene.note(root, number(label, float(column[0, 0]), "Number", "", "A+U"))
+            curves.add(root, label, label, (f"d|{label}",), column)
 
 
 def unique_takes(motions: Sequence[Motion]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kinema.formats.fbx.encode import CREATED, FILE_ID, VERSION, Long, Node, named
+from kinema.formats.fbx.notes import CREATOR
 
 TICKS = 46_186_158_000
 """Units of time in a second."""
@@ -14,8 +15,6 @@ CENTIMETRES = 100.0
 """Files are in centimetres: the unit that every program takes for granted, and most without looking."""
 _RATES = {30.0: 6, 60.0: 3, 120.0: 1, 24.0: 11, 25.0: 10, 50.0: 4, 100.0: 2, 48.0: 5, 1000.0: 12, 96.0: 15, 72.0: 16}
 _CUSTOM_RATE = 14
-CREATOR = "Kinema"
-"""What our files say made them."""
 
 
 def vector(name: str, values: Iterable[float], kind: str = "Vector3D", label: str = "Vector", flags: str = "") -> Node:
@@ -51,15 +50,22 @@ class Scene:
         self._connections = Node("Connections", children=[])
         self._counts: Counter[str] = Counter()
         self._last = 1_000_000
+        self._properties: dict[int, Node] = {}
 
     def add(self, record: str, name: str, kind: str, label: str, properties: Sequence[Node] = ()) -> tuple[int, Node]:
         """A new object of a class; its id, and its record to be filled."""
         self._last += 1
         node = self.objects.add(record, Long(self._last), named(name, kind), label)
         if properties:
-            node.add("Properties70", children=properties)
+            self._properties[self._last] = node.add("Properties70", children=properties)
         self._counts[record] += 1
         return self._last, node
+
+    def note(self, id: int, property: Node) -> None:
+        """One more property of an object that has some; of several with one name the first stays."""
+        rows = self._properties[id].children or []
+        if all(row.values[0] != property.values[0] for row in rows):
+            rows.append(property)
 
     def connect(self, child: int, parent: int, prop: str | None = None) -> None:
         """Hangs an object on another one (0 is the scene), or on one of its properties."""

@@ -9,6 +9,7 @@ from kinema import rotations
 from kinema.formats.budget import FRAMES_FLOOR, Budget
 from kinema.formats.fbx.document import Document, Id
 from kinema.formats.fbx.nodes import Nodes, world
+from kinema.formats.fbx.notes import noted_labels, noted_rate, noted_tags
 from kinema.formats.fbx.scene import Rig
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.fbx.shapes import read_channels
@@ -53,8 +54,11 @@ def read_motion(
     turned, every = _poses(settings, nodes, rig, moving, len(times))
     away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
     translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
-    labels = _weights(document, take, times)
-    return Motion.create(rig.skeleton, turned, every[:, translated], translated, rate, take.name, labels, (), warnings)
+    labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _weights(document, take, times)
+    return Motion.create(
+        rig.skeleton, turned, every[:, translated], translated, rate, take.name, labels, noted_tags(document, take),
+        warnings,
+    )  # fmt: skip
 
 
 def frame_times(
@@ -71,8 +75,9 @@ def frame_times(
     start, stop = take.start, take.stop
     if start is None or stop is None or stop <= start:
         start, stop = (float(keys[0]), float(keys[-1])) if keys.size else (0.0, 0.0)
-    rate = settings.fps if fps is None else fps
-    if fps is None and (native := _denser_rate(take, start, rate)) is not None:
+    noted = noted_rate(document, take)
+    rate = fps or noted or settings.fps
+    if fps is None and noted is None and (native := _denser_rate(take, start, rate)) is not None:
         rate = native
         warnings.append(f"keys stand at {rate:g} frames per second, the file's clock runs at {settings.fps:g}")
     if (stop - start) * rate >= MAX_FRAMES and keys.size and (keys[-1] - keys[0]) * rate < MAX_FRAMES:

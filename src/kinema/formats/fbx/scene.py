@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import Document, Id, matrix
 from kinema.formats.fbx.nodes import Nodes
+from kinema.formats.fbx.notes import is_ours
 from kinema.formats.fbx.out_rig import TIP
-from kinema.formats.fbx.out_scene import CREATOR
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.rigid import rigid_frames, rigid_locals
 from kinema.formats.trees import preorder, unique_names
@@ -70,8 +70,7 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
         moved: nodes whose transform an animation changes.
     """
     # Our own files state the rest pose by their models, also where meshes were bound in another one.
-    ours = document.root.value("Creator") == CREATOR
-    bound = {} if ours else _bound(document, nodes)
+    bound = {} if is_ours(document) else _bound(document, nodes)
     bones = {node for node, kind in enumerate(nodes.kinds) if kind in BONES}
     skinned = {nodes.index[bone.id] for bone in _cluster_bones(document) if bone.id in nodes.index}
     if bones or skinned:
@@ -79,13 +78,16 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
     else:
         wanted = _plain_joints(document, nodes, moved)
     ends = _marked_tips(nodes, skinned | moved) & wanted
-    chosen = [node for node in nodes.order if node in wanted and node not in ends]
+    # Our own files list joints in the skeleton's order.
+    listed = is_ours(document) and all(parent < node for node, parent in enumerate(nodes.parents))
+    order = list(range(len(nodes.models))) if listed else nodes.order
+    chosen = [node for node in order if node in wanted and node not in ends]
     if not chosen:
         return None
     joint_of = {node: joint for joint, node in enumerate(chosen)}
     above: dict[int, int] = {}
     parents = []
-    for node in nodes.order:
+    for node in order:
         parent = nodes.parents[node]
         inherited = above.get(parent, -1)
         if node in joint_of:
@@ -97,7 +99,7 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
     static = settings.conversion @ nodes.rest[chosen]
     frames = rigid_frames(static)
     tips = []
-    for node in sorted(ends, key=nodes.order.index):
+    for node in sorted(ends):
         joint = joint_of[nodes.parents[node]]
         place = (settings.conversion @ nodes.rest[node])[:, 3]
         tips.append((joint, (np.linalg.inv(frames[joint]) @ place)[:3]))

@@ -13,7 +13,6 @@ from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.rows import unique_rows
 from kinema.formats.polygons import triangulate
 
-
 UNFIT = (0.3, 0.7)  # shares of the surface whose normals point outwards, between which they are those of another
 
 

@@ -75,6 +75,7 @@ class Take:
     layers: list[Layer]
     start: float | None
     stop: float | None
+    id: Id | None = None  # of its stack, in version 7
 
     def curves(self) -> Iterator[Curve]:
         """All curves of all channels."""
@@ -119,7 +120,7 @@ def _stack(document: Document, settings: Settings, stack: Object) -> Take:
     start, stop = (_moment(stack, name, settings) for name in ("LocalStart", "LocalStop"))
     if start is None and stop is None:
         start, stop = (_moment(stack, name, settings) for name in ("ReferenceStart", "ReferenceStop"))
-    return Take(stack.name, layers, 0.0 if start is None and stop is not None else start, stop)
+    return Take(stack.name, layers, 0.0 if start is None and stop is not None else start, stop, stack.id)
 
 
 def _moment(stack: Object, name: str, settings: Settings) -> float | None:
