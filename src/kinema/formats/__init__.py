@@ -107,7 +107,8 @@ register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf
 register(Format("npz", (".npz",), "kinema.formats.npz"))
 register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd"))
 register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
-register(Format("robot", (".urdf", ".mjcf", ".xml", ".csv"), "kinema.formats.robot", (".csv",), ("skeleton", "fps")))
+register(Format("robot", (".urdf", ".mjcf", ".xml", ".csv"), "kinema.formats.robot",
+                (".mjcf", ".xml", ".csv"), ("skeleton", "fps")))  # fmt: skip
 
 
 def written_suffixes() -> tuple[str, ...]:

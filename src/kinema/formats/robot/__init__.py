@@ -1,7 +1,28 @@
 """Robots: models (URDF, MJCF) as skeletons with hinges, and tables of their joint angles (CSV)."""
 
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.formats.robot.mjcf_writer import write_mjcf
 from kinema.formats.robot.model import Robot
 from kinema.formats.robot.reader import load_robot, read
-from kinema.formats.robot.table import hinge_angles, write
+from kinema.formats.robot.table import hinge_angles, write_table
+from kinema.motion import Motion
 
 __all__ = ["Robot", "hinge_angles", "load_robot", "read", "write"]
+
+
+def write(thing: Motion | Asset, path: str | os.PathLike[str], **options: Any) -> None:
+    """Writes what moves as a MuJoCo model (`.mjcf`, `.xml`) or, of a robot, as a table of joint angles (`.csv`).
+
+    Raises:
+        FormatError: there is nothing that such a file could hold, or another suffix.
+    """
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
+    if suffix == ".urdf":
+        raise FormatError("URDF is only read; write .mjcf for a model, .csv for joint angles", path=os.fspath(path))
+    (write_table if suffix == ".csv" else write_mjcf)(thing, path, **options)

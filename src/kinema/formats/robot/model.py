@@ -125,7 +125,8 @@ def build(name: str, bodies: Sequence[Body], path: str, warnings: list[str]) -> 
     try:
         plain = Skeleton.create(rig.names, rig.parents, placed, rest, hinges=hinges)
         meshes, materials = build_meshes(rig.parts)
-        tips = _tips(plain, rig.parts, {joint: vectors_from_robot(offset) for joint, offset in rig.ends.items()})
+        ends = {joint: vectors_from_robot(offset) for joint, offset in rig.ends.items()}
+        tips = _tips(plain, rig.parts, rig.fixed, ends)
         skeleton = Skeleton.create(rig.names, rig.parents, placed, rest, tips, hinges=hinges)
     except SkeletonError as error:
         raise FormatError(str(error), path=path) from None
@@ -147,6 +148,7 @@ class _Rig:
         self.rotations: list[Floats] = []
         self.hinges: list[tuple[int, Floats, float, float]] = []
         self.parts: list[Part] = []
+        self.fixed: list[Part] = []  # those of bodies that are fixed to what a joint moves
         self.ends: dict[int, Floats] = {}  # the farthest body fixed to a joint
         self.carriers: dict[int, tuple[int, Floats, Floats]] = {}
         self.sliding: list[str] = []
@@ -178,8 +180,10 @@ class _Rig:
         if not moves and np.linalg.norm(place) > np.linalg.norm(self.ends.get(carrier, zeros())):
             self.ends[carrier] = place
         self.carriers[index] = carrier, place, turn
-        for shape in body.shapes:
-            self.parts.append(Part(carrier, place, turn, shape))
+        parts = [Part(carrier, place, turn, shape) for shape in body.shapes]
+        self.parts += parts
+        if not moves and body.parent in self.carriers:
+            self.fixed += parts
 
     def _joint(self, name: str, parent: int, place: Floats, turn: Floats) -> int:
         unique = name
@@ -210,17 +214,24 @@ def _robot_bodies(bodies: Sequence[Body], warnings: list[str]) -> list[int]:
     return [index for index in range(len(bodies)) if root[index] in alive]
 
 
-def _tips(skeleton: Skeleton, parts: list[Part], ends: dict[int, Floats]) -> list[tuple[int, Floats]]:
-    """Where the last bodies end: the middle of the farthest side of the box around what is drawn of them."""
+def _tips(
+    skeleton: Skeleton, parts: list[Part], fixed: list[Part], ends: dict[int, Floats]
+) -> list[tuple[int, Floats]]:
+    """Where the last bodies end: the middle of the farthest side of the box around what is drawn of them.
+
+    A joint with others after it has a tip if a body fixed to it reaches farther than they are, as a head does.
+    """
     turned, _ = skeleton.rest_globals()
     drawn: dict[int, list[Floats]] = {}
-    for part in parts:
-        if not skeleton.children[part.joint]:
-            drawn.setdefault(part.joint, []).append(part.corners())
+    for group, last in ((parts, True), (fixed, False)):
+        for part in group:
+            if bool(skeleton.children[part.joint]) is not last:
+                drawn.setdefault(part.joint, []).append(part.corners())
     tips: list[tuple[int, Floats]] = []
     for joint, children in enumerate(skeleton.children):
-        if children:
+        if children and joint not in drawn:
             continue
+        nearest = max((float(skeleton.bone_lengths[child]) for child in children), default=LEAST_TIP)
         end = ends.get(joint, zeros())
         if joint in drawn:
             corners = rotations.rotate(turned[joint].astype(np.float64), np.concatenate(drawn[joint]))
@@ -229,7 +240,7 @@ def _tips(skeleton: Skeleton, parts: list[Part], ends: dict[int, Floats]) -> lis
             middles[range(6), [0, 1, 2, 0, 1, 2]] = [*low, *high]
             end = middles[np.argmax(np.linalg.norm(middles, axis=-1))]
             end = rotations.inverse_rotate(turned[joint].astype(np.float64), end)
-        if np.linalg.norm(end) > LEAST_TIP:
+        if np.linalg.norm(end) > nearest:
             tips.append((joint, end))
     return tips
 

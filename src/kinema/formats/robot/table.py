@@ -141,15 +141,13 @@ def hinge_angles(motion: Motion) -> tuple[NDArray[np.float64], NDArray[np.float6
     angles = rotations.wrap(2 * np.arctan2(np.einsum("fhc,hc->fh", twist[..., 1:], axes), twist[..., 0]))
     angles = np.unwrap(angles, axis=0)
     if len(angles):
-        lower = np.array([hinge.lower for hinge in skeleton.hinges])
-        upper = np.array([hinge.upper for hinge in skeleton.hinges])
-        middle = np.median(angles, axis=0)
-        aim = np.where(np.isfinite(lower + upper), np.where(np.isfinite(lower + upper), (lower + upper) / 2, 0), 0)
-        angles -= 2 * np.pi * np.round((middle - aim) / (2 * np.pi))
+        limited = [np.isfinite(hinge.lower) and np.isfinite(hinge.upper) for hinge in skeleton.hinges]
+        aim = [(h.lower + h.upper) / 2 if known else 0 for h, known in zip(skeleton.hinges, limited, strict=True)]
+        angles -= 2 * np.pi * np.round((np.median(angles, axis=0) - aim) / (2 * np.pi))
     return angles, rotations.angle(swing)
 
 
-def write(thing: Motion | Asset, path: str | os.PathLike[str], *, nearest: bool = False) -> None:
+def write_table(thing: Motion | Asset, path: str | os.PathLike[str], *, nearest: bool = False) -> None:
     """Writes a robot's motion as a table with a header: the base, the joints by name, and the time in seconds.
 
     Args:
@@ -158,11 +156,9 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, nearest: bool 
         nearest: write the nearest angles where poses turn beside their hinges, which is refused otherwise.
 
     Raises:
-        FormatError: no robot, a pose that its hinges cannot take, or another suffix.
+        FormatError: no robot, or a pose that its hinges cannot take.
     """
     shown = os.fspath(path)
-    if not shown.lower().endswith(".csv"):
-        raise FormatError("models of robots are only read; motions of robots are written as .csv", path=shown)
     motion = thing.motion() if isinstance(thing, Asset) else thing
     if not isinstance(motion, Motion) or not motion.skeleton.hinges:
         raise FormatError("a table of joint angles needs the motion of a robot, whose joints are hinges; write other "

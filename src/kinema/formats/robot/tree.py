@@ -14,7 +14,7 @@ from kinema.errors import FormatError
 
 MOST_BYTES = 32 * 1024**2
 MOST_ELEMENTS = 200_000
-DEEPEST = 200
+DEEPEST = 1100
 LARGEST = 1e6  # of any number, metres or degrees
 
 

@@ -1,0 +1,69 @@
+"""From bodies to a skeleton: names, axes, what is fixed to what."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kinema import rotations
+from kinema.errors import FormatError
+from kinema.formats.robot.model import (
+    Body,
+    Joint,
+    build,
+    listed,
+    rotations_from_robot,
+    rotations_to_robot,
+    vectors_from_robot,
+    vectors_to_robot,
+)
+from kinema.formats.robot.shapes import Shape
+
+
+def test_robots_face_x_and_ours_face_z():
+    assert vectors_from_robot([1, 0, 0]).tolist() == [0, 0, 1]  # forward
+    assert vectors_from_robot([0, 1, 0]).tolist() == [1, 0, 0]  # left
+    assert vectors_from_robot([0, 0, 1]).tolist() == [0, 1, 0]  # up
+
+
+@given(st.integers(0, 1000))
+def test_turning_and_changing_axes_commute(seed: int):
+    rng = np.random.default_rng(seed)
+    turn, vector = rotations.normalize(rng.normal(size=4)), rng.normal(size=3)
+    there = rotations.rotate(rotations_from_robot(turn), vectors_from_robot(vector))
+    assert np.allclose(there, vectors_from_robot(rotations.rotate(turn, vector)))
+    assert np.array_equal(vectors_to_robot(vectors_from_robot(vector)), vector)
+    assert np.array_equal(rotations_to_robot(rotations_from_robot(turn)), turn)
+
+
+def test_names_are_unique_and_many_alike_are_quick():
+    bodies = [Body("a", -1, joints=[Joint("base", "free")])]
+    bodies += [Body("a", index, joints=[Joint("a", "hinge")]) for index in range(3000)]
+    skeleton = build("r", bodies, "a.xml", []).skeleton
+    assert skeleton.names[:3] == ("a", "a_2", "a_3") and skeleton.joint_count == 3001
+
+
+def test_a_fixed_head_is_a_tip_and_a_fixed_box_low_down_is_not():
+    head, box = Shape("ellipsoid", (0.1, 0.1, 0.1)), Shape("box", (0.01, 0.01, 0.01))
+    bodies = [
+        Body("torso", -1, joints=[Joint("base", "free")]),
+        Body("head", 0, np.array([0, 0, 0.5]), shapes=[head]),
+        Body("arm", 0, np.array([0, 0.2, 0.3]), joints=[Joint("shoulder", "hinge")]),
+        Body("hand", 2, np.array([0, 0, -0.4])),
+    ]
+    skeleton = build("r", bodies, "a.xml", []).skeleton
+    tips = dict(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets.tolist(), strict=True))
+    assert np.allclose(tips[0], [0, 0.6, 0]) and np.allclose(tips[1], [0, -0.4, 0])
+    bodies[1] = Body("sensor", 0, np.array([0, 0, 0.1]), shapes=[box])
+    assert build("r", bodies, "a.xml", []).skeleton.tip_joints.tolist() == [1]
+
+
+def test_nothing_is_no_robot():
+    with pytest.raises(FormatError, match="no body"):
+        build("r", [], "a.xml", [])
+
+
+def test_long_lists_are_cut():
+    assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
