@@ -137,7 +137,7 @@ def work() -> None:
     import kinema  # noqa: F401  before the limit is set: what it maps is not the files' fault
 
     most = int((status("VmSize") + MEGABYTES) * 1e6)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))  # readers' own processes set their own
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what libraries print is no answer
     for line in sys.stdin:
