@@ -1,0 +1,140 @@
+"""A skeleton as UsdSkel prims, with the bind transforms that meshes need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.character import Mesh
+from kinema.errors import FormatError
+from kinema.formats.usd.openusd import Tf, UsdSkel, Vt
+from kinema.skeleton import Skeleton
+
+SAME = 1e-5  # how far two bind transforms may be apart, relative to their size
+
+
+def rows(matrices: NDArray[Any]) -> Any:
+    """Matrices ``[N, 4, 4]`` that act on columns as an array of USD's, which act on rows."""
+    return Vt.Matrix4dArray.FromNumpy(np.ascontiguousarray(np.swapaxes(matrices, 1, 2), dtype=np.float64))
+
+
+def valid_names(names: list[str] | tuple[str, ...], taken: set[str] | None = None) -> list[str]:
+    """Names as prims may have them, each once."""
+    used = set() if taken is None else taken
+    result = []
+    for name in names:
+        base = Tf.MakeValidIdentifier(name or "prim")
+        valid, number = base, 0
+        while valid in used:
+            number += 1
+            valid = f"{base}_{number}"
+        used.add(valid)
+        result.append(valid)
+    return result
+
+
+@dataclass(eq=False)
+class Binding:
+    """One Skeleton prim: the bind transforms that some meshes agree on, ``[J, 4, 4]`` where `known`."""
+
+    bind: NDArray[np.float64]
+    known: NDArray[np.bool_]
+
+
+class RigWriter:
+    """The skeleton of a file, written once for each set of bind transforms; nearly always once."""
+
+    def __init__(self, stage: Any, root: Any, skeleton: Skeleton, taken: set[str]) -> None:
+        self._stage, self._root, self._skeleton, self._taken = stage, root, skeleton, taken
+        turned, places = skeleton.rest_globals()
+        self.rest = np.tile(np.eye(4), (skeleton.joint_count, 1, 1))
+        self.rest[:, :3, :3] = rotations.to_matrix(rotations.normalize(turned.astype(np.float64)))
+        self.rest[:, :3, 3] = places
+        self._bindings: list[Binding] = []
+        plain = valid_names(skeleton.names)
+        self.tokens: list[str] = []
+        for joint, parent in enumerate(skeleton.parents.tolist()):
+            self.tokens.append(plain[joint] if parent < 0 else f"{self.tokens[parent]}/{plain[joint]}")
+        self._renamed = plain != list(skeleton.names)
+
+    def bind(self, mesh: Mesh, path: str) -> tuple[int, NDArray[np.float64]]:
+        """Which Skeleton prim a mesh goes with, and its geomBindTransform ``[4, 4]``.
+
+        A mesh's inverse bind matrices are ``inverse(bind[j]) @ geom`` for one ``geom`` of its own. Meshes made for the
+        same bind pose share a skeleton; one that was made for another gets a copy of it.
+
+        Raises:
+            FormatError: a bind matrix cannot be inverted.
+        """
+        if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
+            used = np.unique(mesh.joints[mesh.weights > 0])
+            inverse = mesh.inverse_bind[used].astype(np.float64)
+        else:
+            used, inverse = np.array([mesh.joint or 0]), np.eye(4)[None]
+        if not (np.abs(np.linalg.det(inverse[:, :3, :3])) > 1e-30).all():
+            raise FormatError(f"mesh {mesh.name!r} is bound by a matrix that cannot be inverted", path=path)
+        for number, binding in enumerate(self._bindings):
+            shared = binding.known[used]
+            if not shared.any():
+                continue
+            geom = binding.bind[used[shared]][0] @ inverse[shared][0]
+            if _same(binding.bind[used[shared]] @ inverse[shared], geom):
+                self._extend(binding, used, inverse, geom)
+                return number, geom
+        geom = self.rest[used[0]] @ inverse[0]
+        if not _same(self.rest[used] @ inverse, geom):
+            geom = np.diag([*[np.cbrt(abs(np.linalg.det(inverse[0, :3, :3])))] * 3, 1.0])
+        binding = next((found for found in self._bindings if not found.known[used].any()), None)
+        if binding is None:
+            binding = Binding(self.rest.copy(), np.zeros(len(self.rest), bool))
+            self._bindings.append(binding)
+        self._extend(binding, used, inverse, geom)
+        return self._bindings.index(binding), geom
+
+    def write(self, first_clip: Any) -> list[Any]:
+        """The Skeleton prims, with the path of the animation that they are bound to; one prim at least."""
+        skeleton, made = self._skeleton, []
+        local = np.tile(np.eye(4), (skeleton.joint_count, 1, 1))
+        local[:, :3, :3] = rotations.to_matrix(rotations.normalize(skeleton.rest_rotations.astype(np.float64)))
+        local[:, :3, 3] = skeleton.rest_translations
+        for number, binding in enumerate(self._bindings or [Binding(self.rest, np.ones(len(self.rest), bool))]):
+            name = valid_names(["Skeleton"], self._taken)[0]
+            prim = UsdSkel.Skeleton.Define(self._stage, self._root.GetPath().AppendChild(name))
+            prim.CreateJointsAttr(self.tokens)
+            if self._renamed:
+                prim.CreateJointNamesAttr(list(skeleton.names))
+            prim.CreateBindTransformsAttr(rows(binding.bind))
+            prim.CreateRestTransformsAttr(rows(local))
+            api = UsdSkel.BindingAPI.Apply(prim.GetPrim())
+            if first_clip is not None:
+                api.CreateAnimationSourceRel().SetTargets([first_clip])
+            notes = self._notes() if not number else {"same_as": 0}
+            if notes:
+                prim.GetPrim().SetCustomDataByKey("kinema", notes)
+            made.append(prim)
+        return made
+
+    def _notes(self) -> dict[str, Any]:
+        skeleton, notes = self._skeleton, {}
+        if len(skeleton.tip_joints):
+            notes["tip_joints"] = Vt.IntArray.FromNumpy(skeleton.tip_joints)
+            notes["tip_offsets"] = Vt.Vec3fArray.FromNumpy(skeleton.tip_offsets)
+        if skeleton.hints:
+            notes["hint_joints"] = Vt.IntArray([skeleton.index(name) for name in skeleton.hints])
+            notes["hint_roles"] = Vt.StringArray(list(skeleton.hints.values()))
+        return notes
+
+    def _extend(
+        self, binding: Binding, used: NDArray[np.integer], inverse: NDArray[np.float64], geom: NDArray[np.float64]
+    ) -> None:
+        fresh = ~binding.known[used]
+        binding.bind[used[fresh]] = geom @ np.linalg.inv(inverse[fresh])
+        binding.known[used] = True
+
+
+def _same(matrices: NDArray[np.float64], one: NDArray[np.float64]) -> bool:
+    return bool(np.abs(matrices - one).max() <= SAME * max(1.0, float(np.abs(one).max())))

@@ -1,0 +1,171 @@
+"""Writes motions and characters as USD: metres, Y up, facing +Z, one SkelRoot with everything below it.
+
+The first motion is bound to the skeleton and plays; further ones are SkelAnimation prims beside it. Textures go into
+the package of a .usdz; for the others they are files in a folder ``<name>_textures`` beside.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinema.character import Character, Mesh
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.formats.atomic import WriteError, atomic_write
+from kinema.formats.usd.sandbox import check_installed
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
+
+
+def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
+    """See :func:`kinema.formats.usd.write`."""
+    shown = os.fspath(path)
+    suffix = os.path.splitext(shown)[1].lower()
+    if suffix not in SUFFIXES:
+        raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use {' '.join(SUFFIXES)}", path=shown)
+    check_installed()
+    from kinema.formats.usd.out_materials import image_files
+    from kinema.formats.usd.package import packed
+
+    skeleton, character, motions = _parts(thing, shown)
+    stem = os.path.splitext(os.path.basename(shown))[0]
+    images = image_files(character.textures, shown) if character is not None else {}
+    folder = "textures" if suffix == ".usdz" else f"{stem}_textures"
+    assets = [f"{folder}/{name}" if suffix == ".usdz" else f"./{folder}/{name}" for name in images]
+    layer = build(skeleton, character, motions, assets, shown)
+    if suffix == ".usdz":
+        root = _encoded(layer, ".usdc")
+        atomic_write(path, packed({f"{_plain(stem)}.usdc": root, **dict(zip(assets, images.values(), strict=True))}))
+        return
+    data = _encoded(layer, suffix)
+    if images:
+        beside = Path(shown).parent / folder
+        try:
+            beside.mkdir(exist_ok=True)
+        except OSError as error:
+            raise WriteError(f"{beside}: cannot be made: {error.strerror or error}") from None
+        for name, image in images.items():
+            atomic_write(beside / name, image)
+    atomic_write(path, data)
+
+
+def build(
+    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], assets: list[str], path: str = ""
+) -> Any:
+    """The layer of a file.
+
+    Args:
+        assets: asset paths of the character's textures.
+    """
+    from kinema.formats.usd.openusd import Kind, Sdf, Usd, UsdGeom, UsdSkel, Vt
+    from kinema.formats.usd.out_materials import write_materials
+    from kinema.formats.usd.out_meshes import extent, write_mesh
+    from kinema.formats.usd.out_motions import write_motion
+    from kinema.formats.usd.out_rig import RigWriter, valid_names
+
+    layer = Sdf.Layer.CreateAnonymous(".usda")
+    stage = Usd.Stage.Open(layer, None)
+    per_second = motions[0].fps if motions else 30.0
+    with Sdf.ChangeBlock():
+        layer.pseudoRoot.SetInfo("upAxis", "Y")
+        layer.pseudoRoot.SetInfo("metersPerUnit", 1.0)
+    stage.SetTimeCodesPerSecond(per_second)
+    stage.SetFramesPerSecond(per_second)
+    stage.SetStartTimeCode(0)
+    stage.SetEndTimeCode(max(motions[0].frames - 1, 0) if motions else 0)
+    title = (character.name if character is not None else motions[0].name if motions else "") or "Character"
+    root = UsdSkel.Root.Define(stage, Sdf.Path.absoluteRootPath.AppendChild(valid_names([title])[0]))
+    stage.SetDefaultPrim(root.GetPrim())
+    Usd.ModelAPI(root).SetKind(Kind.Tokens.component)
+    if root.GetPrim().GetName() != title:
+        root.GetPrim().SetDisplayName(title)
+    taken: set[str] = {"Skeleton", "Materials", "Animations"}
+    top = root.GetPath()
+    clips = _clip_paths(stage, top, motions)
+    rig = RigWriter(stage, root, skeleton, taken - {"Skeleton"})
+    meshes = [mesh for mesh in character.meshes if len(mesh.indices)] if character is not None else []
+    bound: list[tuple[Any, Mesh, int]] = []
+    if character is not None and meshes:
+        materials: list[Any] = []
+        if character.materials:
+            UsdGeom.Scope.Define(stage, top.AppendChild("Materials"))
+            materials = write_materials(stage, top.AppendChild("Materials"), character, assets)
+        names = valid_names([mesh.name or "mesh" for mesh in meshes], taken)
+        for name, mesh in zip(names, meshes, strict=True):
+            moves = mesh.joints is not None or mesh.joint is not None
+            number, geom = rig.bind(mesh, path) if moves else (0, np.eye(4))
+            bound.append((write_mesh(stage, top.AppendChild(name), mesh, character, materials, geom), mesh, number))
+    skeletons = rig.write(clips[0] if clips else None)
+    for prim, mesh, number in bound:
+        if mesh.joints is not None or mesh.joint is not None or mesh.morphs:
+            UsdSkel.BindingAPI(prim).CreateSkeletonRel().SetTargets([skeletons[number].GetPath()])
+    shapes = list(dict.fromkeys(morph.name for mesh in meshes for morph in mesh.morphs))
+    for motion, clip in zip(motions, clips, strict=True):
+        write_motion(stage, clip, motion, rig.tokens, shapes, per_second)
+    root.CreateExtentAttr(Vt.Vec3fArray.FromNumpy(extent(_reach(rig.rest, meshes, motions[:1]))))
+    return layer
+
+
+def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
+    from kinema.formats.usd.openusd import UsdGeom
+    from kinema.formats.usd.out_rig import valid_names
+
+    if not motions:
+        return []
+    scope = UsdGeom.Scope.Define(stage, top.AppendChild("Animations")).GetPath()
+    names = valid_names([motion.name or f"animation_{number}" for number, motion in enumerate(motions)])
+    return [scope.AppendChild(name) for name in names]
+
+
+def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
+    if isinstance(thing, Motion):
+        return thing.skeleton, None, (thing,)
+    if isinstance(thing, Character):
+        return thing.skeleton, thing, ()
+    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
+    if skeleton is None:
+        raise FormatError("there is no skeleton, motion or character to write", path=path)
+    for motion in thing.motions:
+        if not motion.skeleton.same_topology(skeleton):
+            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
+                              path=path)  # fmt: skip
+    return skeleton, thing.character, thing.motions
+
+
+def _reach(rest: np.ndarray, meshes: list[Mesh], motions: tuple[Motion, ...]) -> np.ndarray:
+    """Points ``[N, 3]`` whose box holds everything: the joints in all frames, widened by what hangs on them."""
+    joints = [rest[:, :3, 3]] + [motion.global_positions().reshape(-1, 3) for motion in motions if motion.frames]
+    places = np.concatenate(joints)
+    away = 0.0
+    still = []
+    for mesh in meshes:
+        positions = mesh.positions.astype(np.float64)
+        if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
+            for joint in np.unique(mesh.joints[mesh.weights > 0]):
+                held = positions[((mesh.joints == joint) & (mesh.weights > 0)).any(axis=1)]
+                matrix = mesh.inverse_bind[joint]
+                away = max(away, float(np.linalg.norm(held @ matrix[:3, :3].T + matrix[:3, 3], axis=1).max()))
+        elif mesh.joint is not None:
+            away = max(away, float(np.linalg.norm(positions, axis=1).max(initial=0)))
+        else:
+            still.append(positions)
+        away += sum(abs(float(np.abs(morph.positions).max(initial=0))) for morph in mesh.morphs) if mesh.morphs else 0
+    return np.concatenate([places.min(axis=0)[None] - away, places.max(axis=0)[None] + away, *still])
+
+
+def _encoded(layer: Any, suffix: str) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="kinema-usd-") as folder:
+        file = Path(folder) / f"out{suffix}"
+        layer.Export(str(file))
+        return file.read_bytes()
+
+
+def _plain(stem: str) -> str:
+    return "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in stem) or "character"
