@@ -90,7 +90,7 @@ def test_a_chunk_past_the_end_and_trailing_bytes():
         (b'{"asset":{"version":"2.0"},"nodes":[{"mesh":true}]}', "must be a whole number, not True"),
         (b'{"asset":{"version":"2.0"},"skins":[{}]}', r"skins\[0\]: joints is missing"),
         (b'{"asset":{"version":"2.0"},"nodes":[{"name":[]}]}', "name must be a string"),
-        (b'{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}', "KHR_draco_mesh_compres"),
+        (b'{"asset":{"version":"2.0"},"extensionsRequired":["EXT_made_up"]}', "requires EXT_made_up"),
         (b'{"asset":{"version":"2.0"},"extensionsRequired":3}', "array of strings"),
     ],
 )  # fmt: skip

@@ -158,16 +158,48 @@ def test_morph_targets_and_their_names(gltf_file):
     np.testing.assert_array_equal(morphs[1].positions, np.zeros((3, 3)))
 
 
-@pytest.mark.parametrize(("owner", "place"), [("meshes", r"meshes[0]"), ("nodes", "nodes[0]")])
-def test_resting_morph_weights_are_left_out_aloud(gltf_file, owner, place):
-    for weights in ([0, 0], [0, 0.5]):
-        file = gltf_file(nodes=[{"mesh": 0}])
-        primitive = file.triangle()
-        primitive["targets"] = [{"POSITION": file.accessor(np.full((3, 3), 2.0), "VEC3")}, {}]
-        file.root["meshes"] = [{"primitives": [primitive]}]
-        file.root[owner][0]["weights"] = weights
-        expected = [f"{place} rests with morph weights, which were left at zero"] if any(weights) else []
-        assert list(file.load().warnings) == expected
+@pytest.mark.parametrize(("of_mesh", "of_node", "expected"), [
+    (None, None, [0, 0]), ([0, 0.5], None, [0, 0.5]), ([0, 0.5], [1, 0], [1, 0]), (None, [0.25, 0], [0.25, 0]),
+])  # fmt: skip
+def test_resting_morph_weights_are_those_of_the_node_before_those_of_the_mesh(gltf_file, of_mesh, of_node, expected):
+    file = gltf_file(nodes=[{"mesh": 0}, {}])
+    primitive = file.triangle()
+    primitive["targets"] = [{"POSITION": file.accessor(np.full((3, 3), 2.0), "VEC3")}, {}]
+    file.root["meshes"] = [{"primitives": [primitive]}]
+    for owner, weights in ((file.root["meshes"][0], of_mesh), (file.root["nodes"][0], of_node)):
+        if weights is not None:
+            owner["weights"] = weights
+    mesh = only_mesh(file)
+    assert mesh.rest_weights.tolist() == expected
+    assert file.load().warnings == ()
+    np.testing.assert_allclose(mesh.morphed() - mesh.positions, np.full((3, 3), 2 * expected[0]))
+    file.root["meshes"][0]["weights"] = [1]
+    with pytest.raises(FormatError, match=r"meshes\[0\]: weights must be an array of 2 numbers"):
+        file.load()
+
+
+def test_morph_normals_turn_with_the_mesh(gltf_file):
+    file = gltf_file(nodes=[{"children": [1]}, {"mesh": 0, "rotation": [0, 1, 0, 0], "scale": [2, 2, 2]}])
+    primitive = file.triangle(NORMAL=file.accessor([[0, 0, 1]] * 3, "VEC3"))
+    offsets = file.accessor([[1, 0, 0]] * 3, "VEC3")
+    primitive["targets"] = [{"POSITION": offsets, "NORMAL": offsets}, {"POSITION": offsets}]
+    file.root["meshes"] = [{"primitives": [primitive]}]
+    mesh = file.load().character.meshes[0]
+    np.testing.assert_allclose(mesh.morphs[0].positions, [[-2, 0, 0]] * 3, atol=1e-6)
+    np.testing.assert_allclose(mesh.morphs[0].normals, [[-1, 0, 0]] * 3, atol=1e-6)
+    assert mesh.morphs[1].normals is None
+
+
+def test_texture_coordinates_are_moved_as_the_material_says(gltf_file):
+    uv = [[0, 0], [1, 0], [0, 1]]
+    file = gltf_file(nodes=[{"mesh": 0}], textures=[{"source": 0}], images=[{"uri": "data:,"}])
+    file.root["meshes"] = [{"primitives": [{**file.triangle(TEXCOORD_0=file.accessor(uv, "VEC2")), "material": 0}]}]
+    move = {"offset": [0, 1], "rotation": np.pi / 2, "scale": [0.5, 0.5]}  # the lower left quarter, turned
+    info = {"index": 0, "extensions": {"KHR_texture_transform": move}}
+    file.root["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": info}}]
+    np.testing.assert_allclose(only_mesh(file).uvs, [[0, 1], [0, 0.5], [0.5, 1]], atol=1e-6)
+    file.root["materials"][0]["normalTexture"] = {"index": 0}
+    assert any("normalTexture has other texture coordinates" in line for line in file.load().warnings)
 
 
 def test_attributes_of_other_types(gltf_file):
@@ -204,18 +236,6 @@ def test_wrong_primitives_are_refused(gltf_file, change, message):
     file.root["meshes"] = [{"primitives": [primitive]}]
     with pytest.raises(FormatError, match=message):
         file.load()
-
-
-def test_compressed_primitives_are_refused_even_when_only_used(gltf_file):
-    file = gltf_file(nodes=[{"mesh": 0}], extensionsUsed=["KHR_draco_mesh_compression"])
-    primitive = file.triangle()
-    del file.root["accessors"][0]["bufferView"]
-    primitive["extensions"] = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}
-    file.root["meshes"] = [{"primitives": [primitive]}]
-    with pytest.raises(FormatError, match="KHR_draco_mesh_compression"):
-        file.load()
-    file.root["accessors"][0]["bufferView"] = 0  # with uncompressed data to fall back on
-    assert only_mesh(file).positions.shape == (3, 3)
 
 
 @pytest.mark.parametrize(

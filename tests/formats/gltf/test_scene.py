@@ -219,7 +219,7 @@ def test_real_vrm_0_characters_face_forward(data_dir, name):
     if sides["left"].toe is not None:
         assert (positions[sides["left"].toe] - positions[sides["left"].foot])[2] > 0.1
     np.testing.assert_allclose(positions, raw.skeleton.rest_globals()[1] * [-1, 1, -1], atol=1e-6)
-    if asset.character is not None:
+    if raw.character is not None:
         pairs = zip(asset.character.skin(*asset.skeleton.rest_globals()),
                     raw.character.skin(*raw.skeleton.rest_globals()), strict=True)  # fmt: skip
         for vertices, others in pairs:
