@@ -11,7 +11,7 @@ from kinema.formats.budget import CEILING, MEMORY_FLOOR, MEMORY_RATIO, Budget
 def test_small_files_have_a_floor_and_charges_add_up():
     budget = Budget("a.fbx", 10)
     budget.charge(MEMORY_FLOOR, "here")
-    with pytest.raises(FormatError, match="a.fbx, there: asks for .* bytes of memory.*; try less"):
+    with pytest.raises(FormatError, match=r"a\.fbx, there: asks for .* bytes of memory.*; try less"):
         budget.charge(1, "there", "; try less")
 
 

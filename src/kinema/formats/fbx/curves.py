@@ -31,7 +31,7 @@ _CLAMP, _TIME_INDEPENDENT, _CLAMP_PROGRESSIVE = 0x1000, 0x2000, 0x4000
 _WEIGHTED_RIGHT, _WEIGHTED_NEXT_LEFT = 0x1000000, 0x2000000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Beyond:
     """What a curve does before its first or after its last key; `count` repetitions, below zero for no end."""
 
