@@ -139,7 +139,7 @@ def plant(
     needed = np.zeros(frames, np.float32)
     for leg, state, clearance in zip(legs, standing, clearances, strict=True):
         ends = leg.ends(global_rotations, global_positions)
-        points = leg.path(global_rotations, global_positions, attached=True)
+        points = leg.path(global_rotations, global_positions)
         moved = points + corrections(points, state, clearance, fps)
         lowest = clearance + np.minimum(state.heights, 0.0)
         moved[:, 1] += lift(lowest - moved[:, 1], state.stands, fps)
@@ -177,7 +177,7 @@ def _solve(
         bend = share * rotations.normalize_vector(bend) + (1.0 - share) * rotations.normalize_vector(front)
     upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend)
     new = {leg.upper: upper, leg.lower: lower}
-    for joint in (leg.upper, leg.lower, *(() if leg.end is None or leg.loose else (leg.end,))):
+    for joint in (leg.upper, leg.lower, *(() if leg.end is None else (leg.end,))):
         parent = int(skeleton.parents[joint])
         carrier = turned[:, parent] if parent >= 0 else rotations.identity((len(goal),), turned)
         above = next((a for a in skeleton.ancestors(joint) if a in new), None)

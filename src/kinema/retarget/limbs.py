@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.mocap.ground import HIGHEST_CLEARANCE, USUAL_ANKLE, USUAL_TOE
 from kinema.retarget.alignment import Alignment
-from kinema.retarget.stance import LEGS, LIMBS, Stance, segments
+from kinema.retarget.stance import LEGS, Stance, limbs, segments
 from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
@@ -29,9 +29,8 @@ class Limb:
     Attributes:
         chain: its name.
         upper, lower: joints of both bones.
-        end: joint at their end, the foot; None where the leg has none.
+        end: joint at their end, the foot; None where none hangs on the leg.
         to_end: ``[3]``, metres: from the lower joint to the end, in the lower joint's frame.
-        loose: whether the end hangs on another joint and is carried along (a target of IK with the mesh).
         touch: the joint that touches the ground: the toe, or the last one.
         to_touch: ``[3]``, metres: from it to the point that does, in its frame.
         rise: metres from that point up to the end while the foot stands flat.
@@ -45,7 +44,6 @@ class Limb:
     lower: int
     end: int | None
     to_end: Floats
-    loose: bool
     touch: int
     to_touch: Floats
     rise: float
@@ -55,7 +53,7 @@ class Limb:
 
     def at_foot(self) -> Limb:
         """The same limb, touching the ground with its foot and not with its toe."""
-        if self.end is None or self.loose or self.touch == self.end:
+        if self.end is None or self.touch == self.end:
             return self
         zero = np.zeros(3, np.float32)
         return replace(self, touch=self.end, to_touch=zero, rise=0.0, top=self.top - self.rise)
@@ -64,44 +62,49 @@ class Limb:
         """Where the lower bone ends, ``[F, 3]``."""
         return placed[:, self.lower] + rotations.rotate(turned[:, self.lower], self.to_end)
 
-    def path(self, turned: Floats, placed: Floats, *, attached: bool = False) -> Floats:
-        """Where it touches the ground, ``[F, 3]``.
-
-        Args:
-            turned, placed: global rotations ``[F, J, 4]`` and positions ``[F, J, 3]``.
-            attached: take a loose end to be where the lower bone ends, whatever the pose says.
-        """
-        if self.loose and attached:
-            return self.ends(turned, placed)
+    def path(self, turned: Floats, placed: Floats) -> Floats:
+        """Where it touches the ground, ``[F, 3]``."""
         return placed[:, self.touch] + rotations.rotate(turned[:, self.touch], self.to_touch)
 
 
-def loose_ends(skeleton: Skeleton, placed: Floats) -> dict[str, int]:
-    """Feet and hands that hang on no limb, by the chain they belong to: joints at the end of a limb that stops early.
+def carrier(skeleton: Skeleton) -> int:
+    """The joint that carries the whole body: the hips, or a joint above them that is hips too."""
+    roles = skeleton.roles
+    return next((j for j in skeleton.ancestors(roles.hips)[::-1] if roles.parts[j] == "hips"), roles.hips)
+
+
+def strays(skeleton: Skeleton, placed: Floats) -> dict[int, Chain]:
+    """Joints beside the body which hang on no part of it (feet and targets of IK that carry the mesh), each with the
+    limb of its side whose last joint is nearest; only the topmost of several below each other.
 
     Args:
         placed: ``[J, 3]``: where the joints are while the body stands.
     """
-    roles = skeleton.roles
-    limb_joints = {joint for chain in roles.chains for joint in chain.joints}
-    free = np.ones(skeleton.joint_count, bool)
+    roles, top = skeleton.roles, carrier(skeleton)
+    inside = np.zeros(skeleton.joint_count, bool)
+    above = set(skeleton.ancestors(top))
+    found: dict[int, Chain] = {}
     for joint, parent in enumerate(skeleton.parents.tolist()):
-        free[joint] = joint not in limb_joints and (parent < 0 or (free[parent] or roles.parts[parent] in ("root", "hips")))
+        inside[joint] = joint == top or (parent >= 0 and bool(inside[parent])) or parent in found or joint in above
+        inside[joint] &= not (parent in above and joint != top and joint not in above)
+        sides = [c for c in limbs(roles) if roles.sides[joint] in (None, c.side)]
+        if not inside[joint] and sides and roles.sides[joint] is not None:
+            found[joint] = min(sides, key=lambda c: float(np.linalg.norm(placed[joint] - placed[c.joints[-1]])))
+            inside[joint] = True
+    return found
+
+
+def loose_ends(skeleton: Skeleton, placed: Floats, beside: Mapping[int, Chain]) -> dict[str, int]:
+    """Of the joints beside the body those that are the feet and hands of limbs, by the name of the limb's chain."""
     found: dict[str, int] = {}
-    for chain in roles.chains:
-        if chain.kind not in LIMBS or len(chain.joints) < 2 or segments(roles, chain)[2] is not None:
-            continue
-        upper, lower = segments(roles, chain)[:2]
+    parts = skeleton.roles.parts
+    for chain in limbs(skeleton.roles):
+        upper, lower = segments(skeleton.roles, chain)[:2]
         most = _NEAR * float(np.linalg.norm(placed[lower] - placed[upper]))
-        near = {
-            joint: float(np.linalg.norm(placed[joint] - placed[lower]))
-            for joint in np.flatnonzero(free).tolist()
-            if roles.sides[joint] == chain.side and roles.parts[joint] in ("foot", "hand", "helper", "toe", "")
-        }
-        best = min(near, key=lambda joint: (roles.parts[joint] not in ("foot", "hand"), near[joint]), default=None)
-        if best is not None and 1e-4 < near[best] < most:
+        near = {j: float(np.linalg.norm(placed[j] - placed[chain.joints[-1]])) for j, c in beside.items() if c is chain}
+        best = min(near, key=lambda joint: (parts[joint] not in ("foot", "hand"), near[joint]), default=None)
+        if best is not None and near[best] < most:
             found[chain.name] = best
-            free[best] = False
     return found
 
 
@@ -141,7 +144,7 @@ def _leg(
     thigh = float(np.linalg.norm(placed[lower] - placed[upper]))
     point = placed[touch]
     if loose is not None:
-        end, touch, point = loose, loose, placed[loose]
+        point = placed[loose]
     elif end is None or (not straight and (point @ up) - ground > _HIGH * 2 * thigh):
         point = _bone_end(skeleton, stance, touch, ground, up)
     at_end = point if end is None else placed[end]
@@ -153,8 +156,8 @@ def _leg(
         rise = -float(rotations.inverse_rotate(alignment.bones[end], foot)[1])
     top = length + rise if straight else float((placed[upper] - point) @ up)
     to_end = rotations.inverse_rotate(turned[lower], (at_end - placed[lower]).astype(np.float32))
-    return Limb(chain.name, upper, lower, end, to_end, loose is not None, touch, to_touch if to_touch.any() else zero,
-                rise, length, max(top, 1e-3 * length), straight)  # fmt: skip
+    return Limb(chain.name, upper, lower, end, to_end, touch, to_touch if to_touch.any() else zero, rise, length,
+                max(top, 1e-3 * length), straight)  # fmt: skip
 
 
 def _touch(chain: Chain, end: int) -> int:

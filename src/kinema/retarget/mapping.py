@@ -171,7 +171,8 @@ def match(
     """
     a, b = source.roles, target.roles
     chains = match_chains(a, b, overrides)
-    links: dict[int, Link] = {b.hips: Link(b.hips, a.hips, a.hips)}
+    above = [joint for joint in target.ancestors(b.hips) if b.parts[joint] == "hips"]
+    links: dict[int, Link] = {joint: Link(joint, a.hips, a.hips) for joint in (b.hips, *above)}
     for name, wanted in chains.items():
         ours, theirs = b.chain(name), a.chain(wanted)
         if ours is not None and theirs is not None:
@@ -186,7 +187,7 @@ def match(
         if wanted is not None:
             links[joint] = Link(joint, source.index(wanted), source.index(wanted))
     used = {joint for link in links.values() for joint in (link.first, link.second)}
-    if len(links) < 2:
+    if set(links) == {b.hips, *above}:
         raise SkeletonError(
             f"nothing but the hips can be matched: the source has the chains {_listed(a)}, the target {_listed(b)}; "
             "a file for --map can name joints"
@@ -209,8 +210,6 @@ def _joints(
 ) -> list[Link]:
     """Links of two matched chains: by part where both name it once, else by place along the chain."""
     a, b = source.roles, target.roles
-    if ours.kind in _DIGITS and len(theirs.joints) < 2 <= len(ours.joints):
-        return []  # a stub says nothing about how fingers bend
     if ours.kind in _LIMBS and theirs.kind in _LIMBS:
         links = _limb(a, theirs, b, ours, by_bones, loose)
         if links:
@@ -228,6 +227,8 @@ def _joints(
 def _in_order(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool) -> list[Link]:
     if len(ours.joints) == len(theirs.joints):
         return [Link(j, i, i, 0.0, by_bones) for i, j in zip(theirs.joints, ours.joints, strict=True)]
+    if ours.kind in _DIGITS and min(len(ours.joints), len(theirs.joints)) < 3:
+        return []  # a stub says nothing about how fingers bend
     if ours.kind in _DIGITS:  # a palm's bone comes in front: fingers end alike
         count = min(len(ours.joints), len(theirs.joints))
         pairs = zip(theirs.joints[-count:], ours.joints[-count:], strict=True)

@@ -20,11 +20,12 @@ from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
 from kinema.retarget import contacts, transfer
 from kinema.retarget.alignment import align
-from kinema.retarget.limbs import Limb, clearances, legs_of, loose_ends
+from kinema.retarget.limbs import Limb, carrier, clearances, legs_of, loose_ends, strays
 from kinema.retarget.mapping import Overrides, match
 from kinema.retarget.report import Footing, Report, measure
 from kinema.retarget.soles import sole_height
-from kinema.retarget.stance import LEGS, find_stance, knowing, segments
+from kinema.retarget.stance import LEGS, find_stance, knowing
+from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -42,6 +43,16 @@ class Retargeted:
 
     motion: Motion
     report: Report
+
+
+@dataclass(frozen=True, eq=False)
+class _Stray:
+    """A joint beside the body, carried by the last joint of a limb; turned by the source where ``turn`` is None."""
+
+    joint: int
+    last: int
+    offset: Floats
+    turn: Floats | None
 
 
 class Retargeter:
@@ -78,7 +89,10 @@ class Retargeter:
         self.source, self.target = knowing(source, motions), knowing(target_skeleton(target), own)
         here, there = find_stance(self.source, motions), find_stance(self.target, own)
         frames, theirs = align(self.source, here), align(self.target, there)
-        loose = loose_ends(self.source, here.positions), loose_ends(self.target, there.positions)
+        beside = [strays(self.source, here.positions), strays(self.target, there.positions)]
+        loose = (
+            loose_ends(self.source, here.positions, beside[0]), loose_ends(self.target, there.positions, beside[1]),
+        )  # fmt: skip
         straight = frames.straight, theirs.straight
         self.match = match(self.source, self.target, Overrides.create(mapping), straight, loose)
         self.plan = transfer.plan(self.match, frames, theirs, self.target)
@@ -102,13 +116,19 @@ class Retargeter:
         front = np.array([0, 0, 1], np.float32)
         self._front = [rotations.rotate(theirs.bones[leg.upper], front) for _, leg in self.legs]
         self._tops, self.scale = self._carry()
+        self._body = carrier(self.target)
+        self._beside = self._strays(beside[1], there.global_rotations, there.positions)
+
+    def _strays(self, beside: Mapping[int, Chain], turned: Floats, placed: Floats) -> list[_Stray]:
+        """Where joints beside the body are in the frame of the limb that they belong to."""
         linked = {link.target for link in self.match.links}
-        self._loose = [
-            (joint, (last := segments(self.target.roles, chain)[1]),
-             rotations.inverse_rotate(there.global_rotations[last], there.positions[joint] - there.positions[last]))
-            for name, joint in loose[1].items()
-            if joint in linked and (chain := self.target.roles.chain(name)) is not None
-        ]  # fmt: skip
+        found = []
+        for joint, chain in beside.items():
+            last = chain.joints[-1]
+            offset = rotations.inverse_rotate(turned[last], placed[joint] - placed[last])
+            turn = None if joint in linked else rotations.relative(turned[last], turned[joint])
+            found.append(_Stray(joint, last, offset, turn))
+        return found
 
     def _carry(self) -> tuple[list[int], float]:
         """Which of :attr:`legs` carry the body in both, and the scale they give."""
@@ -167,7 +187,7 @@ class Retargeter:
 
     def _hips(self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]]) -> Floats:
         """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground."""
-        a, b = self.source.roles.hips, self.target.roles.hips
+        a, b = self.source.roles.hips, self._body
         link = next((link for link in self.match.links if link.target == b), None)
         turn = rotations.identity((len(turned),), turned)
         if link is not None:
@@ -193,14 +213,14 @@ class Retargeter:
 
     def _globals(self, local: Floats, hips: Floats) -> tuple[Floats, Floats]:
         """Poses in the world with the hips where they shall be."""
-        skeleton, b = self.target, self.target.roles.hips
+        skeleton, b = self.target, self._body
         moved = np.broadcast_to(skeleton.rest_translations, (len(local), skeleton.joint_count, 3)).copy()
         moved[:, b] = self._local_hips(hips)
         return kinematics.forward(local, moved, skeleton.parents.tolist())
 
     def _local_hips(self, hips: Floats) -> Floats:
         """In the frame of what the hips hang on, which stays at rest."""
-        parent = int(self.target.parents[self.target.roles.hips])
+        parent = int(self.target.parents[self._body])
         if parent < 0:
             return hips
         turned, placed = self.target.rest_globals()
@@ -213,17 +233,20 @@ class Retargeter:
         return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, self._front, fps)
 
     def _motion(self, motion: Motion, local: Floats, hips: Floats) -> Motion:
-        """The result, with feet that hang on no leg put where the leg ends."""
+        """The result, with what stands beside the body put where its limb is."""
         skeleton = self.target
-        moved: dict[int, Floats] = {skeleton.roles.hips: self._local_hips(hips)}
-        if self._loose:
+        moved: dict[int, Floats] = {self._body: self._local_hips(hips)}
+        if self._beside:
             turned, placed = self._globals(local, hips)
-            for joint, last, offset in self._loose:
-                place = placed[:, last] + rotations.rotate(turned[:, last], offset)
-                parent = int(skeleton.parents[joint])
+            for stray in self._beside:
+                place = placed[:, stray.last] + rotations.rotate(turned[:, stray.last], stray.offset)
+                parent, own = int(skeleton.parents[stray.joint]), turned[:, stray.joint]
+                if stray.turn is not None:
+                    own = rotations.multiply(turned[:, stray.last], stray.turn)
                 if parent >= 0:
                     place = rotations.inverse_rotate(turned[:, parent], place - placed[:, parent])
-                moved[joint] = place
+                    own = rotations.relative(turned[:, parent], own)
+                moved[stray.joint], local[:, stray.joint] = place, own
         for root in np.flatnonzero(skeleton.parents < 0).tolist():
             moved.setdefault(root, np.broadcast_to(skeleton.rest_translations[root], hips.shape))
         joints = sorted(moved)
