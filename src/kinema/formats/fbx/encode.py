@@ -68,9 +68,9 @@ def encode(records: Sequence[Node], path: str = "") -> bytes:
     except struct.error:
         raise FormatError("would be larger than the 4 GB of an FBX 7.4 file; write fewer motions at once",
                           path=path) from None  # fmt: skip
-    out += _NOTHING + _FOOTER_ID + bytes(4)
-    out += bytes(16 - len(out) % 16)
-    out += struct.pack("<I", VERSION) + bytes(120) + _FOOTER_END
+    out += _NOTHING + _FOOTER_ID
+    out += bytes(-len(out) % 16)
+    out += struct.pack("<II", 0, VERSION) + bytes(120) + _FOOTER_END
     return bytes(out)
 
 
