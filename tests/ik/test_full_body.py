@@ -1,0 +1,166 @@
+"""Full-body inverse kinematics: goals are met, limits and capsules kept, what nothing asks for stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, kinematics, rotations
+from kinema.errors import SkeletonError
+from kinema.ik.full_body import Capsules, Coordinates, Face, Reach, full_body, on_hinges
+from kinema.mocap.procedural import Segment, generate
+from kinema.skeleton import Hinge
+
+
+@pytest.fixture(scope="module")
+def walk() -> Motion:
+    return generate(script=[Segment("walk", 1.0)], fps=30)
+
+
+def disturbed(motion: Motion, size: float, seed: int = 3) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(size=(motion.frames, motion.skeleton.joint_count, 3)) * size
+    return rotations.multiply(motion.local_rotations, rotations.exp(noise)).astype(np.float32)
+
+
+def placed(skeleton: Skeleton, local: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return kinematics.forward(local, moved, skeleton.parents.tolist())
+
+
+def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
+    skeleton, roles = walk.skeleton, walk.skeleton.roles
+    turned, positions = walk.globals()
+    ends = [leg.foot for leg in roles.legs] + [arm.hand for arm in roles.arms]
+    goals = [Reach(joint, positions[:, joint], 10.0, (0.0, 0.02, 0.0)) for joint in ends]
+    goals = [Reach(g.joint, g.target + rotations.rotate(turned[:, g.joint], np.array([0, 0.02, 0], np.float32)), 10.0,
+                   g.offset) for g in goals]  # fmt: skip
+    goals += [Face(joint, turned[:, joint]) for joint in ends]
+    coordinates = Coordinates.of(skeleton, sliding=[roles.hips], stay=0.001)
+    found = full_body(skeleton, disturbed(walk, 0.1), walk.translations(), goals, coordinates, iterations=40)
+    now_turned, now = placed(skeleton, found.local_rotations, found.local_translations)
+    assert np.abs(now - positions)[:, ends].max() < 2e-3
+    assert rotations.angle(rotations.relative(now_turned[:, ends], turned[:, ends])).max() < 0.01
+    assert (found.costs[:, 1] < 0.01 * found.costs[:, 0]).all()
+
+
+def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
+    skeleton = walk.skeleton
+    same = full_body(skeleton, walk.local_rotations, walk.translations(), [])
+    np.testing.assert_allclose(same.local_rotations, rotations.normalize(walk.local_rotations), atol=1e-6)
+    hand = skeleton.roles.arms[0].hand
+    positions = walk.global_positions()
+    raised = positions[:, hand] + np.array([0, 0.1, 0], np.float32)
+    found = full_body(skeleton, walk.local_rotations, walk.translations(), [Reach(hand, raised, 10.0)],
+                      Coordinates.of(skeleton, moving=[j for j in skeleton.ancestors(hand) if j != skeleton.roles.hips]))
+    now = placed(skeleton, found.local_rotations, found.local_translations)[1]
+    feet = [leg.foot for leg in skeleton.roles.legs]
+    assert np.linalg.norm(now[:, hand] - raised, axis=-1).max() < 0.01
+    assert np.abs(now - positions)[:, feet].max() < 1e-6, "feet are not above the hand"
+    only = Coordinates.of(skeleton, moving=[skeleton.roles.arms[0].lower])
+    kept = full_body(skeleton, walk.local_rotations, walk.translations(), [Reach(hand, raised, 10.0)], only)
+    changed = np.abs(kept.local_rotations - walk.local_rotations).max(axis=(0, 2)) > 1e-5
+    assert np.flatnonzero(changed).tolist() == [skeleton.roles.arms[0].lower]
+
+
+def test_the_solution_is_a_minimum_of_the_cost(rng: np.random.Generator) -> None:
+    """An independent cost, differentiated by finite differences, is flat where the solver stops."""
+    skeleton = Skeleton.create([*"abcd"], [-1, 0, 1, 1], rng.normal(size=(4, 3)),
+                               rotations.normalize(rng.normal(size=(4, 4))))  # fmt: skip
+    start = rotations.normalize(rng.normal(size=(1, 4, 4)))
+    moved = skeleton.rest_translations[None].astype(np.float64)
+    reach, face, stay = rng.normal(size=(1, 3)), rotations.normalize(rng.normal(size=(1, 4))), 0.3
+    goals = [Reach(2, reach, 2.0, (0.1, 0.2, 0.3)), Face(3, face, 1.5)]
+    found = full_body(skeleton, start, moved, goals, Coordinates.of(skeleton, stay=stay), iterations=200)
+
+    def cost(local: np.ndarray) -> float:
+        turned, positions = kinematics.forward_reference(local, moved[0], skeleton.parents.tolist())
+        place = positions[2] + rotations.rotate(turned[2], np.array([0.1, 0.2, 0.3]))
+        error = rotations.log(rotations.multiply(turned[3], rotations.inverse(face[0])))
+        return float(2 * ((place - reach[0]) ** 2).sum() + 0.5 * 1.5**2 * (error**2).sum())
+
+    def whole(delta: np.ndarray) -> float:
+        local = rotations.multiply(found.local_rotations[0].astype(np.float64), rotations.exp(delta.reshape(4, 3)))
+        return cost(local)
+
+    flat = np.array([(whole(d) - whole(-d)) / 2e-5 for d in np.eye(12) * 1e-5])
+    # What is left of the slope is balanced by the pull to the start, which has no other form here.
+    assert np.abs(flat).max() < 3 * stay**2
+    loose = full_body(skeleton, start, moved, goals, Coordinates.of(skeleton, stay=1e-4), iterations=200)
+    found = loose
+    flat = np.array([(whole(d) - whole(-d)) / 2e-5 for d in np.eye(12) * 1e-5])
+    assert np.abs(flat).max() < 1e-4 and whole(np.zeros(12)) < cost(start[0])
+
+
+def arm(lower: float, upper: float) -> Skeleton:
+    """A chain of three hinges about Z, a metre a bone, along X."""
+    return Skeleton.create([*"abcd"], [-1, 0, 1, 2], [[0, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0]],
+                           hinges=[Hinge(joint, (0, 0, 1), lower, upper) for joint in range(3)])  # fmt: skip
+
+
+def test_hinges_turn_about_their_axes_and_within_limits() -> None:
+    skeleton = arm(-0.5, 0.7)
+    rest = np.tile(np.array([1.0, 0, 0, 0]), (1, 4, 1))
+    target = np.array([[-0.5, 5.0, 2.0]])
+    found = full_body(skeleton, rest, skeleton.rest_translations[None], [Reach(3, target, 10.0)], iterations=60)
+    twist = rotations.log(found.local_rotations[0])
+    np.testing.assert_allclose(twist[:, :2], 0, atol=1e-6)
+    np.testing.assert_allclose(twist[:3, 2], 0.7, atol=1e-5)
+    wide = full_body(arm(-3, 3), rest, skeleton.rest_translations[None],
+                     [Reach(3, np.array([[0.5, 1.5, 0]]), 10.0)], iterations=60)  # fmt: skip
+    end = placed(skeleton, wide.local_rotations, wide.local_translations)[1][0, 3]
+    np.testing.assert_allclose(end, [0.5, 1.5, 0], atol=0.02)
+
+
+def test_poses_are_brought_onto_hinges(rng: np.random.Generator) -> None:
+    skeleton = arm(-0.5, 0.7)
+    coordinates = Coordinates.of(skeleton)
+    angles = rng.uniform(-2, 2, size=(6, 4))
+    about = rotations.from_axis_angle(np.array([0.0, 0, 1]), angles)
+    local, start = on_hinges(skeleton, about, coordinates)
+    np.testing.assert_allclose(start[:, :3], np.clip(angles[:, :3], -0.5, 0.7), atol=1e-6)
+    np.testing.assert_allclose(rotations.log(local)[:, :3, 2], start[:, :3], atol=1e-6)
+    np.testing.assert_allclose(np.abs((local[:, 3] * about[:, 3]).sum(-1)), 1, atol=1e-6)
+    assert coordinates.joints.tolist() == [0, 1, 2, 3, 3, 3]
+
+
+def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
+    skeleton = Skeleton.create([*"abc"], [-1, 0, 0], [[0, 0, 0], [-0.5, 0, 0], [0.5, 0, 0]])
+    ends = np.array([[[0, 0, 0], [0, 1, 0]]] * 2, float)
+    lean = rotations.from_axis_angle(np.array([0.0, 0, 1]), np.array([-0.45, 0.45]))
+    local = np.concatenate([np.array([[1.0, 0, 0, 0]]), lean])[None]
+
+    def gap(slack: float) -> float:
+        capsules = Capsules(np.array([1, 2]), ends, np.array([0.1, 0.15]), np.array([[0, 1]]), np.array([slack]), 20.0)
+        found = full_body(skeleton, local, skeleton.rest_translations[None], [],
+                          Coordinates.of(skeleton, stay=0.05), capsules, 50)  # fmt: skip
+        turned, positions = placed(skeleton, found.local_rotations, found.local_translations)
+        tips = positions[0, 1:] + rotations.rotate(turned[0, 1:], np.array([0, 1, 0], np.float32))
+        return float(np.linalg.norm(tips[0] - tips[1]))
+
+    assert gap(1.0) == pytest.approx(1 - 2 * np.sin(0.45), abs=1e-4), "allowed to be as near as it is"
+    assert gap(0.0) == pytest.approx(0.25, abs=0.01)
+
+
+def test_closest_points_of_segments(rng: np.random.Generator) -> None:
+    from kinema.ik.full_body_kernels import closest
+
+    shares = np.linspace(0, 1, 201)
+    for trial in range(40):
+        a, b, c, d = rng.normal(size=(4, 3))
+        if trial % 4 == 1:
+            b = a.copy()
+        if trial % 4 == 2:
+            d = c.copy()
+        if trial % 4 == 3:
+            d = c + 0.7 * (b - a)
+        s, t = closest(a, b, c, d)
+        assert 0 <= s <= 1 and 0 <= t <= 1
+        one, other = a + shares[:, None] * (b - a), c + shares[:, None] * (d - c)
+        least = np.linalg.norm(one[:, None] - other[None], axis=-1).min()
+        assert np.linalg.norm(a + s * (b - a) - c - t * (d - c)) <= least + 1e-9
+
+
+def test_shapes_are_checked(walk: Motion) -> None:
+    with pytest.raises(SkeletonError, match="do not fit"):
+        full_body(walk.skeleton, walk.local_rotations[:, 1:], walk.translations(), [])
+    with pytest.raises(SkeletonError, match="has 2 of"):
+        full_body(walk.skeleton, walk.local_rotations, walk.translations(), [Reach(0, np.zeros((2, 3)))])
