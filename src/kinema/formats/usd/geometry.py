@@ -182,32 +182,42 @@ def _placing(
     joints, weights = _influences(item, bone.tokens, where, warnings)
     stand = rig.worlds[bone.node]
     frame = stand @ skin["bind"]
-    undo = np.eye(4)
-    if abs(np.linalg.det(stand[:3, :3])) > 1e-18:
-        undo = np.linalg.inv(stand)
-    else:
-        frame = skin["bind"]
+    undo = inverses(stand[None])[0]
+    if not np.isfinite(undo).all():  # scaled to nothing: there is no world that the mesh could be in
+        frame, undo = skin["bind"], np.eye(4)
     rest = rig.rest[bone.joints]
     scaled = poses.get(item["skeleton"], rest)
     residues = [np.linalg.inv(rigid_frames(worlds)) @ worlds for worlds in (rest, scaled)]
     if np.abs(residues[1] - residues[0]).max() > 1e-4 * max(np.abs(residues[0]).max(), 1e-9):
         warnings.append(f"<{bone.path}> is scaled by its animation; its meshes have the sizes of the first frame")
     used = np.unique(joints[weights > 0])
-    with np.errstate(all="ignore"):
-        determinants = np.linalg.det(bone.bind[:, :3, :3])
-    unfit = used[~(np.abs(determinants[used]) > 1e-30)]
+    unbind = inverses(bone.bind)
+    fit = np.asarray(np.isfinite(unbind).all(axis=(1, 2)))
+    unfit = used[~fit[used]]
     if unfit.size:
         raise FormatError(f"is bound to joint {bone.tokens[unfit[0]]!r}, whose bind transform cannot be inverted",
                           node=where)  # fmt: skip
     inverse_bind = np.tile(np.eye(4), (len(rig.parents), 1, 1))
-    fit = np.flatnonzero(np.abs(determinants) > 1e-30)
-    inverse_bind[bone.joints[fit]] = residues[1][fit] @ np.linalg.inv(bone.bind[fit]) @ undo
+    inverse_bind[bone.joints[fit]] = residues[1][fit] @ unbind[fit] @ undo
     if not (np.abs(inverse_bind) < 1e15).all():
         raise FormatError("is bound by transforms out of any sensible range", node=where)
     if skin["constant"] and joints.shape[1] == 1 and len(joints):
         joint = int(bone.joints[joints[0, 0]])
         return Placing(inverse_bind[joint] @ frame, joint=joint)
     return Placing(frame, bone.joints[joints], weights, inverse_bind.astype(np.float32))
+
+
+def inverses(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Inverse matrices ``[N, 4, 4]``; not finite where there is none."""
+    result = np.full(matrices.shape, np.nan)
+    with np.errstate(all="ignore"):
+        sizes = np.abs(np.linalg.det(matrices))
+        for number in np.flatnonzero(np.isfinite(sizes) & (sizes > 1e-60)).tolist():
+            try:
+                result[number] = np.linalg.inv(matrices[number])
+            except np.linalg.LinAlgError:
+                continue
+    return result
 
 
 def _influences(

@@ -94,7 +94,7 @@ def _write_shapes(stage: Any, prim: Any, mesh: Mesh) -> None:
         shape.CreateOffsetsAttr(_vectors(morph.positions[chosen]))
         if morph.normals is not None:
             shape.CreateNormalOffsetsAttr(_vectors(morph.normals[chosen]))
-        if len(chosen) < len(moved):
+        if len(chosen) < len(morph.positions):
             shape.CreatePointIndicesAttr(Vt.IntArray.FromNumpy(chosen.astype(np.int32)))
         if morph.weight:
             shape.GetPrim().SetCustomDataByKey("kinema", {"weight": float(morph.weight)})

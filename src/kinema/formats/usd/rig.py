@@ -110,10 +110,10 @@ def build_rig(scene: dict[str, Any], warnings: list[str]) -> Rig | None:
             parents.append(-1 if parent < 0 else int(bone.joints[parent]))
             names.append(given[joint] if given else bone.tokens[joint].rsplit("/", 1)[-1])
             rest.append((worlds[bone.node] if parent < 0 else rest[parents[-1]]) @ bone.rest[joint])
-    if not names or len(names) > MAX_JOINTS:
-        if names:
-            raise FormatError(f"has {len(names)} joints, more than {MAX_JOINTS}")
+    if not names:
         return None
+    if len(names) > MAX_JOINTS:
+        raise FormatError(f"has {len(names)} joints, more than {MAX_JOINTS}")
     world = np.stack(rest)
     if not (np.abs(world) < FARTHEST).all():
         far = int(np.argmin((np.abs(world) < FARTHEST).all(axis=(1, 2))))
@@ -148,7 +148,7 @@ def node_worlds(
     with np.errstate(over="ignore", invalid="ignore"):
         for node, place in places.items():
             item = items[node]
-            local = moving.get(node, item["matrix"][None])
+            local = moving[node] if node in moving else item["matrix"][None]
             outer = above if item["resets"] or item["parent"] < 0 else worlds[places[item["parent"]]]
             worlds[place] = outer @ local
     if not (np.abs(worlds) < FARTHEST).all():
@@ -202,20 +202,17 @@ def _bones(item: dict[str, Any], warnings: list[str]) -> Bones:
     rest = None if rest is None or not len(rest) else np.swapaxes(rest, 1, 2)
     if count and bind is None and rest is None:
         raise FormatError("has neither bindTransforms nor restTransforms", node=where)
-    if count and rest is None:
-        assert bind is not None
+    if bind is not None and count and rest is None:
         warnings.append(f"{where} has no restTransforms; its rest pose is the bind pose")
-        rest = np.stack([
-            bind[joint] if parent < 0 else _inverse(bind[parent], where) @ bind[joint]
-            for joint, parent in enumerate(parents)
-        ])  # fmt: skip
-    if count and bind is None:
-        assert rest is not None
+        undo = [np.eye(4) if parent < 0 else _inverse(bind[parent], where) for parent in parents]
+        rest = np.stack(undo) @ bind
+    if rest is not None and count and bind is None:
         warnings.append(f"{where} has no bindTransforms; its bind pose is the rest pose")
-        bind = rest.copy()
+        worlds = np.array(rest)
         for joint in order:
             if parents[joint] >= 0:
-                bind[joint] = bind[parents[joint]] @ rest[joint]
+                worlds[joint] = worlds[parents[joint]] @ rest[joint]
+        bind = worlds
     none = np.zeros((0, 4, 4))
     return Bones(
         item["node"], item["path"], tokens, parents, order, none if rest is None else rest.astype(np.float64),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
+import itertools
 import os
 import struct
 import subprocess
@@ -27,6 +28,7 @@ LENGTH = struct.Struct("<Q")
 LONGEST_REPLY = 4 * 1024**3
 
 _lock = threading.Lock()
+_numbers = itertools.count()
 _running: dict[int, subprocess.Popen[bytes]] = {}  # by process id of ours: a forked copy must start its own
 
 
@@ -63,10 +65,13 @@ def ask(request: dict[str, Any], path: str, size: int) -> dict[str, Any]:
         watch.daemon = True
         watch.start()
         try:
-            message = pack(request)
+            number = next(_numbers)
+            message = pack({**request, "number": number})
             process.stdin.write(LENGTH.pack(len(message)) + message)
             process.stdin.flush()
             reply = _reply(process)
+            if not isinstance(reply, dict) or reply.get("number") != number:
+                raise EOFError
         except (OSError, EOFError, PackingError):
             _forget(process)
             if late.is_set():
@@ -80,6 +85,8 @@ def ask(request: dict[str, Any], path: str, size: int) -> dict[str, Any]:
         finally:
             watch.cancel()
     if "bug" in reply:
+        with _lock:
+            _forget(process)
         raise RuntimeError(f"{path}: {reply['bug']}")
     if "refused" in reply:
         raise FormatError(str(reply["refused"]), path=path, node=reply.get("node"))

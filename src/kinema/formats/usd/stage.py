@@ -20,20 +20,16 @@ def dependencies(layer_file: Path) -> list[str]:
     """
     layer = _open(layer_file)
     paths = list(layer.GetCompositionAssetDependencies())
-    count = 0
-
-    def visit(path: Any) -> None:
-        nonlocal count
-        count += 1
-        if count > MAX_SPECS:
-            raise FormatError(f"has more than {MAX_SPECS} prims and properties")
+    specs: list[Any] = []
+    layer.Traverse(Sdf.Path.absoluteRootPath, specs.append)  # what is raised in there would be lost
+    if len(specs) > MAX_SPECS:
+        raise FormatError(f"has more than {MAX_SPECS} prims and properties")
+    for path in specs:
         if path.IsPrimPath() or path.IsPrimVariantSelectionPath():
             spec = layer.GetPrimAtPath(path)
             if spec is not None and spec.HasInfo("clips"):
                 raise FormatError("uses value clips, which are not read; flatten it first (usdcat --flatten)",
                                   node=f"<{path}>")  # fmt: skip
-
-    layer.Traverse(Sdf.Path.absoluteRootPath, visit)
     return [path for path in dict.fromkeys(paths) if path]
 
 

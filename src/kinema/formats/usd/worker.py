@@ -8,10 +8,10 @@ which holds copies of the files this process is meant to see.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
 from kinema.errors import FormatError, one_line
@@ -26,14 +26,14 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the library prints must not stand among the answers
     _limit_memory()
-
-    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        _send(answers, {"bug": "".join(traceback.format_exception(kind, error, trace))})
-
-    sys.excepthook = report
     while len(head := sys.stdin.buffer.read(LENGTH.size)) == LENGTH.size:
-        message = sys.stdin.buffer.read(LENGTH.unpack(head)[0])
-        _send(answers, answer(unpack(message)))
+        request = unpack(sys.stdin.buffer.read(LENGTH.unpack(head)[0]))
+        reply: dict[str, Any] = {}
+        try:
+            reply = answer(request)
+        finally:
+            # A mistake of ours ends this process; whoever asked is told what it was.
+            _send(answers, {"number": request["number"], **(reply or {"bug": traceback.format_exc()})})
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -53,16 +53,19 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         return {"refused": f"cannot be read: {said(error)}"}
     except UnicodeDecodeError:
         return {"refused": "holds a name or text that is not UTF-8"}
+    except TypeError as error:
+        if "to_python" not in str(error):
+            raise
+        return {"refused": "holds a value of a type that USD has no use for"}
     except MemoryError:
         return {"refused": "asks for more memory than a file may"}
 
 
 def said(error: Exception) -> str:
     """What usd-core complained of, without the places in its own source and in our temporary folder."""
-    parts = [part.strip() for part in str(error).replace("\n\t", "\n").split("\n") if part.strip()]
-    texts = [part.split("': '", 1)[-1].rstrip("'") for part in parts if "Error in '" in part] or parts
+    texts = re.findall(r"in file \S+ : '(.*?)'(?=\s*(?:\n|$))", str(error), re.DOTALL) or [str(error)]
     words = []
-    for word in " ".join(texts).split():
+    for word in texts[0].split():
         marked = word.strip("'\"@<>()[],:")
         words.append(word.replace(marked, os.path.basename(marked)) if marked.startswith("/") else word)
     text = one_line(" ".join(words)) or type(error).__name__
