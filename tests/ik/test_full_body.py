@@ -49,8 +49,9 @@ def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
     hand = skeleton.roles.arms[0].hand
     positions = walk.global_positions()
     raised = positions[:, hand] + np.array([0, 0.1, 0], np.float32)
+    arm_and_spine = [joint for joint in skeleton.ancestors(hand) if joint != skeleton.roles.hips]
     found = full_body(skeleton, walk.local_rotations, walk.translations(), [Reach(hand, raised, 10.0)],
-                      Coordinates.of(skeleton, moving=[j for j in skeleton.ancestors(hand) if j != skeleton.roles.hips]))
+                      Coordinates.of(skeleton, moving=arm_and_spine))  # fmt: skip
     now = placed(skeleton, found.local_rotations, found.local_translations)[1]
     feet = [leg.foot for leg in skeleton.roles.legs]
     assert np.linalg.norm(now[:, hand] - raised, axis=-1).max() < 0.01
@@ -103,7 +104,10 @@ def test_hinges_turn_about_their_axes_and_within_limits() -> None:
     found = full_body(skeleton, rest, skeleton.rest_translations[None], [Reach(3, target, 10.0)], iterations=60)
     twist = rotations.log(found.local_rotations[0])
     np.testing.assert_allclose(twist[:, :2], 0, atol=1e-6)
-    np.testing.assert_allclose(twist[:3, 2], 0.7, atol=1e-5)
+    # Two hinges at their limit; the third points straight at the target from where they leave it.
+    elbow = np.array([np.cos(0.7) + np.cos(1.4), np.sin(0.7) + np.sin(1.4)])
+    aim = np.arctan2(*(target[0, :2] - elbow)[::-1]) - 1.4
+    np.testing.assert_allclose(twist[:3, 2], [0.7, 0.7, aim], atol=2e-3)
     wide = full_body(arm(-3, 3), rest, skeleton.rest_translations[None],
                      [Reach(3, np.array([[0.5, 1.5, 0]]), 10.0)], iterations=60)  # fmt: skip
     end = placed(skeleton, wide.local_rotations, wide.local_translations)[1][0, 3]
