@@ -108,7 +108,8 @@ class Mesh:
         used = np.flatnonzero(chosen.reshape(-1, len(self.morphs)).any(axis=0)) if self.morphs else ()
         result = self.positions
         for number in used:
-            result = result + chosen[..., number, None, None] * self.morphs[number].positions
+            offsets: NDArray[np.float32] = chosen[..., number, None, None] * self.morphs[number].positions
+            result = np.add(result, offsets, dtype=np.float32)
         return result
 
     def skin(

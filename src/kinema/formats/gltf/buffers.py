@@ -190,7 +190,7 @@ class Buffers:
         mode, how = document.text(packed, "mode", where), document.text(packed, "filter", where, "NONE")
         try:
             data = np.frombuffer(source[offset : offset + length], np.uint8)
-            return memoryview(meshopt.decode(data, mode, count, stride, how))
+            return memoryview(meshopt.decode(data, mode, count, stride, how).tobytes())
         except ValueError as error:
             raise document.error(f"compressed data: {error}", where) from None
 

@@ -9,6 +9,8 @@ exponential. Every read is checked against the end of the data; what runs out is
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -121,7 +123,7 @@ def _attributes(data: NDArray[np.uint8], out: NDArray[np.uint8]) -> bool:
 
 
 @njit(cache=True)
-def _varint(data: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
+def _varint(data: NDArray[np.uint8], at: int, end: int) -> tuple[Any, Any]:
     """A number in groups of seven bits and where it ends; -1 for the place when it does not."""
     value = 0
     for place in range(5):
@@ -136,7 +138,7 @@ def _varint(data: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def _step(last: int, code: int) -> int:
+def _step(last: Any, code: Any) -> Any:
     return (last + (~(code >> 1) if code & 1 else code >> 1)) & 0xFFFFFFFF
 
 

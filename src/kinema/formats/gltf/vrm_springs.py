@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from kinema.avatar import Collider, ColliderGroup, Constraint, Spring, SpringJoi
 from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.scene import Nodes, Rig
 
+_RULES: tuple[tuple[Literal["roll", "aim", "rotation"], str], ...] = (
+    ("roll", "rollAxis"), ("aim", "aimAxis"), ("rotation", ""),
+)  # fmt: skip
 OLD_TAIL = 0.07  # metres that VRM 0 puts the end of a chain beyond its last joint
 
 
@@ -104,7 +107,7 @@ def read_constraints(document: Document) -> tuple[Constraint, ...]:
         where = f"nodes[{node}]"
         extension = document.object(document.object(item, "extensions", where), "VRMC_node_constraint", where)
         rule = document.object(extension, "constraint", where)
-        for kind, axis in (("roll", "rollAxis"), ("aim", "aimAxis"), ("rotation", "")):
+        for kind, axis in _RULES:
             if kind in rule:
                 entry = document.object(rule, kind, where)
                 source = _required(document, entry, "source", f"{where}.{kind}")

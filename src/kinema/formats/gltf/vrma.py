@@ -64,7 +64,7 @@ def take_labels(vrma: Vrma, clip: Clip, times: NDArray[np.float64], rate: float)
             labels[f"expression.{name}"] = np.array(tracks[node, "translation"].sample(times, rate)[:, 0], np.float32)
     if vrma.gaze is not None and (vrma.gaze, "rotation") in tracks:
         turned = tracks[vrma.gaze, "rotation"].sample(times, rate)
-        ahead = rotations.rotate(turned, np.broadcast_to(np.float32([0, 0, 1]), (len(times), 3)))
+        ahead = rotations.rotate(turned, np.broadcast_to(np.array([0, 0, 1], np.float32), (len(times), 3)))
         labels["gaze.yaw"] = np.arctan2(ahead[:, 0], ahead[:, 2]).astype(np.float32)
         labels["gaze.pitch"] = np.arcsin(np.clip(ahead[:, 1], -1, 1)).astype(np.float32)
     return labels
