@@ -44,7 +44,7 @@ def test_a_cube_without_normals_is_round_and_closed(fbx_text) -> None:
 
 def test_flat_and_round_edges_follow_smoothing(fbx_text) -> None:
     flat = 'LayerElementSmoothing: 0 {\nMappingInformationType: "ByPolygon"\nSmoothing: 0,0,0,0,0,0\n}\n'
-    _, places, (part,) = surface(fbx_text, more=flat)
+    part = surface(fbx_text, more=flat)[2][0]
     assert len(part.points) == 24
     assert set(np.abs(part.normals).max(axis=1)) == {1.0}
     pair = flat.replace("0,0,0,0,0,0", "1,1,0,0,0,0")

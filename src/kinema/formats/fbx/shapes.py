@@ -92,7 +92,8 @@ def _targets(
                 weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
                 # Blender lists a percentage for each point in place of one for each shape.
                 masks = channel.record.array("FullWeights")
-                masks = None if masks is None or len(masks) == 1 else masks
+                if masks is not None and (len(masks) == 1 or len(document.children(channel.id, "Geometry")) > 1):
+                    masks = None
                 yield target[0].record, _name(channel, target[0]), weight, masks
     models = document.parents(geometry.id, "Model")
     for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry

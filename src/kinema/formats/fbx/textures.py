@@ -57,11 +57,9 @@ class Textures:
         values = record.values if record is not None else []
         if values and isinstance(values[0], bytes):
             return values[0] or None
-        packed = "".join(value for value in values if isinstance(value, str))  # the text form, in lines
-        if not packed:
-            return None
+        pieces = [value for value in values if isinstance(value, str) and value]  # each packed by itself
         try:
-            return base64.b64decode(packed, validate=True)
+            return b"".join(base64.b64decode(piece, validate=True) for piece in pieces) or None
         except (binascii.Error, ValueError):
             self.document.warn(f"{item.where} holds a picture that cannot be unpacked")
             return None
