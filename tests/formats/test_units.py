@@ -7,6 +7,7 @@ import pytest
 
 from kinema import rotations
 from kinema.formats import units
+from kinema.skeleton import Skeleton
 
 
 @pytest.mark.parametrize(("unit", "metres"), [("m", 1), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("in", 0.0254),
@@ -58,3 +59,17 @@ def test_z_up_is_a_turn_about_x(rng: np.random.Generator) -> None:
     np.testing.assert_allclose(units.vectors_from_z_up(np.array([0.0, 0, 1])), [0, 1, 0])
     expected = rotations.multiply(rotations.multiply(turn, q), rotations.inverse(turn))
     np.testing.assert_allclose(units.rotations_from_z_up(q), expected, atol=1e-12)
+
+
+def test_the_leg_of_a_person_is_measured_from_hip_to_ankle(biped) -> None:
+    assert units.leg_of_person(biped) == pytest.approx(0.81, abs=0.02)
+    tail = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
+    assert units.leg_of_person(tail) == 0
+
+
+@pytest.mark.parametrize(("leg", "factor"), [
+    (0, None), (0.8, None), (2.5, None), (0.1, None), (80, 0.01), (0.008, 100), (15, 0.0254 / 0.45), (500, None),
+])  # fmt: skip
+def test_only_impossible_people_are_a_mistake(leg: float, factor: float | None) -> None:
+    found = units.mistaken_scale(leg)
+    assert (found and found[0]) == (factor and pytest.approx(factor))
