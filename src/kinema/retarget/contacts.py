@@ -19,6 +19,8 @@ EASE = 0.25  # seconds into and out of a contact
 STRETCH = 0.985  # of a leg's length, to which it is stretched by a contact
 SETTLE = 0.15  # seconds over which the hips sink for a leg that is too short, each side
 LIFT = 0.08  # seconds over which a foot is lifted out of the ground, each side
+_ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
+_MOST_BIAS = 0.4  # of the leg
 _BENT = 0.12  # of the length: knees that are nearer to the line turn to the front, the more the nearer
 
 
@@ -135,30 +137,43 @@ def plant(
         New local rotations ``[F, J, 4]`` and how far the hips sink ``[F]``, metres.
     """
     frames = len(local_rotations)
+    paths = [leg.path(global_rotations, global_positions) for leg in legs]
+    biases = [_bias(*each) for each in zip(legs, paths, standing, clearances, strict=True)]
+    lowered = float(np.mean(biases))
     wanted: list[Floats] = []
     needed = np.zeros(frames, np.float32)
-    for leg, state, clearance in zip(legs, standing, clearances, strict=True):
-        ends = leg.ends(global_rotations, global_positions)
-        points = leg.path(global_rotations, global_positions)
-        moved = points + corrections(points, state, clearance, fps)
+    for leg, points, bias, state, clearance in zip(legs, paths, biases, standing, clearances, strict=True):
+        ends, tops = leg.ends(global_rotations, global_positions), global_positions[:, leg.upper].copy()
+        tops[:, 1] -= lowered
+        moved = points.copy()
+        moved[:, 1] -= bias
+        moved += corrections(moved, state, clearance, fps)
         lowest = clearance + np.minimum(state.heights, 0.0)
         moved[:, 1] += lift(lowest - moved[:, 1], state.stands, fps)
         goal = moved - (points - ends)
         wanted.append(goal)
-        top = global_positions[:, leg.upper]
-        reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - top, axis=-1))
-        level = np.sum((goal - top)[:, [0, 2]] ** 2, axis=-1)
-        sink = (top - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
-        far = np.linalg.norm(goal - top, axis=-1) > reach
+        reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - global_positions[:, leg.upper], axis=-1))
+        level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
+        sink = (tops - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
+        far = np.linalg.norm(goal - tops, axis=-1) > reach
         sink = np.where(far & (level < reach**2), np.clip(sink, 0.0, 0.25 * leg.length), 0.0)
         needed = np.maximum(needed, sink)
-    sinks = settle(needed, fps) if needed.any() else needed
+    sinks = lowered + (settle(needed, fps) if needed.any() else needed)
     down = np.zeros((frames, 3), np.float32)
     down[:, 1] = sinks
     out = local_rotations.copy()
     for leg, goal, ahead in zip(legs, wanted, front, strict=True):
         _solve(skeleton, out, global_rotations, global_positions, leg, goal + down, ahead)
     return out, sinks
+
+
+def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float:
+    """How much too high a leg touches when the source's foot is on the ground, metres: of bodies of other build."""
+    near = state.stands | (state.heights < _ON_GROUND * leg.top)
+    if not near.any():
+        return 0.0
+    off = float(np.median((points[:, 1] - clearance - np.maximum(state.heights, 0.0))[near]))
+    return float(np.clip(off, -_MOST_BIAS * leg.top, _MOST_BIAS * leg.top))
 
 
 def _solve(

@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 
 _UP: Floats = np.array([0, 1, 0], np.float32)
 _HIGH = 0.12  # of the bones: a last joint that is higher above the ground is no foot; the foot is at its bone's end
-_NEAR = 1.3  # of the lower bone: as far away a foot can be that hangs on no leg
+_NEAR = 0.85  # of its distance to the top of a leg: so far from the leg's last joint a foot can be that hangs on none
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +99,10 @@ def loose_ends(skeleton: Skeleton, placed: Floats, beside: Mapping[int, Chain]) 
     found: dict[str, int] = {}
     parts = skeleton.roles.parts
     for chain in limbs(skeleton.roles):
-        upper, lower = segments(skeleton.roles, chain)[:2]
-        most = _NEAR * float(np.linalg.norm(placed[lower] - placed[upper]))
+        upper = segments(skeleton.roles, chain)[0]
         near = {j: float(np.linalg.norm(placed[j] - placed[chain.joints[-1]])) for j, c in beside.items() if c is chain}
         best = min(near, key=lambda joint: (parts[joint] not in ("foot", "hand"), near[joint]), default=None)
-        if best is not None and near[best] < most:
+        if best is not None and near[best] < _NEAR * float(np.linalg.norm(placed[best] - placed[upper])):
             found[chain.name] = best
     return found
 
@@ -196,6 +195,7 @@ def clearances(stance: Stance, legs: Mapping[str, Limb], soles: float | None = N
         on_tips = all(leg.to_touch.any() for leg in legs.values())
         toes = all(leg.touch != leg.end for leg in legs.values())
         ground = lowest - (0.0 if on_tips else USUAL_TOE if toes else USUAL_ANKLE) * length
-    if soles is None and all(not leg.straight for leg in legs.values()):
-        return {name: 0.0 if leg.to_touch.any() else min(max(heights[name] - ground, 0.0), most) for name, leg in legs.items()}
+    if soles is None:
+        on_ground = {name for name, leg in legs.items() if leg.to_touch.any() and not leg.straight}
+        return {name: 0.0 if name in on_ground else min(max(heights[name] - ground, 0.0), most) for name in legs}
     return {name: min(max(height - ground, 0.0), 3.0 * most) for name, height in heights.items()}
