@@ -16,7 +16,7 @@ from kinema.roles.model import Plan
 from kinema.roles.tree import Floats, Tree
 from kinema.roles.vocabulary import Evidence
 
-_LARGE = 0.3  # of the longest limb: shorter pairs are no limbs unless their names say so
+_LARGE = 0.22  # of the longest limb: shorter pairs are no limbs unless their names say so
 _NAMES = 5.0  # weight of what names say beside the points of shape
 _SURE = 4.0  # points between the two best readings that make a reading certain
 _Y = np.array([0.0, 1.0, 0.0])
@@ -52,7 +52,7 @@ def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[
     """The best reading of a skeleton's limbs. Sets their kinds."""
     longest = max((limb.total for limb in limbs if limb.named("ear") < 0.5), default=0.0)
     large = [limb for limb in limbs
-             if limb.named("ear") < 0.5 and len(limb.path) > 1
+             if max(limb.named("ear"), limb.named("fin")) < 0.5 and len(limb.path) > 1
              and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)][:12]  # fmt: skip
     crowd = _many_legs(tree, large)
     if crowd:
@@ -62,7 +62,7 @@ def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[
     chosen: tuple[Limb | None, Limb | None, str] = (None, None, "")
     for legs in (*large[:5], None):
         for arms in (*large[:5], None):
-            if legs is arms and legs is not None:
+            if legs is not None and (legs is arms or legs.named("wing") > 0.5):
                 continue
             for kind in ("arm", "front_leg", "wing") if arms is not None else ("",):
                 points = _score(tree, middle, legs, arms, kind) - _unexplained(tree, large, legs, arms)
@@ -105,7 +105,7 @@ def _finish(
     if hips < 0:
         hips = max(tree.roots, key=lambda joint: tree.size[joint])
     if legs is not None:  # 3ds Max Biped hangs the legs on the spine, below the pelvis
-        hips = next((joint for joint in tree.up_from(hips) if evidence[joint].best == "hips"), hips)
+        hips = next((joint for joint in tree.up_from(hips) if evidence[joint].parts.get("hips", 0) > 0.9), hips)
     return Body(limbs, plan, hips, chest if chest >= 0 else hips, up, margin)
 
 
@@ -181,8 +181,8 @@ def _score(tree: Tree, middle: list[bool], legs: Limb | None, arms: Limb | None,
         if arms is not None and kind == "front_leg":
             points -= 6.0
         return points
-    if arms is None:
-        return points + 0.2
+    if arms is None:  # one pair: fins unless it hangs
+        return points + 0.2 - 2.5 * (tree.posed and not legs.votes and float(-legs.way @ _Y) < 0.3)
     return points + _pair_points(tree, middle, legs, arms, kind)
 
 
@@ -236,6 +236,7 @@ def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: s
     rise = float(trunk @ up) / max(length, 1e-9) if length > 0.05 * legs.total else 0.0
     legs_drop, arms_drop = float(-legs.way @ up), float(-arms.way @ up)
     above = float((arms.tip - legs.tip) @ up) / max(legs.total, 1e-9)  # of the hands over the feet
+    points -= 2.0 * (above < -0.15)
     if kind == "front_leg":
         points += 2.0 * (arms_drop > 0.6) - 2.5 * (above > 0.3) + 1.0 * (abs(above) < 0.15)
         points += 1.5 * (abs(rise) < 0.6) - 3.0 * (rise > 0.8) + 0.3 * (legs_drop > 0.6)

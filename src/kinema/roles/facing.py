@@ -67,8 +67,9 @@ def face(
         poses = [tree.placed]
     votes = 0.0
     first: tuple[Floats, Floats] | None = None
+    up_moving = _up_of(tree, body)
     for number, placed in enumerate(poses):
-        up = body.up if number == 0 and tree.posed else _Y
+        up = body.up if number == 0 and tree.posed else up_moving
         lateral = _lateral(placed, pairs, up, normal if number == 0 else None)
         if lateral is None:
             continue
@@ -93,6 +94,20 @@ def face(
         sure = float(np.clip(abs(votes) / 2.0, 0.05, 1.0))
     left = sign * lateral
     return Facing(up, _unit(np.cross(left, up), _Z), left, sign, sure)
+
+
+def _up_of(tree: Tree, body: Body) -> Floats:
+    """Up in a motion: the axis of the world that points away from the feet most of the time; +Y where none does."""
+    legs = body.of("leg")
+    if not len(tree.poses) or not legs:
+        return _Y
+    limb = legs[0]
+    ends = [tree.path(root)[-1] for root in limb.roots]
+    way = (tree.poses[:, list(limb.roots)] - tree.poses[:, ends]).mean(axis=(0, 1))
+    axis = int(np.argmax(np.abs(way)))
+    if axis == 1 or abs(way[axis]) < 0.8 * float(np.linalg.norm(way)):
+        return _Y
+    return np.eye(3)[axis] * np.sign(way[axis])
 
 
 def _usual_side(tree: Tree, body: Body, trunk: Trunk, pairs: Sequence[tuple[int, int]]) -> float:
@@ -136,7 +151,9 @@ def _votes(
     if body.plan in ("quadruped", "winged", "many-legged") and body.chest != body.hips:
         votes += 3.0 * clip(ahead(body.chest, body.hips), 0.3)
     if trunk.head is not None:
-        votes += (3.0 if body.plan != "biped" else 0.4) * clip(ahead(trunk.head, body.chest), 0.3)
+        base = trunk.neck[0] if trunk.neck and body.plan == "many-legged" else body.chest
+        weight = {"biped": 0.4, "many-legged": 1.5}.get(body.plan, 3.0)
+        votes += weight * clip(ahead(trunk.head, base), 0.3)
         under = [joint for joint in tree.below(trunk.head)[1:60]]
         if under:
             middle = np.mean([placed[joint] for joint in under], axis=0)
@@ -176,10 +193,10 @@ def _travel(tree: Tree, body: Body, pairs: Sequence[tuple[int, int]]) -> float:
         return 0.0
     steps = np.diff(tree.poses[:, body.hips], axis=0)
     one = np.mean([tree.poses[:, a] - tree.poses[:, b] for a, b in pairs], axis=0)[:-1]
-    forward = np.cross(one, _Y)
+    forward = np.cross(one, _up_of(tree, body))
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
     gone = float((steps * forward).sum())
-    way = float(np.linalg.norm(steps[:, [0, 2]], axis=1).sum())
+    way = float(np.linalg.norm(steps, axis=1).sum())
     if way < 0.5 * tree.extent:
         return 0.0
     return 2.0 * gone / way

@@ -82,8 +82,7 @@ class _Recogniser:
     def _hear(self, joint: int, name: str) -> Evidence:
         if joint in self.hints:
             part, side = self.hints[joint]
-            level = 1 if "front" in read_name(name).named else 0
-            return Evidence({part: 1.0} if part else {}, side, level, False, "hint")
+            return Evidence({part: 1.0} if part else {}, side, read_name(name).level, False, name)
         said = read_name(name)
         if said.end and not self.skeleton.children[joint]:
             return said
@@ -148,7 +147,7 @@ class _Recogniser:
 
     def _limb(self, limb: Limb) -> None:
         one, other = limb.roots
-        if limb.kind in ("fin",) or (limb.kind == "wing" and len(limb.path) < 3):
+        if limb.kind in ("fin",) or (limb.kind == "wing" and limb.named("arm") < 0.3):
             self._fill(limb, limb.kind)
             return
         if self.body.plan == "many-legged" and limb.kind == "leg":
@@ -169,7 +168,8 @@ class _Recogniser:
     def _read(self, limb: Limb) -> Reading:
         one, other = limb.roots
         apart = float(np.linalg.norm(self.tree.placed[one] - self.tree.placed[other]))
-        return read_limb(self.tree, limb.path, limb.kind, [self._said(at, limb.kind) for at in limb.path], apart)
+        return read_limb(self.tree, limb.path, limb.kind, [self._said(at, limb.kind) for at in limb.path], apart,
+                         self.body.up)  # fmt: skip
 
     def _said(self, joint: int, kind: str) -> dict[str, float]:
         """What the names of a joint and its partner say, in the words of the limb's kind."""
@@ -177,7 +177,19 @@ class _Recogniser:
         other = translate(self.evidence[self.partners[joint]].parts, kind)
         if self.evidence[joint].end:
             return {"helper": 1.0}
+        if kind == "leg" and self._in_row(joint):
+            return {"toes": 1.0}
         return {part: max(own.get(part, 0.0), other.get(part, 0.0)) for part in {*own, *other}}
+
+    def _in_row(self, joint: int) -> bool:
+        """Whether a joint is one of three or more digits that begin side by side."""
+        parent = self.tree.parents[joint]
+        if parent < 0 or self.middle[parent] or len(self.tree.children[parent]) < 3:
+            return False
+        total = self.tree.reach[joint] + self.tree.lengths[joint]
+        alike = [at for at in self.tree.children[parent] if self.evidence[at].best in ("", "toe", "toes")
+                 and 0.4 * total < self.tree.reach[at] + self.tree.lengths[at] < 2.5 * total]  # fmt: skip
+        return joint in alike and len(alike) >= 3
 
     def _segments(self, path: list[int], joints: dict[str, int], kind: str, sure: float) -> None:
         """Parts of all joints on a limb's path, given the chosen ones, and its chain."""
@@ -264,8 +276,9 @@ class _Recogniser:
                 said = self.evidence[joint]
                 if self.done[joint]:
                     continue
-                if said.end or said.best in ("helper", "prop", "twist"):
-                    self._put(joint, "helper" if said.end else said.best, _BY_NAME)
+                tip = not said.parts and self.body.tipped and len(path) >= 3 and self.tree.reach[joint] <= 0
+                if said.end or tip or said.best in ("helper", "prop", "twist"):
+                    self._put(joint, "helper" if said.end or tip else said.best, _BY_NAME)
                 else:
                     best = said.best if said.best in _DIGITS[:5] else digit
                     self._put(joint, best, sure * (0.97 if told else 0.8))
@@ -334,6 +347,8 @@ class _Recogniser:
             return self.parts[parent]
         paired = self.partners[joint] != joint
         if paired:
+            if self.tree.size[parent] > 20:
+                return "face"
             return "eye" if leaf else "ear" if self.tree.size[joint] <= 5 else "face"
         if leaf and len(self.tree.children[parent]) == 1:
             return "helper"

@@ -13,13 +13,13 @@ from math import log
 
 import numpy as np
 
-from kinema.roles.tree import Tree
+from kinema.roles.tree import Floats, Tree
 
 _MOST = 11  # joints of a chain that are tried; digits and tips lie beyond
-_BESIDE_MIDDLE = {"leg": 0.08, "arm": 0.3, "front_leg": 0.0, "wing": 0.0}  # of a limb's length
+_BESIDE_MIDDLE = {"leg": 0.08, "arm": 0.3, "front_leg": 0.05, "wing": 0.2}  # of a limb's length
 LEG = ("thigh", "shin", "foot", "toe")
 ARM = ("upper_arm", "forearm", "hand")
-_SKIPPED = 0.9  # points that a joint costs between two segments
+_SKIPPED = 0.7  # points that a joint costs between two segments
 _AS_ARM = {"thigh": "upper_arm", "shin": "forearm", "foot": "hand", "toe": "finger", "hips": "shoulder",
            "toes": "finger"}  # fmt: skip
 _AS_LEG = {"upper_arm": "thigh", "forearm": "shin", "hand": "foot", "finger": "toe", "shoulder": "hips"}
@@ -45,8 +45,9 @@ def translate(parts: Mapping[str, float], kind: str) -> dict[str, float]:
 
 
 def read_limb(
-    tree: Tree, path: Sequence[int], kind: str, said: Sequence[Mapping[str, float]], apart: float = 0.0
-) -> Reading:
+    tree: Tree, path: Sequence[int], kind: str, said: Sequence[Mapping[str, float]], apart: float = 0.0,
+    up: Floats | None = None,
+) -> Reading:  # fmt: skip
     """The best choice of the joints of a leg or an arm on a path from the trunk outwards.
 
     Args:
@@ -55,6 +56,7 @@ def read_limb(
         kind: "leg", "arm", "front_leg" or "wing".
         said: what names say of each joint of the path.
         apart: metres between the first joints of this limb and its partner.
+        up: unit vector ``[3]``; None where the pose does not tell it.
     """
     parts = LEG if kind == "leg" else ARM
     chain = [place for place, names in enumerate(said) if not any(names.get(part, 0) >= 0.9 for part in _ASIDE)
@@ -72,7 +74,9 @@ def read_limb(
             points = _name_points(places, parts, chain, said)
             points += _shape_points(tree, path, places, along, total, kind)
             if places[0] == 0 and chosen_count < len(chain):  # what begins at the middle is a clavicle or half a pelvis
-                points -= 1.2 * (apart < _BESIDE_MIDDLE[kind] * total)
+                points -= 2.4 * max(1 - apart / total / _BESIDE_MIDDLE[kind], 0.0)
+            if up is not None and kind in ("leg", "front_leg") and tree.posed:
+                points -= 1.6 * (1 - _drop(tree, path, places, up))  # thighs hang, pelvis and shoulder blade do not
             if points > best + 1e-12:
                 best, second, chosen = points, best, places
             elif points > second:
@@ -113,7 +117,7 @@ def _shape_points(
         return -3.0
     upper, lower = spans[0], spans[1]
     points = -2.2 * min(abs(log(max(upper, 1e-6 * total) / max(lower, 1e-6 * total))), 2.5)
-    points -= 1.2 * ends[0] / total + 0.2 * places[0]
+    points -= 1.2 * ends[0] / total + 0.2 * places[0] + 4.0 * max(ends[0] / total - 0.25, 0.0)
     points += 2.0 * (upper + lower) / total
     points -= sum(_SKIPPED + 1.5 * _bend(tree, path, place) for place in range(places[0] + 1, places[-1])
                   if place not in places)  # twist joints are few and lie straight
@@ -135,6 +139,16 @@ def _shape_points(
         digits = sum(tree.reach[child] + tree.lengths[child] > 0.05 * total for child in tree.children[path[places[2]]])
         points += 1.2 * (digits >= 3) + 0.5 * (digits == 2)
     return points
+
+
+def _drop(tree: Tree, path: Sequence[int], places: tuple[int, ...], up: Floats) -> float:
+    """How far the first chosen bone points down, -1 to 1."""
+    if places[0] + 1 >= len(path):
+        return 0.0
+    end = path[places[1]] if len(places) > 1 else path[places[0] + 1]
+    bone = tree.placed[end] - tree.placed[path[places[0]]]
+    length = float(np.linalg.norm(bone))
+    return float(-bone @ up) / length if length > 1e-12 else 0.0
 
 
 def _bend(tree: Tree, path: Sequence[int], place: int) -> float:

@@ -45,9 +45,10 @@ def find_plane(tree: Tree) -> Plane | None:
     """The mirror plane that pairs of alike siblings suggest; None where no two lie apart."""
     ways: list[tuple[Floats, float]] = []
     most = max(tree.reach, default=0.0)
-    groups = [tree.roots, *(row for row in tree.children if len(row) > 1)]
-    for row in groups:
+    rows = [tree.roots]
+    for row in rows:  # below a pair, siblings are alike that are none of the body's sides: legs of one side, fingers
         large = [joint for joint in row if tree.reach[joint] + tree.lengths[joint] > 0.12 * most][:_WINDOW]
+        twins: set[int] = set()
         for place, one in enumerate(large):
             for other in large[place + 1 :]:
                 if _signature(tree, one, other) < 0.06 and len(ways) < 400:
@@ -55,6 +56,8 @@ def find_plane(tree: Tree) -> Plane | None:
                     length = float(np.linalg.norm(apart))
                     if length > 1e-4 * tree.extent:
                         ways.append((apart / length, tree.reach[one] + tree.lengths[one]))
+                        twins.update((one, other))
+        rows.extend(tree.children[joint] for joint in row if joint not in twins and tree.children[joint])
     if not ways:
         return None
     units, weights = np.stack([way for way, _ in ways]), np.asarray([weight for _, weight in ways])

@@ -86,6 +86,9 @@ def _head_chain(
     best, points = None, -0.5
     for option in options:
         score = _headness(tree, body, option, middle, partners, evidence)
+        if tree.posed and len(options) > 1 and body.plan != "many-legged":  # the head is above the tail
+            heights = [float(tree.centres[other] @ body.up) for other in options]
+            score += 0.6 if float(tree.centres[option] @ body.up) >= max(heights) - 1e-9 else 0.0
         if score > points:
             best, points = option, score
     if best is None:
@@ -117,7 +120,7 @@ def _headness(
     score += 0.5 * (len(below) > 1)
     longest = max(limb.total for limb in body.limbs) if body.limbs else tree.reach[tree.roots[0]]
     score += float(np.clip((tree.reach[option] + tree.lengths[option]) / max(longest, 1e-9), 0, 1)) * 0.6
-    if tree.posed and body.limbs:
+    if tree.posed and body.limbs and body.plan != "many-legged":
         rise = float((tree.centres[option] - tree.placed[body.chest]) @ body.up)
         score += 0.8 if rise > 0.02 * longest else -0.4
     if body.chest == body.hips:  # a tail may begin at the same joint
@@ -156,7 +159,7 @@ def _head_at(
         end = tree.reach[chain[last]] <= 0
         longest = max(limb.total for limb in body.limbs)
         far = tree.lengths[chain[last]] > max(0.11 * longest, 1.15 * tree.lengths[chain[last - 1]])
-        if end and last >= 2 and (far if not body.tipped else body.plan == "biped" or not far):
+        if end and last >= 2 and ((far or body.tipped) if body.plan == "biped" else (body.tipped and not far)):
             return last - 1
     return last
 

@@ -108,14 +108,14 @@ class Evidence:
         side: the side it names.
         level: +1 where it says front, -1 where it says back, else 0.
         end: it marks the end of its parent and is no joint of its own ("Head_End", "Toe0Nub").
-        named: joined words that were looked at.
+        name: the name itself.
     """
 
     parts: Mapping[str, float]
     side: Side | None
     level: int
     end: bool
-    named: str
+    name: str
 
     @property
     def best(self) -> str:
@@ -147,13 +147,13 @@ def read_name(name: str) -> Evidence:
         joined = joined.replace("_hip_", "_thigh_").replace("_shoulder_", "_upper_arm_")
     level = 1 if _FRONT.search(joined) else -1 if _BACK.search(joined) and joined != "_back_" else 0
     if name.startswith("__"):  # what Blender's MakeHuman export joins between a parent and its far child
-        return Evidence({"helper": 1.0}, side, level, False, joined)
+        return Evidence({"helper": 1.0}, side, level, False, name)
     plain = _TIP.sub("_", _END.sub("_", joined))
     ends = bool(_END.search(joined)) or (bool(_TIP.search(joined)) and not _TAPERED.search(joined))
     for pattern, parts in _RULES:
         if pattern.search(plain):
-            return Evidence(parts, side, level, ends, joined)
-    return Evidence({}, side, level, ends, joined)
+            return Evidence(parts, side, level, ends, name)
+    return Evidence({}, side, level, ends, name)
 
 
 def _sideless(word: str, side: Side | None) -> str:
