@@ -114,6 +114,22 @@ def test_hinges_turn_about_their_axes_and_within_limits() -> None:
     np.testing.assert_allclose(end, [0.5, 1.5, 0], atol=0.02)
 
 
+def test_hinges_do_not_jump_between_two_ways_to_fit() -> None:
+    """A point on a circle is reached with the elbow on either side; it stays on one while the point moves."""
+    skeleton = Skeleton.create([*"abc"], [-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]],
+                               hinges=[Hinge(0, (0, 0, 1)), Hinge(1, (0, 0, 1))])  # fmt: skip
+    around = np.linspace(0, 4 * np.pi, 120)
+    target = 1.2 * np.stack([np.cos(around), np.sin(around), 0 * around], axis=-1)
+    rng = np.random.default_rng(0)
+    start = rotations.from_axis_angle(np.array([0.0, 0, 1]), rng.uniform(-2, 2, size=(120, 3)))
+    moved = np.tile(skeleton.rest_translations, (120, 1, 1))
+    found = full_body(skeleton, start, moved, [Reach(2, target, 10.0)], Coordinates.of(skeleton, stay=1e-3),
+                      iterations=50)  # fmt: skip
+    assert np.linalg.norm(placed(skeleton, found.local_rotations, moved)[1][:, 2] - target, axis=-1).max() < 1e-3
+    elbow = rotations.log(found.local_rotations[:, 1])[:, 2]
+    assert np.abs(np.diff(elbow)).max() < 0.01
+
+
 def test_poses_are_brought_onto_hinges(rng: np.random.Generator) -> None:
     skeleton = arm(-0.5, 0.7)
     coordinates = Coordinates.of(skeleton)

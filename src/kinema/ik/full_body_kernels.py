@@ -289,11 +289,13 @@ def solve_frames(
     reach_joint: Ints, reach_offset: Array, reach_target: Array, reach_weight: Array,
     face_joint: Ints, face_target: Array, face_weight: Array,
     capsule_joint: Ints, capsule_ends: Array, capsule_radius: Array, pairs: Ints, slack: Array, push: float,
-    iterations: int, costs: Array,
+    iterations: int, hinged: NDArray[np.bool_], costs: Array,
 ) -> None:  # fmt: skip
     """Moves `local` ``[F, J, 4]`` and `moved` ``[F, J, 3]`` in place; `costs` ``[F, 2]`` are those before and after.
 
-    `start` ``[F, D]`` are the coordinates' values at the start, which `lower` and `upper` ``[D]`` bound.
+    `start` ``[F, D]`` are the coordinates' values at the start, which `lower` and `upper` ``[D]`` bound. Joints that
+    are `hinged` ``[J]`` begin a frame as they ended the one before where that fits better: angles that fit equally well
+    would otherwise change places from frame to frame.
     """
     joints, size = len(parents), len(stay)
     turned, placed = np.empty((joints, 4)), np.empty((joints, 3))
@@ -305,13 +307,39 @@ def solve_frames(
     moved_by, new_by = np.zeros(size), np.zeros(size)
     for frame in range(len(local)):
         damping = 1e-3
-        moved_by[:] = 0.0
+        new_by[:] = 0.0
         _forward(local[frame], moved[frame], parents, turned, placed)
         cost = _residuals(
             True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset, reach_target[frame],
             reach_weight[frame], face_joint, face_target[frame], face_weight[frame], capsule_joint, capsule_ends,
-            capsule_radius, pairs, slack, push, moved_by, stay, matrix, slope, row, used)  # fmt: skip
+            capsule_radius, pairs, slack, push, new_by, stay, matrix, slope, row, used)  # fmt: skip
         costs[frame, 0] = cost
+        if frame == 0 or not hinged.any():
+            moved_by[:] = 0.0
+        else:
+            for joint in range(joints):
+                new_local[joint] = local[frame - 1, joint] if hinged[joint] else local[frame, joint]
+                for k in range(first[joint], first[joint] + count[joint]):
+                    turning = hinged[joint] and not slides[k]
+                    new_by[k] = start[frame - 1, k] + moved_by[k] - start[frame, k] if turning else 0.0
+            new_moved[:] = moved[frame]
+            _forward(new_local, new_moved, parents, turned, placed)
+            new_cost = _residuals(
+                True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset,
+                reach_target[frame], reach_weight[frame], face_joint, face_target[frame], face_weight[frame],
+                capsule_joint, capsule_ends, capsule_radius, pairs, slack, push, new_by, stay, matrix, slope, row,
+                used)  # fmt: skip
+            if new_cost <= cost:
+                local[frame], cost = new_local, new_cost
+                moved_by[:] = new_by
+            else:
+                moved_by[:] = 0.0  # and what was written over is made again
+                _forward(local[frame], moved[frame], parents, turned, placed)
+                cost = _residuals(
+                    True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset,
+                    reach_target[frame], reach_weight[frame], face_joint, face_target[frame], face_weight[frame],
+                    capsule_joint, capsule_ends, capsule_radius, pairs, slack, push, moved_by, stay, matrix, slope,
+                    row, used)  # fmt: skip
         for _ in range(iterations):
             for k in range(size):
                 # At a limit, and the slope pushes further out: that coordinate stays.
