@@ -107,6 +107,7 @@ register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf
 register(Format("npz", (".npz",), "kinema.formats.npz"))
 register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd"))
 register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
+register(Format("acclaim", (".asf", ".amc"), "kinema.formats.acclaim", (), ("skeleton", "fps", "unit")))
 register(Format("robot", (".urdf", ".mjcf", ".xml", ".csv"), "kinema.formats.robot",
                 (".mjcf", ".xml", ".csv"), ("skeleton", "fps")))  # fmt: skip
 

@@ -34,6 +34,7 @@ from kinema.skeleton import Skeleton
 DEFAULT_FPS = 30.0
 MOST_BYTES = 128 * 1024**2
 MOST_COLUMNS = 10_000
+MOST_VALUES = 30_000_000  # rows times joints
 ROOT = ("root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw")
 TIME = "time"
 OFF_HINGE = 0.035  # radians, two degrees: what a pose may turn beside its hinges before writing it is refused
@@ -97,6 +98,9 @@ def read_motion(
     """
     if not skeleton.hinges:
         raise FormatError("needs a robot whose joints are hinges; this skeleton has none", path=source.path)
+    if len(table.numbers) * skeleton.joint_count > MOST_VALUES:
+        raise FormatError(f"has {len(table.numbers)} rows for {skeleton.joint_count} joints, more than are read",
+                          path=source.path)  # fmt: skip
     lines = list(warnings)
     names = [skeleton.names[hinge.joint] for hinge in skeleton.hinges]
     columns = _by_header(table, names, lines) if table.header else _by_position(table, names, lines)

@@ -1,0 +1,5 @@
+"""Acclaim: skeletons (ASF) and the motions that need them (AMC), the format of the CMU database."""
+
+from kinema.formats.acclaim.reader import read, write
+
+__all__ = ["read", "write"]

@@ -1,0 +1,45 @@
+"""Text of Acclaim files: words with the line they stand on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kinema.errors import FormatError
+
+LARGEST = 1e9
+
+_SPACE = bytes.maketrans(b"(),\t\r\v\f", b"       ")  # which the format takes for blanks
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words of a line, and what to call it in errors."""
+
+    words: list[str]
+    path: str
+    number: int
+
+    def fail(self, message: str) -> FormatError:
+        return FormatError(message, path=self.path, line=self.number)
+
+    def numbers(self, start: int, count: int) -> list[float]:
+        """Finite numbers from a word on. FormatError where there are fewer, or others."""
+        words = self.words[start : start + count]
+        try:
+            values = [float(word) for word in words]
+        except ValueError:
+            values = [math.nan]
+        if len(words) < count or not all(abs(value) < LARGEST for value in values):
+            raise self.fail(f"{self.words[0][:40]!a} needs {count} numbers below {LARGEST:g}, found "
+                            f"{' '.join(words)[:60]!a}")  # fmt: skip
+        return values
+
+
+def lines_of(data: bytes, path: str) -> Iterator[Line]:
+    """Lines that hold words, without comments."""
+    for number, raw in enumerate(data.translate(_SPACE).split(b"\n"), 1):
+        words = raw.partition(b"#")[0].decode("latin-1").split()
+        if words:
+            yield Line(words, path, number)

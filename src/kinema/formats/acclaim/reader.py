@@ -1,0 +1,148 @@
+"""ASF and AMC files as skeletons and motions.
+
+Joint frames are those of the world at rest, so that the rest pose is one of identities: with C the frame that a bone's
+angles are given in and M their turn, the joint's own turn is C M C^-1.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, NoReturn
+
+import numpy as np
+
+from kinema import rotations
+from kinema.errors import FormatError, SkeletonError
+from kinema.formats import Asset
+from kinema.formats.acclaim.motion import parse_motion
+from kinema.formats.acclaim.skeleton import Figure, Floats, longest_chain, parse_skeleton, turn_about_fixed
+from kinema.formats.companions import beside, companion
+from kinema.formats.sources import Source
+from kinema.formats.units import NAMES, guess_unit, metres_per
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+DEFAULT_FPS = 120.0  # of the CMU database
+CMU_LENGTH = 0.45  # the multiplier of its files: inches are the numbers divided by it
+LARGEST_ANGLE = 1e6
+
+_FARTHEST = 1e6  # metres
+
+
+def read(
+    source: Source, *, skeleton: str | os.PathLike[str] | Source | None = None, fps: float | None = None,
+    unit: str | float = "auto",
+) -> Asset:  # fmt: skip
+    """Reads a skeleton (`.asf`), or a motion (`.amc`) with the skeleton it belongs to.
+
+    Args:
+        source: the file.
+        skeleton: of a motion: its `.asf`. Left out, it is the one beside it of the same name, of the same subject
+            (`01.asf` for `01_05.amc`), or the only one.
+        fps: frames a second of a motion, which AMC does not say.
+        unit: as for BVH; "auto" takes CMU units where the file's multiplier is theirs, and guesses otherwise.
+
+    Raises:
+        FormatError: the text is malformed, or a motion's skeleton is missing or does not fit it; names the line.
+        UnitError: no such unit.
+    """
+    if source.suffix != ".amc":
+        figure = parse_skeleton(source.read(), source.path)
+        warnings = list(figure.warnings)
+        built, _ = _built(figure, unit, source.path, warnings)
+        return Asset(source.path, "asf", built, (), None, tuple(warnings))
+    data = source.read()
+    other, line = _skeleton_of(source, skeleton)
+    figure = parse_skeleton(other.read(), other.path)
+    warnings = [*line, *figure.warnings]
+    built, scale = _built(figure, unit, other.path, warnings)
+    values, degrees = parse_motion(data, figure, source.path, warnings)
+    if fps is None:
+        fps = DEFAULT_FPS
+        warnings.append(f"AMC has no frame rate: took {fps:g} frames a second; set it with --rate (fps=)")
+    motion = _moving(figure, built, values, degrees, scale, fps, source, warnings)
+    return Asset(source.path, "amc", built, (motion,), None, motion.warnings)
+
+
+def write(thing: Any, path: str | os.PathLike[str], **options: Any) -> NoReturn:
+    """Acclaim files are only read. FormatError says what can be written."""
+    raise FormatError("ASF and AMC are only read; write .bvh, .glb or .npz", path=os.fspath(path))
+
+
+def _skeleton_of(source: Source, given: str | os.PathLike[str] | Source | None) -> tuple[Source, tuple[str, ...]]:
+    """The skeleton of a motion, and a line about a choice."""
+    if given is not None:
+        chosen = companion(given)
+        if chosen.suffix != ".asf":
+            raise FormatError("is no .asf, which the skeleton of an .amc must be", path=chosen.path)
+        return chosen, ()
+    found = beside(source, (".asf",))
+    subject = re.match(r"[0-9A-Za-z]+", source.stem)
+    for wanted in (source.stem, subject[0] if subject else ""):
+        for other in found:
+            if other.stem.lower() == wanted.lower():
+                return other, () if wanted == source.stem else (f"moves the skeleton of its subject, {other.name}",)
+    if len(found) == 1:
+        return found[0], (f"moves the only skeleton beside it, {found[0].name}",)
+    listed = ", ".join(other.name for other in found[:5])
+    said = f"which of the {len(found)} beside it: {listed}?" if found else "there is none beside it"
+    raise FormatError(f"needs the skeleton it moves ({said}): give --skeleton 01.asf (skeleton=)", path=source.path)
+
+
+def _built(figure: Figure, unit: str | float, path: str, warnings: list[str]) -> tuple[Skeleton, float]:
+    """The skeleton in metres, and metres in one unit of the file."""
+    if unit == "auto":
+        longest = longest_chain(figure)
+        unit = "cmu" if abs(figure.length - CMU_LENGTH) < 1e-3 else guess_unit(longest)
+        if abs(figure.length - CMU_LENGTH) >= 1e-3:
+            warnings.append(f"units taken as {NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
+    scale = metres_per(unit)
+    bones = figure.bones
+    placed = [figure.position if bone.parent < 0 else bones[bone.parent].offset for bone in bones]
+    inner = {bone.parent for bone in bones}
+    tips = [(i, scale * b.offset) for i, b in enumerate(bones) if i not in inner and np.linalg.norm(b.offset) > 1e-9]
+    if not (np.abs(placed) < _FARTHEST / scale).all():
+        raise FormatError(f"has a bone longer than {_FARTHEST:g} m", path=path)
+    try:
+        names = [bone.name for bone in bones]
+        return Skeleton.create(names, [bone.parent for bone in bones], scale * np.array(placed), tips=tips), scale
+    except SkeletonError as error:
+        raise FormatError(str(error), path=path) from None
+
+
+def _moving(
+    figure: Figure, skeleton: Skeleton, values: Floats, degrees: bool, scale: float, fps: float, source: Source,
+    warnings: list[str],
+) -> Motion:  # fmt: skip
+    local = np.zeros((len(values), len(figure.bones), 4), np.float32)
+    root = np.tile(figure.position, (len(values), 1))
+    shifted: list[str] = []
+    start = 0
+    for joint, bone in enumerate(figure.bones):
+        columns = values[:, start : start + len(bone.channels)]
+        start += len(bone.channels)
+        axes = "".join(channel[1] for channel in bone.channels if channel.startswith("r"))
+        turning = columns[:, [channel.startswith("r") for channel in bone.channels]]
+        if not (np.abs(turning) < LARGEST_ANGLE).all():
+            raise FormatError(f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}", path=source.path)
+        turn = turn_about_fixed(np.radians(turning) if degrees else turning, axes)
+        local[:, joint] = rotations.multiply(rotations.multiply(bone.frame, turn), rotations.inverse(bone.frame))
+        for place, channel in enumerate(bone.channels):
+            if channel.startswith("r"):
+                continue
+            if joint == 0 and channel != "l":
+                root[:, "xyz".index(channel[1])] += columns[:, place]
+            elif np.ptp(columns[:, place], axis=0) > 0 or columns[0, place]:
+                shifted.append(bone.name)
+    if shifted:
+        listed = ", ".join(ascii(name)[1:-1] for name in shifted[:5])
+        warnings.append(f"bones should change their length or place, which is not read: {listed}")
+    if rotations.angle(figure.bones[0].frame) > 1e-6:
+        warnings.append("the root's preset orientation is taken as that of the axes of its angles")
+    if not (np.abs(root) < _FARTHEST / scale).all():
+        raise FormatError(f"moves farther than {_FARTHEST:g} m", path=source.path)
+    try:
+        return Motion.create(skeleton, local, scale * root[:, None], [0], fps, source.stem, warnings=warnings)
+    except SkeletonError as error:
+        raise FormatError(str(error), path=source.path) from None

@@ -1,0 +1,90 @@
+"""AMC rows, right and wrong."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from kinema.errors import FormatError
+from kinema.formats.acclaim import motion as room
+from kinema.formats.acclaim.motion import parse_motion
+from kinema.formats.acclaim.skeleton import Figure, parse_skeleton
+
+ASF = b""":units
+angle deg
+:bonedata
+begin
+name a
+direction 0 1 0
+length 1
+dof rx rz
+end
+begin
+name b
+direction 0 1 0
+length 1
+dof ry
+end
+:hierarchy
+root a
+a b
+"""
+AMC = b"# head\n:FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 4 5 6\nB 9\na 7 8\n2\nroot 0 0 0 0 0 0\nb 1e1\nA -7 .5\n"
+
+
+@pytest.fixture
+def figure() -> Figure:
+    return parse_skeleton(ASF, "a.asf")
+
+
+def test_rows_go_to_their_bones_in_any_order_and_case(figure: Figure):
+    warnings: list[str] = []
+    values, degrees = parse_motion(AMC, figure, "a.amc", warnings)
+    assert degrees and not warnings
+    assert values.tolist() == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [0, 0, 0, 0, 0, 0, -7, 0.5, 10]]
+    assert parse_motion(AMC.replace(b"DEGREES", b"RADIANS"), figure, "a.amc", warnings)[1] is False
+
+
+def test_a_cut_frame_is_dropped_and_still_bones_said(figure: Figure):
+    warnings: list[str] = []
+    assert parse_motion(AMC[:-9], figure, "a.amc", warnings)[0].shape == (1, 9)
+    assert warnings == ["the last frame has 2 of 3 bones and was dropped: the file is cut short"]
+    warnings.clear()
+    values, _ = parse_motion(b"1\nroot 1 2 3 4 5 6\n2\nroot 1 2 3 4 5 6\n", figure, "a.amc", warnings)
+    assert values.shape == (2, 9) and warnings == ["bones without motion stay at rest: a, b"]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    (AMC, b":DEGREES\n", "has no frames"),
+    (b"B 9", b"C 9", "line 6: moves a bone 'C'"),
+    (b"B 9", b"B 9 9", "line 6: the bone 'B' has 1 channels in the skeleton, 2 here"),
+    (b"B 9", b"a 1 2", "line 4: the first frame moves a bone twice"),
+    (b"b 1e1", b"b x", "line 10: expected a number below 1e.09, found 'x'"),
+    (b"b 1e1", b"b nan", "line 10: expected a number"),
+    (b"b 1e1", b"b 1 2", "line 10: expected 'b' and 1 numbers, as in the first frame, found 'b 1 2'"),
+    (b"b 1e1", b"c 1", "line 10: expected 'b' and 1 numbers"),
+    (b"\n2\n", b"\nx\n", "line 8: moves a bone 'x'"),
+])  # fmt: skip
+def test_refusals_name_the_line(figure: Figure, old: bytes, new: bytes, said: str):
+    with pytest.raises(FormatError, match=said):
+        parse_motion(AMC.replace(old, new), figure, "a.amc", [])
+
+
+def test_words_and_values_are_bounded(figure: Figure, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(room, "MOST_WORDS", 10)
+        with pytest.raises(FormatError, match="at most 10 of a motion"):
+            parse_motion(AMC, figure, "a.amc", [])
+    monkeypatch.setattr(room, "MOST_VALUES", 10)
+    with pytest.raises(FormatError, match="2 frames of 3 bones, more than are read"):
+        parse_motion(AMC, figure, "a.amc", [])
+
+
+def test_ten_minutes_are_read_in_a_moment(figure: Figure):
+    frame = b"root 1 2 3 4 5 6\nB 9\na 7 8\n"
+    data = b"".join(b"%d\n%s" % (number, frame) for number in range(1, 72_001))
+    began = time.perf_counter()
+    values, _ = parse_motion(data, figure, "a.amc", [])
+    assert time.perf_counter() - began < 5 and np.array_equal(values[-1], np.array([1, 2, 3, 4, 5, 6, 7, 8, 9]))
