@@ -49,8 +49,12 @@ def test_long_rows_become_arrays_and_end_before_the_next_name():
 
 def test_rows_with_letters_in_between_stay_in_order():
     keys = ",".join(f"{k * 100000000000},{k}.123456789012345678901234567,U,s,0.1,0.2,n" for k in range(30))
-    values = read(f"Key: {keys}\n").children[1].values
+    root = read(f"Row: {keys}\nKey: {keys}\n   ,5\nB: 1\n")
+    values = root.children[1].values
     assert len(values) == 210 and values[7:11] == [100000000000, 1.1234567890123457, "U", "s"]
+    (row,) = root.children[2].values  # keys hold the codes of letters, as the binary form does
+    assert row[7:11].tolist() == [100000000000, 1.1234567890123457, 85, 115] and row[-2:].tolist() == [110, 5]
+    assert root.children[3].values == [1]
 
 
 def test_arrays_with_numbers_that_are_none():

@@ -1,4 +1,8 @@
-"""Text FBX: one pass over the bytes, without recursion; rows of numbers are parsed as arrays."""
+"""Text FBX: one pass over the bytes, without recursion; rows of numbers are parsed as arrays.
+
+The rows of keys of version 6, ``Key: 0,1.5,U,s,0,0,n,...``, become arrays, too: their letters are the codes that the
+binary form holds in their place.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ _SPACE = re.compile(rb"(?:[\s\x00]+|;[^\n\r]*)+")
 _BLANK = re.compile(rb"[ \t]*")
 _NAME = re.compile(rb"[^\s:;,{}\"]+[ \t]*:")
 _NUMBERS = re.compile(rb"[-+0-9.eE,\s]*")
+_KEYS = re.compile(rb"\s*[-+0-9.eE]+\s*(?:,\s*[-+0-9.A-Za-z]+[ \t]*(?:\r?\n[ \t]*(?=,))?)*")
+_KEY_LETTERS = b"ULCsbaptnlrc"
 _TOKEN = re.compile(
     rb"\"(?P<text>[^\"]*)\""
     rb"|(?P<int>[-+]?[0-9]+)(?![0-9.eE#A-Za-z_])"
@@ -106,6 +112,9 @@ class _Reader:
     def values(self, record: Record, offset: int) -> int:
         """Reads the values behind a colon into the record; where it ends."""
         data, size, values = self.data, len(self.data), record.values
+        if record.name == "Key" and (keys := self.keys(offset)) is not None:
+            values.append(keys[0])
+            return self.skip(keys[1])
         offset = _BLANK.match(data, offset).end()  # type: ignore[union-attr]
         if offset >= size or data[offset] in b"\r\n;":
             offset = self.skip(offset)
@@ -141,6 +150,21 @@ class _Reader:
             record.values = [value for row in plain for value in row]
             self.budget.charge(40 * len(record.values), None)
         return offset
+
+    def keys(self, offset: int) -> tuple[NDArray[np.float64], int] | None:
+        """A row of keys with the codes of its letters, and where it ends; None where it is something else."""
+        found = _KEYS.match(self.data, offset)
+        if found is None or found.end() - offset < LONG_ROW:
+            return None
+        after = self.skip(found.end())
+        if self.data[after : after + 1] == b",":
+            return None
+        text = b"".join(found[0].split()) + b","
+        for letter in _KEY_LETTERS:
+            for _ in range(2):  # neighbours share a comma
+                text = text.replace(b",%c," % letter, b",%d," % letter)
+        row = _numbers(text[:-1], self.budget)
+        return None if row is None else (row.astype(np.float64), found.end())
 
     def run(self, offset: int) -> tuple[NDArray[Any], int] | None:
         """A long row of plain numbers as an array, and where it ends; None where there is none."""

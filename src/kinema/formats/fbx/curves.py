@@ -7,7 +7,6 @@ second, `weights` as shares of the time between the keys (a third where a curve 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -329,38 +328,60 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
     count = record.integer("KeyCount", 0)
     if found is None or not found.values or count <= 0:
         return None
-    row: list[Any] = found.values
-    if len(row) == 1 and isinstance(row[0], np.ndarray):
-        row = row[0].tolist()
+    row = _row(found)
     if count * 3 > len(row):
         raise ValueError(f"has {len(row)} values for {count} keys")
-    flags, data = np.zeros(count, np.int64), np.zeros((count, 4), np.float32)
-    times, values = np.zeros(count), np.zeros(count)
-    weights = np.zeros((count, 2))
-    place = 0
-    try:
-        for key in range(count):
-            times[key], values[key] = float(row[place]) / ticks, float(row[place + 1])
-            flags[key], place = _key(row, place + 2, version, data[key], weights[key])
-    except (IndexError, TypeError, ValueError, OverflowError):
-        raise ValueError(f"has a row of keys that breaks at value {place}") from None
+    flags, data, weights = np.zeros(count, np.int64), np.zeros((count, 4), np.float32), np.zeros((count, 2))
+    width = len(row) // count
+    grid = row[: count * width].reshape(count, width)
+    if width == 3 and (grid[:, 2] == ord("L")).all():
+        flags[:] = 0x4
+    elif width == 7 and (grid[:, [2, 3, 6]] == [ord("U"), ord("s"), ord("n")]).all():
+        flags[:], data[:, :2] = _IS_CUBIC | _USER, grid[:, 4:6]
+    else:
+        grid = _keys_of_many_kinds(row.tolist(), count, version, flags, data, weights)
+    times, values = grid[:, 0] / ticks, grid[:, 1]
     if not np.isfinite(values).all() or not np.isfinite(times).all():
         raise ValueError("has a key that is not a finite number")
     if (np.diff(times) < 0).any():
         raise ValueError("has keys that go backwards in time")
-    curve = _solve(times, values, flags, data, _beyond_of(record, "Pre"), _beyond_of(record, "Post"))
+    curve = _solve(times, values.copy(), flags, data, _beyond_of(record, "Pre"), _beyond_of(record, "Post"))
     if len(curve.times) == count:
         curve.weights[:, 1] = np.where(weights[:, 0] > 0, weights[:, 0], THIRD)
         curve.weights[1:, 0] = np.where(weights[:-1, 1] > 0, weights[:-1, 1], THIRD)
     return curve
 
 
-def _letter(value: Any) -> str:
-    return chr(value) if isinstance(value, int) else value[:1]
+def _row(record: Record) -> Array:
+    """The values of a row of keys ``[N]``, letters as their codes."""
+    if len(record.values) == 1 and isinstance(record.values[0], np.ndarray):
+        return record.values[0].astype(np.float64)
+    try:
+        return np.array([ord(v[:1]) if isinstance(v, str) else v for v in record.values], dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError("has a row of keys that holds something else") from None
+
+
+def _keys_of_many_kinds(
+    row: list[float], count: int, version: int, flags: NDArray[np.int64], data: NDArray[np.float32], weights: Array
+) -> Array:
+    """Times and values ``[K, 2]`` of keys that differ in kind; fills in their flags, tangents and weights."""
+    grid, place = np.zeros((count, 2)), 0
+    try:
+        for key in range(count):
+            grid[key] = row[place], row[place + 1]
+            flags[key], place = _key(row, place + 2, version, data[key], weights[key])
+    except (IndexError, ValueError, OverflowError):
+        raise ValueError(f"has a row of keys that breaks at value {place}") from None
+    return grid
+
+
+def _letter(code: float) -> str:
+    return chr(int(code))
 
 
 def _key(
-    row: list[Any], place: int, version: int, data: NDArray[np.float32], weights: NDArray[np.float64]
+    row: list[float], place: int, version: int, data: NDArray[np.float32], weights: NDArray[np.float64]
 ) -> tuple[int, int]:
     """Flags of one key, from its letter on, and where the next key begins."""
     kind = _letter(row[place])
@@ -374,7 +395,7 @@ def _key(
     place += 2
     flags, groups = _IS_CUBIC | _USER, 1
     if tangent in "sb":
-        data[0], data[1] = float(row[place]), float(row[place + 1])
+        data[0], data[1] = row[place], row[place + 1]
         place += 2
     elif tangent == "a":
         flags = _IS_CUBIC | _TIME_INDEPENDENT | _CLAMP_PROGRESSIVE
@@ -389,10 +410,10 @@ def _key(
         weight = _letter(row[place])
         place += 1
         if weight in "ar":
-            weights[0] = float(row[place])
+            weights[0] = row[place]
             place += 1
         if weight in "al":
-            weights[1] = float(row[place])
+            weights[1] = row[place]
             place += 1
         elif weight not in "ncr":
             raise ValueError(weight)
