@@ -46,6 +46,7 @@ COMMANDS: dict[str, Command] = {
     "render": Command("kinema.cli.render", "films and pictures of motion and character files"),
     "info": Command("kinema.cli.info", "joints, frames, rate, size, roles and warnings of files"),
     "convert": Command("kinema.cli.convert", "one file, many, a folder or a zip into another format"),
+    "retarget": Command("kinema.cli.retarget", "motion of any skeleton onto any other"),
     "build": Command("kinema.cli.build", "make a motion database out of files"),
     "train": Command("kinema.cli.train", "fit a model to a motion database; --watch shows it while it learns"),
     "bench": Command("kinema.cli.bench", "measure this installation, each figure beside a yardstick"),

@@ -1,4 +1,4 @@
-"""Which joint of the source moves which joint of the target: chains of equal kind, joints by role or along the chain."""
+"""Which source joint moves which target joint: chains of equal kind, joints by role or by their place in the chain."""
 
 from __future__ import annotations
 
@@ -70,12 +70,14 @@ class Overrides:
     joints: Mapping[str, str | None]
 
     @staticmethod
-    def create(given: Mapping[str, Any] | str | os.PathLike[str] | None) -> Overrides:
+    def create(given: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None) -> Overrides:
         """From a mapping ``{"chains": {...}, "joints": {...}}`` or a JSON file of it.
 
         Raises:
             FormatError: the file cannot be read, or holds something else.
         """
+        if isinstance(given, Overrides):
+            return given
         if given is None:
             return Overrides({}, {})
         path = None if isinstance(given, Mapping) else os.fspath(given)

@@ -82,7 +82,7 @@ class Retargeter:
         target: Target,
         *,
         motions: Sequence[Motion] = (),
-        mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+        mapping: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None = None,
     ) -> None:
         character = target if isinstance(target, Character) else target.character if isinstance(target, Asset) else None
         own = target.motions if isinstance(target, Asset) else ()
@@ -104,7 +104,8 @@ class Retargeter:
         feet = [j for j, part in enumerate(self.target.roles.parts) if part in ("foot", "toe")]
         feet += [c.joints[-1] for c in self.target.roles.chains if c.kind in LEGS] + list(loose[1].values())
         soles = None if character is None else sole_height(character, there, feet)
-        legs, others = legs_of(self.source, here, frames, loose[0]), legs_of(self.target, there, theirs, loose[1], soles)
+        legs = legs_of(self.source, here, frames, loose[0])
+        others = legs_of(self.target, there, theirs, loose[1], soles)
         self.legs: list[tuple[Limb, Limb]] = []
         for name, leg in others.items():
             other = legs.get(self.match.chains.get(name, ""))
@@ -281,7 +282,7 @@ def retarget(
     target: Target,
     *,
     contacts: bool = True,
-    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    mapping: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None = None,
 ) -> Retargeted:
     """One motion on another skeleton. For several motions of one skeleton set up a :class:`Retargeter` once.
 

@@ -85,7 +85,8 @@ def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton)
         ops[joint], anchors[joint], axes[joint] = (LOWER if lower else UPPER), (bone, driver), axis
         shares[joint] = along if lower else along - 1.0
         seats[joint] = rotations.relative(turned[bone], turned[joint])
-        relations[joint] = rotations.relative(*((turned[driver], turned[bone]) if lower else (turned[bone], turned[driver])))
+        ends = (driver, bone) if lower else (bone, driver)
+        relations[joint] = rotations.relative(turned[ends[0]], turned[ends[1]])
     return Plan(
         ops, pairs, shares, first, second, skeleton.rest_rotations, skeleton.parents, anchors, axes, seats, relations
     )

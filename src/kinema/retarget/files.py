@@ -1,0 +1,127 @@
+"""Files onto a character: many in parallel, each with its reports; one that fails does not stop the others."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kinema.errors import SkeletonError
+from kinema.formats import FORMATS, Asset, accepted, load
+from kinema.formats.batch import Job, Options, Outcome, convert
+from kinema.motion import Motion
+from kinema.retarget.mapping import Overrides
+from kinema.retarget.report import Report
+from kinema.retarget.retargeter import Retargeter, onto
+from kinema.workers import open_pool, worth_using
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is done to each file.
+
+    Attributes:
+        target: the file of the character or skeleton that takes the motions.
+        contacts: keep feet that stand where they stand.
+        overrides: the user's word on the matching.
+        clip: the only clip of each file to take, by name or number; None takes all.
+        force: overwrite outputs that exist.
+        reading: options for the readers of motion files; each takes those it knows.
+    """
+
+    target: str
+    contacts: bool = True
+    overrides: Overrides = field(default_factory=lambda: Overrides.create(None))
+    clip: str | int | None = None
+    force: bool = False
+    reading: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a file, and the report of each of its clips."""
+
+    outcome: Outcome
+    reports: tuple[Report, ...] = ()
+
+
+@functools.lru_cache(maxsize=2)
+def load_target(path: str) -> Asset:
+    """The file of a target; read once a process."""
+    return load(path)
+
+
+def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Motion, Motion]]]:
+    """A file's motions on the target.
+
+    Returns:
+        The target's file with these motions, their reports, and pairs of each motion before and after.
+
+    Raises:
+        SkeletonError: the file holds no motion, or nothing matches.
+        FormatError: the file has no such clip, or the target cannot be read.
+    """
+    target = load_target(order.target)
+    motions = (asset.motion(order.clip),) if order.clip is not None else asset.motions
+    if not motions:
+        raise SkeletonError(f"{asset.path}: holds no motion to retarget")
+    reports: list[Report] = []
+    pairs: list[tuple[Motion, Motion]] = []
+    setup: Retargeter | None = None
+    for motion in motions:
+        if setup is None or not motion.skeleton.same_topology(setup.source):
+            same = [other for other in motions if other.skeleton.same_topology(motion.skeleton)]
+            setup = Retargeter(motion.skeleton, target, motions=same, mapping=order.overrides)
+        result = setup(motion, contacts=order.contacts)
+        reports.append(result.report)
+        pairs.append((motion, result.motion))
+    return onto(target, [after for _, after in pairs]), reports, pairs
+
+
+@dataclass
+class _Mover:
+    """A change of :mod:`kinema.formats.batch` that keeps what it measured."""
+
+    order: Order
+    reports: list[Report] = field(default_factory=list)
+
+    def __call__(self, asset: Asset) -> Asset:
+        moved, self.reports, _ = move(asset, self.order)
+        return replace(moved, path=asset.path)
+
+
+def retarget_file(job: Job, order: Order) -> Done:
+    """One file. Never raises for a file that cannot be read, matched or written: the outcome says why."""
+    mover = _Mover(order)
+    reading = {suffix: accepted(f"x{suffix}", order.reading) for suffix in FORMATS}
+    outcome = convert(job, Options(force=order.force, change=mover, reading=reading))
+    return Done(outcome, tuple(mover.reports))
+
+
+def retarget_all(jobs: Iterable[Job], order: Order, workers: int | None = None) -> Iterator[Done]:
+    """Each file, as it gets done (in any order). Outputs that are there already are left alone unless forced.
+
+    Args:
+        workers: processes; None for one a core, or this one alone for little work.
+    """
+    jobs = list(jobs)
+    workers = min(worth_using(workers, sum(job.source.size for job in jobs)), len(jobs))
+    if workers <= 1:
+        for job in jobs:
+            yield retarget_file(job, order)
+        return
+    with open_pool(workers) as pool:
+        futures: dict[Future[Done], Job] = {pool.submit(retarget_file, job, order): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                try:
+                    yield future.result()
+                except BrokenProcessPool:
+                    reason = "the process that worked on it was killed (out of memory?); try fewer workers"
+                    yield Done(Outcome(os.fspath(futures[future].source.path), "failed", reason=reason))
+        finally:
+            pool.shutdown(cancel_futures=True)
