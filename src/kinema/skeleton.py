@@ -213,7 +213,7 @@ class Skeleton:
 
     @cached_property
     def mirror_map(self) -> NDArray[np.int32]:
-        """int32 ``[J]``: the joint on the other side by its name, or the joint itself.
+        """int32 ``[J]``: the joint on the other side by its name, else by :attr:`roles`, or the joint itself.
 
         Running numbers that exporters append to all names (``LeftFoot_017``, ``RightFoot_021``) may differ.
         """
@@ -229,11 +229,18 @@ class Skeleton:
             return alike[0] if len(alike) == 1 else joint
 
         pairs = [partner(joint, name) for joint, name in enumerate(self.names)]
-        return np.asarray([p if pairs[p] == j else j for j, p in enumerate(pairs)], dtype=np.int32)
+        pairs = [p if pairs[p] == j else j for j, p in enumerate(pairs)]
+        sided = [naming.side(name) is not None for name in self.names]
+        if not any(sided) or self.hints or any(pairs[joint] == joint for joint, has in enumerate(sided) if has):
+            for joint, other in enumerate(self.roles.partners.tolist()):
+                untold = sided[joint] or sided[other] or not any(sided) or self.hints
+                if untold and pairs[joint] == joint and pairs[other] == other:
+                    pairs[joint], pairs[other] = other, joint
+        return np.asarray(pairs, dtype=np.int32)
 
     @cached_property
     def roles(self) -> Roles:
-        """Which joints are hips, spine, head and limbs, found by their names."""
+        """What each joint is, by hints, names and shape; :func:`kinema.roles.find_roles` hears a motion too."""
         from kinema.roles import find_roles
 
         return find_roles(self)

@@ -62,6 +62,7 @@ class _Recogniser:
         self.tree: Tree = look(skeleton, motion)
         self.plane: Plane | None = find_plane(self.tree)
         self.partners = pair_up(self.tree, skeleton.names, self.evidence, self.plane)
+        self._pair_hinted()
         self.middle = find_middle(self.tree, self.partners)
         self.limbs: list[Limb] = find_limbs(self.tree, self.partners, self.evidence)
         self.body: Body = find_body(self.tree, self.limbs, self.middle, self.evidence)
@@ -87,6 +88,19 @@ class _Recogniser:
         if said.end and not self.skeleton.children[joint]:
             return said
         return replace(said, end=False) if said.end else said
+
+    def _pair_hinted(self) -> None:
+        """Make partners of the only two joints that are stated to be the left and the right of a part."""
+        stated: dict[tuple[str, Side | None], list[int]] = {}
+        for joint, role in self.hints.items():
+            stated.setdefault(role, []).append(joint)
+        for (part, side), joints in stated.items():
+            others = stated.get((part, "right"), []) if side == "left" else []
+            if len(joints) == len(others) == 1:
+                one, other = joints[0], others[0]
+                for joint in (one, other):
+                    self.partners[self.partners[joint]] = self.partners[joint]
+                self.partners[one], self.partners[other] = other, one
 
     def roles(self) -> Roles:
         self._middle()

@@ -89,7 +89,10 @@ def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
     total = float(lengths.sum())
     if not total > 0 or max(len(row) for row in skeleton.children) < 2:
         return total > 0
-    if float(np.linalg.norm(bones.sum(axis=0))) > _ONE_WAY * total:
+    resultant = bones.sum(axis=0)
+    one_way = float(np.linalg.norm(resultant)) / total
+    hanging = -resultant[1] > 0.9 * one_way * total and one_way < 0.95  # arms and legs, while the trunk rises
+    if one_way > _ONE_WAY and not hanging:
         return False
     units = bones / np.maximum(lengths, 1e-12)[:, None]
     shares, axes = np.linalg.eigh((units * lengths[:, None]).T @ units / total)
