@@ -12,7 +12,8 @@ from kinema.character import Mesh, Morph
 
 def test_binary_expressions_are_all_or_nothing():
     one = (Expression("smile", binary=True), Expression("frown"))
-    got = strengths(one, {"smile": np.float32([0.2, 0.5, 0.6]), "frown": np.float32([0.2, 1.5, -1]), "wink": np.ones(3)})
+    asked = {"smile": np.float32([0.2, 0.5, 0.6]), "frown": np.float32([0.2, 1.5, -1]), "wink": np.ones(3)}
+    got = strengths(one, asked)
     assert set(got) == {"smile", "frown"}
     np.testing.assert_array_equal(got["smile"], [0, 0, 1])
     np.testing.assert_allclose(got["frown"], [0.2, 1, 0])

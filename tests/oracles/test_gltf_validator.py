@@ -59,8 +59,8 @@ def dressed(character: Character) -> Character:
 def test_our_own_characters_and_clips(tmp_path):
     motion = generate(script=[Segment("walk", 1.0)], fps=30)
     share = np.linspace(0, 1, motion.frames, dtype=np.float32)
-    motion = motion.replace(labels={**motion.labels, "morph.up": share, "expression.happy": share[::-1], "gaze.yaw": share,
-                                    "gaze.pitch": 0 * share})  # fmt: skip
+    more = {"morph.up": share, "expression.happy": share[::-1], "gaze.yaw": share, "gaze.pitch": 0 * share}
+    motion = motion.replace(labels={**motion.labels, **more})
     hero = dressed(body_for(motion.skeleton, motion))
     clips = (motion, motion.replace(name="again"))
     files = {

@@ -13,7 +13,8 @@ from kinema.render.faces import labels_at, weights_at
 @pytest.fixture
 def face() -> Character:
     flat = np.zeros((3, 3), np.float32)
-    mesh = Mesh("m", flat, flat, np.uint32([[0, 1, 2]]), joint=0, morphs=(Morph("a", flat, None, 0.5), Morph("b", flat)))
+    morphs = (Morph("a", flat, None, 0.5), Morph("b", flat))
+    mesh = Mesh("m", flat, flat, np.uint32([[0, 1, 2]]), joint=0, morphs=morphs)
     return Character("face", Skeleton.create(["x"], [-1], [[0, 0, 0]]), (mesh,))
 
 

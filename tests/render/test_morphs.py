@@ -77,7 +77,8 @@ def test_weights_at_rest_are_drawn(renderer, shapes):
 def test_each_instance_has_its_own_face(renderer, shapes):
     character = faced(shapes.box())
     turned, placed = character.skeleton.rest_globals()
-    places = np.stack([placed + [-0.8, 0, 0], placed + [0.8, 0, 0]]).astype(np.float32)
+    aside = np.float32([0.8, 0, 0])
+    places = np.stack([placed - aside, placed + aside])
     weights = np.zeros((2, len(character.rest_weights)), np.float32)
     weights[1, 2] = 1.0
     both = picture(renderer, Actors(character, np.stack([turned, turned]), places, morphs=weights))

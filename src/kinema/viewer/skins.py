@@ -54,11 +54,12 @@ class SkinPart:
 
 
 def skin_parts(character: Character) -> list[SkinPart]:
-    """All parts of a character, in the order of its meshes."""
+    """All parts of a character, in the order of its meshes, with the face that it has at rest."""
     parts: list[SkinPart] = []
     for mesh in character.meshes:
         if not len(mesh.indices):
             continue
+        mesh = dataclasses.replace(mesh, positions=mesh.morphed(), morphs=())
         material = Material() if mesh.material is None else character.materials[mesh.material]
         if mesh.colors is not None and material.base_color_texture is None:
             mesh, group, colors = _cut_colors(mesh, material)

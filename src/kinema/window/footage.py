@@ -13,6 +13,7 @@ from kinema.character import Character
 from kinema.mocap.edits.asymmetry import ghost
 from kinema.mocap.edits.feet import Feet
 from kinema.motion import Motion
+from kinema.render.faces import weights_at
 from kinema.render.mannequin.build import build_mannequin
 from kinema.rootframe import smooth_columns
 from kinema.viewer.library import Clip
@@ -63,6 +64,11 @@ class Footage:
     def pose(self, time: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Global rotations ``[J, 4]`` and positions ``[J, 3]`` at a time in seconds, between frames too."""
         return _posed(self.motion, self.clip, time)
+
+    def face(self, time: float) -> NDArray[np.float32] | None:
+        """Weights ``[1, M]`` of the morph targets at a time in seconds; None where they rest."""
+        weights = None if self.motion is None else weights_at(self.character, self.motion, time)
+        return None if weights is None else weights[None]
 
     def ghost_pose(self, time: float) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
         """The same of the mirror image; None without a motion."""

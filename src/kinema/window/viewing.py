@@ -269,7 +269,8 @@ class ViewMode(Mode):
         turned, placed = footage.pose(self.playhead.time)
         actors = []
         if self.show["Body"]:
-            actors.append(Actors(footage.character, turned[None], placed[None]))
+            face = footage.face(self.playhead.time)
+            actors.append(Actors(footage.character, turned[None], placed[None], morphs=face))
         image = footage.ghost_pose(self.playhead.time) if self.show["Mirror image"] else None
         if image is not None:
             faded = np.array([[0.75, 0.85, 1.0, 0.45]], np.float32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kinema import rotations
 from kinema.avatar import ColorBind, MorphBind, TextureBind
 from kinema.errors import FormatError
 
@@ -62,7 +63,8 @@ def test_binds_that_lead_nowhere(gltf_file, bind, said):
 
 def test_gaze_in_radians(gltf_file):
     ranges = {"rangeMapHorizontalInner": {"inputMaxValue": 60, "outputScale": 30}}
-    gaze = vrm_1(gltf_file, lookAt={"type": "bone", "offsetFromHeadBone": [0, 0.06, 0.1], **ranges}).load().character.gaze
+    look = {"type": "bone", "offsetFromHeadBone": [0, 0.06, 0.1], **ranges}
+    gaze = vrm_1(gltf_file, lookAt=look).load().character.gaze
     assert gaze.kind == "bone" and gaze.offset == (0, 0.06, 0.1)
     np.testing.assert_allclose(gaze.inner, np.radians([60, 30]))
     old = {"lookAtTypeName": "BlendShape", "firstPersonBoneOffset": {"x": 0.1, "y": 0.06, "z": 0.2},
@@ -72,11 +74,8 @@ def test_gaze_in_radians(gltf_file):
     assert gaze.kind == "expression"
     np.testing.assert_allclose(gaze.up, [np.pi / 4, 0.5])
     # 0.2 in front of the head: the file's axes are left-handed, the character looked along its +Z, now along ours.
-    turned, placed = asset.skeleton.rest_globals()
-    head = asset.skeleton.index("J_head")
-    from kinema import rotations
-
-    eyes = rotations.rotate(turned[head], np.float32(gaze.offset))
+    turned = asset.skeleton.rest_globals()[0][asset.skeleton.index("J_head")]
+    eyes = rotations.rotate(turned, np.float32(gaze.offset))
     np.testing.assert_allclose(eyes, [-0.1, 0.06, 0.2], atol=1e-6)
     assert vrm_1(gltf_file).load().character.gaze is None
 

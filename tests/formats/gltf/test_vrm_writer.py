@@ -27,13 +27,15 @@ def hero(gltf_file):
     return dataclasses.replace(
         character,
         springs=(Spring("hair", joints, (0,), head), Spring("end", (SpringJoint(hair + 2),), (), None, 0.07)),
-        colliders=(Collider(head, (0.0, 0.125, 0.0), 0.25), Collider(head, (0.0, 0.0, 0.0), 0.5, (0.0, 0.5, 0.0), True)),
+        colliders=(
+            Collider(head, (0.0, 0.125, 0.0), 0.25), Collider(head, (0.0, 0.0, 0.0), 0.5, (0.0, 0.5, 0.0), True),
+        ),
         collider_groups=(ColliderGroup("head", (0, 1)),),
         constraints=(Constraint("roll", hair, head, "X", 0.5), Constraint("rotation", hair + 1, head)),
         gaze=Gaze("expression", (0.0, 0.0625, 0.0), up=(1.0, 0.5)),
         first_person={0: "both"},
         materials=(dataclasses.replace(character.materials[0], metallic=0.0, roughness=1.0, shade=(0.5, 0.25, 0.0)),),
-    )
+    )  # fmt: skip
 
 
 def written(path):
