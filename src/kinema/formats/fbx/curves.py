@@ -20,6 +20,7 @@ THIRD = 1 / 3
 HOLD, SLOPE, REPEAT, MIRROR, RELATIVE = "C", "K", "R", "M", "A"  # as files write them
 _NEAR = 1e-3  # weights this near to a third are a third
 _SAME = 1e-6  # seconds; times this near to each other are one
+_FARTHEST = 1e20  # larger numbers than this are none
 _STEPS = 48  # of bisection: the precision of a double
 
 # Bits of KeyAttrFlags
@@ -174,8 +175,7 @@ def read_curve(record: Record, ticks: int) -> Curve | None:
         return None
     if len(times) != len(values):
         raise ValueError(f"has {len(times)} key times and {len(values)} values")
-    if not np.isfinite(values).all():
-        raise ValueError("has a key that is not a finite number")
+    _check(values)
     seconds = times / ticks
     if (np.diff(seconds) < 0).any():
         raise ValueError("has keys that go backwards in time")
@@ -191,6 +191,11 @@ def read_curve(record: Record, ticks: int) -> Curve | None:
             raise ValueError(f"has key attributes for {counts.clip(0, len(times)).sum()} of {len(times)} keys")
         owner = np.repeat(np.arange(len(flags)), counts)[: len(times)]
     return _solve(seconds, values, flags[owner], data[owner], _beyond_of(record, "Pre"), _beyond_of(record, "Post"))
+
+
+def _check(numbers: Array) -> None:
+    if not (np.abs(numbers) < _FARTHEST).all():
+        raise ValueError("has a key that is not a finite number")
 
 
 def _attributes(raw: Record) -> NDArray[np.float32]:
@@ -224,7 +229,7 @@ def _solve(
     constant, cubic = (flags & _IS_CONSTANT) != 0, (flags & _IS_CUBIC) != 0
     modes = np.where(constant, np.where(flags & _NEXT, CONSTANT_NEXT, CONSTANT), np.where(cubic, CUBIC, LINEAR))
     cubic &= ~constant
-    given = np.where(np.isfinite(data), data, 0).astype(np.float64)
+    given = np.where(np.abs(data) < _FARTHEST, data, 0).astype(np.float64)
     slopes, weights = np.zeros((count, 2)), np.full((count, 2), THIRD)
     packed = np.ascontiguousarray(data[:, 2]).view(np.uint32).astype(np.int64)
     weighted = cubic & ((flags & _TCB) == 0)
@@ -337,12 +342,12 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
     if width == 3 and (grid[:, 2] == ord("L")).all():
         flags[:] = 0x4
     elif width == 7 and (grid[:, [2, 3, 6]] == [ord("U"), ord("s"), ord("n")]).all():
-        flags[:], data[:, :2] = _IS_CUBIC | _USER, grid[:, 4:6]
+        flags[:], data[:, :2] = _IS_CUBIC | _USER, np.clip(grid[:, 4:6], -_FARTHEST, _FARTHEST)
     else:
         grid = _keys_of_many_kinds(row.tolist(), count, version, flags, data, weights)
     times, values = grid[:, 0] / ticks, grid[:, 1]
-    if not np.isfinite(values).all() or not np.isfinite(times).all():
-        raise ValueError("has a key that is not a finite number")
+    _check(values)
+    _check(times)
     if (np.diff(times) < 0).any():
         raise ValueError("has keys that go backwards in time")
     curve = _solve(times, values.copy(), flags, data, _beyond_of(record, "Pre"), _beyond_of(record, "Post"))
@@ -355,9 +360,10 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
 def _row(record: Record) -> Array:
     """The values of a row of keys ``[N]``, letters as their codes."""
     if len(record.values) == 1 and isinstance(record.values[0], np.ndarray):
-        return record.values[0].astype(np.float64)
+        return np.clip(record.values[0].astype(np.float64), -_FARTHEST, _FARTHEST)
     try:
-        return np.array([ord(v[:1]) if isinstance(v, str) else v for v in record.values], dtype=np.float64)
+        row = np.array([ord(v[:1]) if isinstance(v, str) else v for v in record.values], dtype=np.float64)
+        return np.clip(row, -_FARTHEST, _FARTHEST)
     except (TypeError, ValueError, OverflowError):
         raise ValueError("has a row of keys that holds something else") from None
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.formats.budget import FRAMES_FLOOR, Budget
 from kinema.formats.fbx.document import Document, Id
-from kinema.formats.fbx.nodes import Nodes, world
+from kinema.formats.fbx.nodes import FARTHEST, Nodes, world
 from kinema.formats.fbx.notes import noted_labels, noted_rate, noted_tags
 from kinema.formats.fbx.scene import Rig
 from kinema.formats.fbx.settings import Settings
@@ -51,7 +51,7 @@ def read_motion(
         warnings.append(
             f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not"
         )
-    turned, every = _poses(settings, nodes, rig, moving, len(times))
+    turned, every = _poses(document, f"take {take.name[:60]!r}", settings, nodes, rig, moving, len(times))
     away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
     translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
     labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _weights(document, take, times)
@@ -178,8 +178,9 @@ def _power(base: Array, exponent: Array) -> Array:
 
 
 def _poses(
-    settings: Settings, nodes: Nodes, rig: Rig, moving: dict[int, dict[str, Array]], frames: int
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    document: Document, where: str, settings: Settings, nodes: Nodes, rig: Rig,
+    moving: dict[int, dict[str, Array]], frames: int,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
     """Local rotations ``[F, J, 4]`` and translations ``[F, J, 3]`` of all joints."""
     needed: set[int] = set()
     for node in rig.nodes:
@@ -194,10 +195,13 @@ def _poses(
     for start in range(0, frames, length):
         block = slice(start, min(start + length, frames))
         cut = {node: {name: value[block] for name, value in parts.items()} for node, parts in moving.items()}
-        found = world(nodes, order, cut)
         globals_ = np.empty((block.stop - start, len(parents), 4, 4))
-        for joint, node in enumerate(rig.nodes):
-            globals_[:, joint] = settings.conversion @ found[node].matrix()
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = world(nodes, order, cut)
+            for joint, node in enumerate(rig.nodes):
+                globals_[:, joint] = settings.conversion @ found[node].matrix()
+        if not (np.abs(globals_) < FARTHEST).all():
+            raise document.error("moves outside of any sensible range", where)
         turned[block], moved[block] = rigid_locals(globals_, parents)
     return turned, moved
 

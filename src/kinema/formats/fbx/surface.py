@@ -106,7 +106,7 @@ def _normals(
     result = np.zeros((len(polygons.points), 3))
     if found is not None:
         result = np.where(found[1][:, None] >= 0, found[0][found[1]], 0.0)
-        result[~np.isfinite(result).all(axis=1)] = 0
+        result[~(np.abs(result) < 1e30).all(axis=1)] = 0
     lengths = np.linalg.norm(result, axis=1)
     missing = lengths < 1e-12
     result[~missing] /= lengths[~missing, None]
@@ -176,7 +176,7 @@ def _uvs(
     found = None if layer is None else corner_values(document, geometry, layer, names, 2, polygons)
     if found is None:
         return None
-    values = found[0].astype(np.float32)
+    values = np.clip(found[0], -1e30, 1e30).astype(np.float32)
     values[~np.isfinite(values).all(axis=1)] = 0
     values[:, 1] = 1 - values[:, 1]
     return _merged(values, found[1], np.zeros(2, np.float32))
