@@ -165,14 +165,14 @@ def test_hostile_headers_allocate_nothing(tmp_path: Path, motion: Motion, data: 
 
 
 def test_foreign_files_are_told_what_is_expected(tmp_path: Path, data_dir: Path) -> None:
-    np.savez(tmp_path / "a.npz", poses=np.zeros(3), trans=np.zeros(3))
-    with pytest.raises(FormatError, match="is no motion: it holds 'poses', 'trans'; expected a file saved by kinema"):
+    np.savez(tmp_path / "a.npz", other=np.zeros(3), trans=np.zeros(3))
+    with pytest.raises(FormatError, match="is no motion: it holds 'other', 'trans'; expected a file saved by kinema"):
         load(tmp_path / "a.npz")
     (tmp_path / "b.npz").write_bytes(b"not a zip")
     with pytest.raises(FormatError, match=r"b\.npz: not an npz file"):
         load(tmp_path / "b.npz")
     for path in (data_dir / "human_mocap" / "kimodo_generated").rglob("*.npz"):
-        with pytest.raises(FormatError, match="is no motion: it holds 'foot_contacts'"):
+        with pytest.raises(FormatError, match=r"holds joints .* without their names"):
             load(path)
 
 

@@ -2,7 +2,7 @@
 
 Members: `kinema` (JSON as bytes: format, version, joints, fps, name, tags, warnings, labels), the skeleton's and the
 motion's arrays under their attribute names, and `label.0`, `label.1`, ... for the labels in order. Clips that
-ai4animationpy saved are read too.
+ai4animationpy saved are read too, and poses of the SMPL models.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats import Asset
+from kinema.formats import Asset, smpl
 from kinema.formats.atomic import atomic_write
+from kinema.formats.companions import companion
 from kinema.formats.sources import SUSPICIOUS_RATIO, ZIP_ERRORS, Source, read_member
 from kinema.motion import Motion
 from kinema.skeleton import MAX_JOINTS, Skeleton
@@ -39,6 +40,7 @@ ARRAYS = {  # what a file must hold: letters of the kinds of number allowed, dim
     "local_translations": ("f", 3),
     "translated": ("i", 1),
 }
+NAMELESS = ("posed_joints", "global_rot_mats")  # Kimodo
 FOREIGN = ("framerate", "positions", "quaternions", "bone_names", "parent_indices")  # ai4animationpy
 UNIT_TOLERANCE = 1e-3  # of a quaternion's length
 
@@ -48,28 +50,40 @@ _HEADER_LIMIT = 4096
 _DTYPE = re.compile(r"[<>|=]?([biuf])(\d{1,2})\Z|[<>|=]?(U)(\d{1,4})\Z")
 
 
-def read(source: Source) -> Asset:
-    """Reads a motion that `write` saved, or a clip of ai4animationpy. Never unpickles.
+def read(
+    source: Source, *, fps: float | None = None, up: str = "auto",
+    skeleton: str | os.PathLike[str] | Source | None = None,
+) -> Asset:  # fmt: skip
+    """Reads a motion that `write` saved, a clip of ai4animationpy, or poses of SMPL. Never unpickles.
+
+    Args:
+        source: the file.
+        fps: frames a second of SMPL poses that do not say.
+        up: of SMPL poses: "y", "z", or "auto" by how the body stands.
+        skeleton: of SMPL poses: an npz of the body model, for its exact joints.
 
     Raises:
         FormatError: not a zip of arrays, of another kind, or an array is missing, misshapen, too large or not finite.
     """
-    data = source.read()
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        names = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-    except ZIP_ERRORS as error:
-        raise FormatError(f"not an npz file: {' '.join(str(error).split())}", path=source.path) from None
-    members = _Members(archive, names, source, len(data))
+    members = _open(source)
+    names = members.names
     try:
         if META in names:
             motion = _native(members)
         elif all(name in names for name in FOREIGN):
             motion = _ai4animationpy(members)
+        elif smpl.holds_poses(names):
+            model = None if skeleton is None else _open(companion(skeleton))
+            motion = smpl.read_poses(members, source.stem, fps=fps, up=up, model=model)
+        elif all(name in names for name in NAMELESS):
+            raise FormatError(f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
+                              "it cannot be read right; write it as BVH with the program that made it",
+                              path=source.path)  # fmt: skip
         else:
             listed = ", ".join(ascii(name) for name in sorted(names)[:12]) or "nothing"
             raise FormatError(f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
-                              f"clip ({', '.join(FOREIGN)})", path=source.path)  # fmt: skip
+                              f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)",
+                              path=source.path)  # fmt: skip
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
     return Asset(source.path, "npz", motion.skeleton, (motion,), None, motion.warnings)
@@ -106,6 +120,16 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
     buffer = io.BytesIO()
     (np.savez_compressed if compress else np.savez)(buffer, allow_pickle=False, **arrays)
     atomic_write(path, buffer.getbuffer())
+
+
+def _open(source: Source) -> _Members:
+    data = source.read()
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        names = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+    except ZIP_ERRORS as error:
+        raise FormatError(f"not an npz file: {' '.join(str(error).split())}", path=source.path) from None
+    return _Members(archive, names, source, len(data))
 
 
 class _Members:

@@ -1,0 +1,296 @@
+"""Poses of the SMPL family of body models in npz files: AMASS, AIST++ and their kin.
+
+The files hold angles; the bodies they are of are licensed and come with other files. Joints are therefore placed as in
+a person of our own proportions, unless the user has a model. Orders of joints are those of Loper et al., "SMPL: a
+skinned multi-person linear model" (2015), Romero et al., "Embodied hands" (2017) and Pavlakos et al., "Expressive body
+capture" (2019).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import kinematics, rotations
+from kinema.errors import FormatError
+from kinema.formats.units import check_up, vectors_from_z_up
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+DEFAULT_FPS = 30.0
+FARTHEST = 1e5  # metres
+MOST_VERTICES = 50_000
+
+Floats = NDArray[np.float64]
+
+_SIDES = ("left", "right")
+BODY = (
+    "pelvis", "left_hip", "right_hip", "spine1", "left_knee", "right_knee", "spine2", "left_ankle", "right_ankle",
+    "spine3", "left_foot", "right_foot", "neck", "left_collar", "right_collar", "head", "left_shoulder",
+    "right_shoulder", "left_elbow", "right_elbow", "left_wrist", "right_wrist",
+)  # fmt: skip
+FINGERS = tuple(f"{side}_{finger}{link}" for side in _SIDES for finger in ("index", "middle", "pinky", "ring", "thumb")
+                for link in (1, 2, 3))  # fmt: skip
+LAYOUTS = {  # by the number of joints
+    22: BODY,
+    24: (*BODY, "left_hand", "right_hand"),
+    52: (*BODY, *FINGERS),
+    55: (*BODY, "jaw", "left_eye", "right_eye", *FINGERS),
+}
+NAMES = {22: "SMPL without hands", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
+
+# A person of 1.7 m in a T-pose that faces +Z, metres; the left half, the right one is its mirror image.
+_PLACES: dict[str, tuple[float, float, float]] = {
+    "pelvis": (0, 0.92, 0), "left_hip": (0.085, 0.86, 0), "spine1": (0, 1.03, -0.01), "left_knee": (0.095, 0.47, 0.005),
+    "spine2": (0, 1.16, -0.01), "left_ankle": (0.09, 0.08, -0.025), "spine3": (0, 1.22, -0.005),
+    "left_foot": (0.105, 0.025, 0.1), "neck": (0, 1.42, -0.02), "left_collar": (0.075, 1.36, -0.015),
+    "head": (0, 1.51, 0.015), "left_shoulder": (0.175, 1.38, -0.02), "left_elbow": (0.43, 1.37, -0.03),
+    "left_wrist": (0.68, 1.37, -0.02), "left_hand": (0.76, 1.365, -0.02), "jaw": (0, 1.5, 0.02),
+    "left_eye": (0.032, 1.57, 0.085),
+}  # fmt: skip
+_KNUCKLES = {"index": (0.775, 1.372, 0.015), "middle": (0.78, 1.374, -0.008), "ring": (0.772, 1.37, -0.03),
+             "pinky": (0.758, 1.363, -0.048), "thumb": (0.705, 1.355, 0.02)}  # fmt: skip
+_LINKS = {"index": (0.032, 0.022), "middle": (0.034, 0.024), "ring": (0.031, 0.023), "pinky": (0.024, 0.018),
+          "thumb": (0.032, 0.026)}  # fmt: skip
+_PARENTS = {
+    "left_hip": "pelvis", "spine1": "pelvis", "left_knee": "left_hip", "spine2": "spine1", "left_ankle": "left_knee",
+    "spine3": "spine2", "left_foot": "left_ankle", "neck": "spine3", "left_collar": "spine3", "head": "neck",
+    "left_shoulder": "left_collar", "left_elbow": "left_shoulder", "left_wrist": "left_elbow",
+    "left_hand": "left_wrist", "jaw": "head", "left_eye": "head",
+}  # fmt: skip
+# Where the models' own origin is above the pelvis: their places are of that origin. Metres, about.
+_ORIGIN = {22: 0.22, 24: 0.22, 52: 0.22, 55: 0.35}
+
+
+class Members(Protocol):
+    """Checked arrays of an npz; see `npz`."""
+
+    path: str
+    names: Any
+
+    def array(self, name: str, kinds: str, dimensions: int | None = None) -> NDArray[Any]: ...
+
+    def fail(self, name: str, message: str) -> FormatError: ...
+
+
+def holds_poses(names: Any) -> bool:
+    """Whether an npz with members of these names is one of SMPL poses."""
+    return _key(names, "poses", "smpl_poses", "full_pose", "pose_body", "body_pose") is not None
+
+
+def read_poses(
+    members: Members, name: str, *, fps: float | None = None, up: str = "auto", model: Members | None = None
+) -> Motion:
+    """The motion of an npz of SMPL poses.
+
+    Args:
+        members: its arrays.
+        name: of the clip.
+        fps: frames a second, where the file does not say.
+        up: "y", "z", or "auto": along which the body stands.
+        model: arrays of a body model (`J_regressor`, `v_template`, and `shapedirs` for the shape), for exact joints.
+
+    Raises:
+        FormatError: poses of no known layout, or misshapen, too large or missing arrays; names the array.
+        UnitError: no such axis.
+    """
+    check_up(up)
+    warnings: list[str] = []
+    poses = _poses(members, warnings)
+    count = poses.shape[1]
+    places = _model_joints(model, members, count) if model is not None else _places(count)
+    if model is None:
+        warnings.append("the body's shape is not in the file: joints are those of a person of 1.7 m of our own; "
+                        "--skeleton (skeleton=) takes an npz of the model")  # fmt: skip
+    parents = _parents(count)
+    local = rotations.normalize(rotations.exp(poses))
+    root = _trans(members, len(poses), warnings)
+    root = root + (places[0] if model is not None else (0.0, -_ORIGIN[count], 0.0))
+    offsets = np.array([places[joint] - places[parent] if parent >= 0 else places[0]
+                        for joint, parent in enumerate(parents)])  # fmt: skip
+    if model is not None:
+        offsets[0] = offsets[0] - (0, places[:, 1].min(), 0)  # the rest pose stands on the ground
+    if _stands_along_z(local, offsets, parents) if up == "auto" else up == "z":
+        if up == "auto":
+            warnings.append("the body stands along +Z: turned to Y up")
+        quarter = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(-np.pi / 2))
+        local[:, 0] = rotations.multiply(quarter, local[:, 0])
+        root = vectors_from_z_up(root)
+    rate = _rate(members, fps, warnings)
+    skeleton = Skeleton.create(LAYOUTS[count], parents, offsets, tips=_tips(count))
+    return Motion.create(skeleton, local, root[:, None], [0], rate, name, warnings=warnings)
+
+
+def _key(names: Any, *wanted: str) -> str | None:
+    return next((name for name in wanted if name in names), None)
+
+
+def _flat(members: Members, name: str) -> Floats:
+    """Rotation vectors ``[F, J, 3]`` of an array ``[F, 3 J]`` or ``[F, J, 3]``."""
+    array = members.array(name, "f").astype(np.float64)
+    if array.ndim == 3 and array.shape[-1] == 3:
+        array = array.reshape(len(array), 3 * array.shape[1])
+    if array.ndim != 2 or array.shape[1] % 3 or not array.shape[0]:
+        raise members.fail(name, f"has shape {list(array.shape)}, expected rotation vectors [frames, 3 x joints]")
+    if not np.abs(array).max(initial=0.0) < 1e3:
+        raise members.fail(name, "holds angles beyond 1000 radians")
+    return array.reshape(len(array), -1, 3)
+
+
+def _poses(members: Members, warnings: list[str]) -> Floats:
+    """Rotation vectors ``[F, J, 3]`` of a known layout, from one array or from one for each part."""
+    whole = _key(members.names, "poses", "smpl_poses", "full_pose")
+    if whole is not None:
+        poses = _flat(members, whole)
+        if poses.shape[1] not in LAYOUTS:
+            raise members.fail(whole, f"has {poses.shape[1]} joints a frame; known are " + ", ".join(
+                f"{count} ({name})" for count, name in NAMES.items()))  # fmt: skip
+        return poses
+    body = _key(members.names, "pose_body", "body_pose") or ""
+    parts = [_part(members, ("root_orient", "global_orient"), 1), _flat(members, body)]
+    frames = len(parts[1])
+    if parts[0].shape[0] == 0:
+        warnings.append("has no orientation of the root (root_orient): it does not turn")
+        parts[0] = np.zeros((frames, 1, 3))
+    if parts[1].shape[1] not in (21, 23):
+        raise members.fail(body, f"has {parts[1].shape[1]} joints a frame; expected 21, or 23 of SMPL")
+    hands = _part(members, ("pose_hand", "hand_pose"), 30)
+    sides = [_part(members, (f"{side}_hand_pose",), 15) for side in _SIDES]
+    if not len(hands) and all(map(len, sides)) and len(sides[0]) == len(sides[1]):
+        hands = np.concatenate(sides, axis=1)
+    if len(hands) and parts[1].shape[1] == 21:
+        jaw, eyes = _part(members, ("pose_jaw", "jaw_pose"), 1), _part(members, ("pose_eye",), 2)
+        if len(jaw):
+            parts += [jaw, eyes if len(eyes) else np.zeros((frames, 2, 3))]
+        parts.append(hands)
+    if any(len(part) != frames for part in parts):
+        raise members.fail(body, f"has {frames} frames, the other parts {sorted({len(part) for part in parts})}")
+    return np.concatenate(parts, axis=1)
+
+
+def _part(members: Members, names: tuple[str, ...], joints: int) -> Floats:
+    """Rotation vectors ``[F, joints, 3]`` of an array; no frames where it is missing or of another layout."""
+    name = _key(members.names, *names)
+    if name is None:
+        return np.zeros((0, joints, 3))
+    found = _flat(members, name)
+    return found if found.shape[1] == joints else np.zeros((0, joints, 3))
+
+
+def _trans(members: Members, frames: int, warnings: list[str]) -> Floats:
+    name = _key(members.names, "trans", "smpl_trans", "transl", "translation")
+    if name is None:
+        warnings.append("has no places of the root (trans): it stays where it is")
+        return np.zeros((frames, 3))
+    trans = members.array(name, "f", 2).astype(np.float64)
+    if trans.shape != (frames, 3):
+        raise members.fail(name, f"has shape {list(trans.shape)}, expected {[frames, 3]}")
+    if "smpl_scaling" in members.names:  # AIST++ keeps places in units of a body that is scaled
+        scaling = members.array("smpl_scaling", "f").ravel()
+        if scaling.size != 1 or not 1e-3 < scaling[0] < 1e6:
+            raise members.fail("smpl_scaling", "should be one positive number")
+        trans = trans / scaling[0]
+    if not np.abs(trans).max(initial=0.0) < FARTHEST:
+        raise members.fail(name, f"leads farther than {FARTHEST:g} m")
+    return trans
+
+
+def _rate(members: Members, fps: float | None, warnings: list[str]) -> float:
+    name = _key(members.names, "mocap_framerate", "mocap_frame_rate", "fps", "framerate", "frame_rate")
+    if fps is None and name is not None:
+        said = members.array(name, "fiu").ravel()
+        if said.size != 1 or not 0.01 < said[0] < 1e5:
+            raise members.fail(name, "should be one number of frames a second")
+        fps = float(said[0])
+        return float(round(fps)) if abs(fps - round(fps)) < 1e-3 and round(fps) else fps
+    if fps is None:
+        warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second; set it with --rate (fps=)")
+        return DEFAULT_FPS
+    return fps
+
+
+def _left_name(name: str) -> tuple[str, bool]:
+    """The name of the joint on the left side, and whether this one is on the right."""
+    return (name.replace("right_", "left_"), True) if name.startswith("right_") else (name, False)
+
+
+def _parents(count: int) -> list[int]:
+    names = LAYOUTS[count]
+    found: list[int] = []
+    for name in names:
+        left, other = _left_name(name)
+        if left[:-1] in {f"left_{finger}" for finger in _KNUCKLES}:
+            link = int(left[-1])
+            parent = "left_wrist" if link == 1 else f"{left[:-1]}{link - 1}"
+        else:
+            parent = _PARENTS.get(left, "")
+        found.append(names.index(parent.replace("left_", "right_") if other else parent) if parent else -1)
+    return found
+
+
+def _places(count: int) -> Floats:
+    """Our own person's joints ``[J, 3]`` for a layout, metres."""
+    places: list[tuple[float, float, float]] = []
+    for name in LAYOUTS[count]:
+        left, other = _left_name(name)
+        if left in _PLACES:
+            x, y, z = _PLACES[left]
+        else:
+            finger, link = left.removeprefix("left_")[:-1], int(left[-1])
+            x, y, z = _KNUCKLES[finger]
+            along = sum(_LINKS[finger][: link - 1])
+            x, z = (x + 0.75 * along, z + 0.66 * along) if finger == "thumb" else (x + along, z)
+        places.append((-x if other else x, y, z))
+    return np.array(places)
+
+
+def _tips(count: int) -> list[tuple[int, tuple[float, float, float]]]:
+    """Ends of the last bones: crown, toes and fingers."""
+    names = LAYOUTS[count]
+    tips = [(names.index("head"), (0.0, 0.19, 0.0))]
+    for side, sign in zip(_SIDES, (1, -1), strict=True):
+        tips.append((names.index(f"{side}_foot"), (0.01 * sign, -0.01, 0.07)))
+        if count >= 52:
+            tips += [(names.index(f"{side}_{finger}3"), (0.02 * sign, 0.0, 0.0)) for finger in _KNUCKLES]
+        else:
+            tips.append((names.index(f"{side}_hand" if count == 24 else f"{side}_wrist"),
+                         ((0.09 if count == 24 else 0.17) * sign, 0.0, 0.0)))  # fmt: skip
+    return tips
+
+
+def _stands_along_z(local: Floats, offsets: Floats, parents: list[int]) -> bool:
+    """Whether the head is above the feet along Z rather than Y, over the clip."""
+    some = local[np.linspace(0, len(local) - 1, min(len(local), 64)).astype(np.int64)]
+    _, placed = kinematics.forward(some, np.broadcast_to(offsets, (*some.shape[:2], 3)).copy(), parents)
+    names = LAYOUTS[local.shape[1]]
+    feet = placed[:, [names.index("left_ankle"), names.index("right_ankle")]].mean(axis=1)
+    standing = (placed[:, names.index("head")] - feet).mean(axis=0)
+    return bool(standing[2] > standing[1])
+
+
+def _model_joints(model: Members, members: Members, count: int) -> Floats:
+    """Joints ``[J, 3]`` of a body model at rest, in the shape that the file states."""
+    template = model.array("v_template", "f", 2).astype(np.float64)
+    regressor = model.array("J_regressor", "f", 2).astype(np.float64)
+    vertices = len(template)
+    if template.shape != (vertices, 3) or not 0 < vertices <= MOST_VERTICES:
+        raise model.fail("v_template", f"has shape {list(template.shape)}, expected [vertices, 3]")
+    if regressor.shape[1] != vertices or regressor.shape[0] < count:
+        raise model.fail("J_regressor", f"has shape {list(regressor.shape)}, expected at least {[count, vertices]}")
+    if count == 22 or regressor.shape[0] == count:
+        regressor = regressor[:count]
+    else:
+        raise model.fail("J_regressor", f"is of {regressor.shape[0]} joints, the poses are of {count}")
+    if "shapedirs" in model.names and "betas" in members.names:
+        directions = model.array("shapedirs", "f", 3)
+        betas = members.array("betas", "f").ravel()
+        used = min(directions.shape[2], betas.size, 16)
+        if directions.shape[:2] != (vertices, 3) or not np.abs(betas).max(initial=0.0) < 100:
+            raise model.fail("shapedirs", "does not fit the model's vertices, or betas are absurd")
+        template = template + directions[..., :used].astype(np.float64) @ betas[:used]
+    places = regressor @ template
+    if not np.abs(places).max() < 100:
+        raise model.fail("J_regressor", "puts joints farther than 100 m")
+    return places
