@@ -19,7 +19,8 @@ PICTURES = (Texture("face", "image/png", b"\x89PNG1"), Texture("face", "image/pn
 
 def triangle(material: int | None) -> Mesh:
     return Mesh("t", np.eye(3, dtype=np.float32), np.tile(np.float32([0, 0, 1]), (3, 1)),
-                np.array([[0, 1, 2]], np.uint32), uvs=np.zeros((3, 2), np.float32), joint=0, material=material)  # fmt: skip
+                np.array([[0, 1, 2]], np.uint32), uvs=np.zeros((3, 2), np.float32), joint=0,
+                material=material)  # fmt: skip
 
 
 @pytest.mark.parametrize("material", [
