@@ -16,10 +16,15 @@ Show what is in motion and character files: joints, frames, rate, size, the part
 and what was repaired or assumed while reading. Folders and zip archives are searched, databases are summed up. A file
 that cannot be read right is listed with the reason, and the exit code is 1.
 
-example:
+--roles shows what each joint was taken for, with its side, its partner on the other side and how sure that is. A
+roles file (`rig.roles.toml` beside `rig.glb`, or --roles-file) overrules; --write-roles writes one to start from.
+
+examples:
   kinema info walk.bvh characters/ takes.zip walk.db
+  kinema info rig.glb --roles --write-roles rig.roles.toml
 """
 
+DESCRIBED = ("plan", "found_by", "rest_pose", "chains", "joints")  # what --roles adds, shown as a table
 COLUMNS = ("path", "kind", "joints", "frames", "fps", "seconds", "height_m", "warnings")
 
 
@@ -27,26 +32,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, zip archives or databases")
     common.add_reading(parser)
     common.add_edits(parser)
+    parser.add_argument("--roles", action="store_true", help="show the role of every joint, the chains and how the "
+                        "rest pose stands")  # fmt: skip
+    parser.add_argument("--roles-file", metavar="FILE", help="roles that you state (.toml or .json), over those found "
+                        "(default: the file's name with .roles.toml beside it)")  # fmt: skip
+    parser.add_argument("--write-roles", metavar="FILE", help="with --roles: write what was found as a roles file")
+    common.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from kinema.cli.roles_table import RoleTable
     from kinema.formats import FORMATS, accepted, iterate, load
+    from kinema.roles.overrides import asset_with, beside
+    from kinema.roles.overrides import read as read_overrides
 
     databases = [path for path in args.files if is_database(path)]
     sources = list(iterate([path for path in args.files if path not in databases], FORMATS))
     if not sources and not databases:
         raise KinemaError(f"no supported files in {', '.join(args.files)}; supported are {' '.join(sorted(FORMATS))}")
     reading = common.reading(args)
+    if args.write_roles and (not args.roles or len(sources) != 1):
+        raise common.UsageError("--write-roles belongs to --roles and one file")
+    if args.write_roles:
+        common.refuse_existing(args.write_roles, args.force)
+    tables: list[RoleTable] = []
     rows = [_database_row(path) for path in databases]
     with common.progress("reading", len(sources)) as advance:
         for source in sources:
             try:
-                asset = load(source, **accepted(source.path, reading))
+                overrides = read_overrides(args.roles_file) if args.roles_file else beside(source)
+                asset = asset_with(load(source, **accepted(source.path, reading)), overrides)
                 rows.append({**describe(asset), **_edits(source, args.edits_folder)})
+                if args.roles and asset.skeleton is not None:
+                    tables.append(RoleTable(source.path, asset, overrides))
+                    rows[-1]["roles"].update(tables[-1].described())
             except KinemaError as error:
                 rows.append({"path": source.path, "error": str(error)})
             advance()
     refused = [row for row in rows if "error" in row]
+    for table in tables if args.write_roles else ():
+        table.write(args.write_roles)
     if args.json:
         common.print_json(rows)
         return 1 if refused else 0
@@ -59,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     if edited and len(read) > 1:
         rows = [(row["path"], clip["clip"], clip["summary"]) for row in edited for clip in row["edits"]["clips"]]
         common.print_table(("edited", "clip", "edits"), rows)
+    for table in tables:
+        table.show()
     for row in refused:
         common.note(f"refused: {row['error']}")
     return 1 if refused else 0
@@ -185,6 +212,8 @@ def _print_one(row: dict[str, Any]) -> None:
         if key not in ("path", "roles", "warnings", "clips", "edits"):
             print(f"  {key:<10}{common.format_cell(value)}")
     for role, joints in (row["roles"] or {}).items():
+        if role in DESCRIBED:
+            continue
         listed = joints if isinstance(joints, list) else [joints]
         print(one_line(f"  {role:<10}{', '.join(joint or '-' for joint in listed) or '-'}"))
     for clip in row.get("clips", ()):

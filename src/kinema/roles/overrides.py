@@ -19,13 +19,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kinema.errors import FormatError
 from kinema.roles.model import PARTS, RestPose, Roles
 from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.formats import Source
 
 SUFFIX = ".roles.toml"
 AXES = {f"{sign}{axis}": tuple((1.0 if sign == "+" else -1.0) * (axis == other) for other in "XYZ")
@@ -115,13 +118,19 @@ def read(path: str | os.PathLike[str]) -> Overrides:
                      AXES.get(rest.get("forward", "")))  # fmt: skip
 
 
-def beside(path: str | os.PathLike[str]) -> Overrides | None:
-    """The overrides that lie beside a file as ``<stem>.roles.toml``, if there are any.
+def beside(source: str | os.PathLike[str] | Source) -> Overrides | None:
+    """The overrides that lie beside a file as ``<stem>.roles.toml``, if there are any; not within archives.
 
     Raises:
         FormatError: there is such a file and it cannot be read right.
     """
-    found = Path(path).with_suffix(SUFFIX) if Path(path).name else None
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+    elif source.member is None and source.file:
+        path = Path(source.file)
+    else:
+        return None
+    found = path.with_suffix(SUFFIX) if path.name else None
     return read(found) if found is not None and found.is_file() else None
 
 

@@ -35,7 +35,9 @@ class Plane:
 
 def _signature(tree: Tree, one: int, other: int) -> float:
     a, b = tree.lengths[one] + tree.reach[one], tree.lengths[other] + tree.reach[other]
-    total = max(a + b, 1e-9)
+    total = a + b
+    if total <= 0:  # nothing to compare
+        return 1.0
     lengths = abs(tree.lengths[one] - tree.lengths[other]) + abs(tree.reach[one] - tree.reach[other])
     sizes = abs(tree.size[one] - tree.size[other]) / (tree.size[one] + tree.size[other])
     return lengths / total + 0.5 * sizes

@@ -1,0 +1,99 @@
+"""The roles of one file as `kinema info --roles` shows them: a table of joints, and the same under keys for JSON."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from kinema.cli import common
+
+if TYPE_CHECKING:
+    from kinema.formats import Asset
+    from kinema.roles import RestPose, Roles
+    from kinema.roles.overrides import Overrides
+    from kinema.skeleton import Skeleton
+
+LOW = 0.6
+"""Confidence below which a joint is marked."""
+
+
+class RoleTable:
+    """What is known about the joints of one file.
+
+    Args:
+        path: display path of the file.
+        asset: what it holds, with a skeleton.
+        overrides: stated up and forward, if any.
+    """
+
+    def __init__(self, path: str, asset: Asset, overrides: Overrides | None = None) -> None:
+        assert asset.skeleton is not None
+        self.path = path
+        self.skeleton: Skeleton = asset.skeleton
+        self._motion = next((motion for motion in asset.motions if motion.frames), None)
+        self._overrides = overrides
+
+    @cached_property
+    def roles(self) -> Roles:
+        """Found with the first motion in view where there is one."""
+        from kinema.roles import find_roles
+
+        return find_roles(self.skeleton, self._motion)
+
+    @cached_property
+    def rest(self) -> RestPose:
+        from kinema.roles import rest_pose
+
+        found = rest_pose(self.skeleton, roles=self.roles)
+        return found if self._overrides is None else self._overrides.stood(found)
+
+    def described(self) -> dict[str, Any]:
+        """Plan, rest pose, chains and joints by name; lengths in metres."""
+        names, roles, rest = self.skeleton.names, self.roles, self.rest
+        return {
+            "plan": roles.plan,
+            "found_by": roles.found_by,
+            "rest_pose": {"kind": rest.kind, "up": rest.up, "forward": rest.forward,
+                          "leg_length_m": rest.leg_length, "height_m": rest.height},
+            "chains": {chain.name: [names[joint] for joint in chain.joints] for chain in roles.chains},
+            "joints": {
+                name: {"role": roles.role(joint), "part": roles.parts[joint], "side": roles.sides[joint],
+                       "partner": names[int(roles.partners[joint])] if roles.partners[joint] != joint else None,
+                       "confidence": round(float(roles.confidence[joint]), 2)}
+                for joint, name in enumerate(names)
+            },
+        }  # fmt: skip
+
+    def show(self) -> None:
+        """Print the table."""
+        names, roles, rest = self.skeleton.names, self.roles, self.rest
+        chain_of = {joint: chain.name for chain in roles.chains for joint in chain.joints}
+        rows = []
+        for joint, name in enumerate(names):
+            sure = float(roles.confidence[joint])
+            partner = names[int(roles.partners[joint])] if roles.partners[joint] != joint else None
+            indent = "  " * min(int(self.skeleton.depths[joint]), 12)
+            rows.append((indent + name, roles.parts[joint] or None, roles.sides[joint], partner, chain_of.get(joint),
+                         f"{sure:.0%}" + (" ?" if sure < LOW else "")))  # fmt: skip
+        common.print_table(("joint", "part", "side", "partner", "chain", "sure"), rows, title=self.path)
+        print(f"  plan {roles.plan}, found by {roles.found_by}; rest pose {rest.kind}, up {_axis(rest.up)}, facing "
+              f"{_axis(rest.forward)}, legs {rest.leg_length:.2f} m, height {rest.height:.2f} m")  # fmt: skip
+        doubtful = sum(float(sure) < LOW for sure in roles.confidence)
+        if doubtful:
+            print(f"  {doubtful} of {len(names)} joints are doubtful (marked ?); state them in a roles file: "
+                  "--write-roles rig.roles.toml")  # fmt: skip
+
+    def write(self, path: str) -> None:
+        """Write the roles as a file to edit."""
+        from kinema.roles import overrides
+
+        overrides.write(self.roles, self.skeleton, path)
+        common.note(f"wrote {path}")
+
+
+def _axis(way: Any) -> str:
+    """``+Z`` for the axis, else the vector."""
+    for index, letter in enumerate("XYZ"):
+        if abs(float(way[index])) > 0.99:
+            return ("+" if way[index] > 0 else "-") + letter
+    return "(" + ", ".join(f"{float(value):.2f}" for value in way) + ")"
