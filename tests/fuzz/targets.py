@@ -5,6 +5,7 @@ To fuzz another parser: add a function and a line to `TARGETS`.
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import struct
@@ -17,7 +18,7 @@ import numpy as np
 
 import kinema
 from kinema.errors import KinemaError
-from kinema.formats import bvh, fbx, gltf, npz
+from kinema.formats import acclaim, bvh, c3d, fbx, gltf, npz, robot
 from kinema.formats.sources import Source
 from kinema.mocap.edits import files as edits
 from kinema.mocap.procedural import Segment, generate
@@ -93,6 +94,80 @@ C: "OP",6,5,"d|X"
     return [(head.format("6.1", 6100) + take).encode(), (head.format("7.7", 7700) + stack).encode(), *_saved("a.fbx")]
 
 
+def _avatars() -> list[bytes]:
+    """One body as VRM 1.0, as VRM 0 and as a VRM animation, in JSON that a few changed letters break."""
+    names = ["hips", "spine", "head", *(f"{side}{bone}" for side in ("left", "right") for bone in (
+        "UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand"))]  # fmt: skip
+    numbers = np.float32([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2]).tobytes()
+    triangle = {"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}], "material": 0}
+    clip = {"channels": [{"sampler": 0, "target": {"node": 17, "path": "translation"}}],
+            "samplers": [{"input": 1, "output": 0}]}  # fmt: skip
+    body = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 17]}], "materials": [{"name": "m"}],
+        "nodes": [{"name": names[0], "children": list(range(1, 17))}, *({"name": name} for name in names[1:]),
+                  {"name": "hair"}, {"mesh": 0}, {}],
+        "meshes": [{"primitives": [triangle]}], "animations": [clip],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+                      {"bufferView": 0, "byteOffset": 36, "componentType": 5126, "count": 3, "type": "SCALAR"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 48}],
+        "buffers": [{"byteLength": 48, "uri": "data:;base64," + base64.b64encode(numbers).decode()}],
+    }  # fmt: skip
+    bones = {name: {"node": number} for number, name in enumerate(names)}
+    happy = {"morphTargetBinds": [{"node": 16, "index": 0, "weight": 1}], "overrideBlink": "block",
+             "materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1, 1, 1, 1]}]}  # fmt: skip
+    springs = {"specVersion": "1.0", "colliderGroups": [{"colliders": [0]}],
+               "colliders": [{"node": 2, "shape": {"capsule": {"offset": [0, 0, 0], "radius": 1, "tail": [0, 1, 0]}}}],
+               "springs": [{"joints": [{"node": 2}, {"node": 15, "gravityDir": [0, -1, 0]}], "colliderGroups": [0]}]}
+    new = {"specVersion": "1.0", "humanoid": {"humanBones": bones}, "expressions": {"preset": {"happy": happy}},
+           "meta": {"name": "a", "authors": ["b"], "licenseUrl": "c"}, "lookAt": {"type": "bone"},
+           "firstPerson": {"meshAnnotations": [{"node": 16, "type": "both"}]}}  # fmt: skip
+    old = {
+        "humanoid": {"humanBones": [{"bone": name, "node": number} for number, name in enumerate(names)]},
+        "meta": {"title": "a", "texture": -1},
+        "blendShapeMaster": {"blendShapeGroups": [{"presetName": "a", "binds": [{"mesh": 0, "index": 0, "weight": 9}]}]},
+        "secondaryAnimation": {"boneGroups": [{"bones": [2], "gravityDir": {"x": 0, "y": -1, "z": 0},
+                                               "colliderGroups": [0]}],
+                               "colliderGroups": [{"node": 1, "colliders": [{"offset": {"x": 1}, "radius": 1}]}]},
+    }  # fmt: skip
+    moving = {"specVersion": "1.0", "humanoid": {"humanBones": bones}, "lookAt": {"node": 15},
+              "expressions": {"preset": {"happy": {"node": 17}}}}  # fmt: skip
+    extended = ({"VRMC_vrm": new, "VRMC_springBone": springs}, {"VRM": old}, {"VRMC_vrm_animation": moving})
+    return [json.dumps({**body, "extensions": extensions}).encode() for extensions in extended]
+
+
+def _packed(data: bytes) -> object:
+    """A file whose one buffer is compressed: with Draco, or with meshopt in a mode that the first byte says."""
+    view: dict[str, object] = {"buffer": 0, "byteLength": max(len(data) - 1, 1)}
+    primitive: dict[str, object] = {"attributes": {"POSITION": 0}, "indices": 1}
+    kind, accessor = data[:1] or b"\0", {"componentType": 5126, "count": 16, "type": "VEC3"}
+    views = [view]
+    if kind == b"d":
+        primitive["extensions"] = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}
+    else:
+        mode, how = kind[0] % 3, kind[0] // 3 % 4
+        packed = {**view, "count": 16 if mode == 0 else 48, "byteStride": (12, 8, 8, 12)[how] if mode == 0 else 4,
+                  "mode": ("ATTRIBUTES", "TRIANGLES", "INDICES")[mode],
+                  "filter": ("NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL")[how]}  # fmt: skip
+        views.append({"buffer": 0, "byteLength": 192 if mode or how in (0, 3) else 128,
+                      "extensions": {"EXT_meshopt_compression": packed}})  # fmt: skip
+    use = {} if kind == b"d" else {"bufferView": 1}
+    text = json.dumps({
+        "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "meshes": [{"primitives": [primitive]}],
+        "accessors": [{**accessor, **use}, {"componentType": 5125, "count": 6 if kind == b"d" else 48,
+                                            "type": "SCALAR", **use}],
+        "bufferViews": views,
+        "buffers": [{"byteLength": max(len(data) - 1, 192),
+                     "uri": "data:;base64," + base64.b64encode(data[1:].ljust(192, b"\0")).decode()}],
+    }).encode()  # fmt: skip
+    return gltf.read(Source.from_bytes(text, "a.gltf"))
+
+
+def _streams() -> list[bytes]:
+    plain = b"\0\xa0" + b"\0" * 12 + b"\0" * 32
+    draco = bytes.fromhex("445241434f02020101000000")
+    return [plain, b"\1\xe1" + b"\xf0" * 16 + b"\0" * 16, b"\2\xd1" + b"\2" * 48 + b"\0" * 4, b"d" + draco, plain]
+
+
 def _zipped() -> list[bytes]:
     held = io.BytesIO()
     np.savez(held, positions=np.zeros((2, 3, 3), np.float32))
@@ -112,6 +187,80 @@ def _edits() -> list[bytes]:
     return [json.dumps(whole).encode(), json.dumps({**whole, "clips": {}}).encode()]
 
 
+def _c3d() -> list[bytes]:
+    def record(name: bytes, kind: int, shape: list[int], data: bytes) -> bytes:
+        body = struct.pack("<bB", kind, len(shape)) + bytes(shape) + data + b"\0"
+        return struct.pack("<bb", len(name), 1) + name + struct.pack("<H", len(body) + 2) + body
+
+    files = []
+    for scale, kind in ((-1.0, "<f4"), (0.1, "<i2")):
+        head = b"\2\x50" + struct.pack("<5HfHHf", 2, 1, 1, 3, 0, scale, 3, 1, 50.0)
+        records = bytes([1, 0x50, 1, 84]) + struct.pack("<bb5sHB", 5, -1, b"POINT", 3, 0)
+        records += record(b"LABELS", -1, [4, 2], b"LASIRASI") + record(b"SCALE", 4, [], struct.pack("<f", scale))
+        records += record(b"UNITS", -1, [2], b"mm") + record(b"Y_SCREEN", -1, [2], b"+Z")
+        table = np.arange(27).reshape(3, 9).astype(kind)
+        files.append(head.ljust(512, b"\0") + records.ljust(512, b"\0") + table.tobytes())
+    return files
+
+
+_ASF = b""":units
+length 0.45
+angle deg
+:root
+order TX TY TZ RX RY RZ
+axis XYZ
+position 0 0 0
+orientation 0 0 0
+:bonedata
+begin
+name a
+direction 0 1 0
+length 2
+axis 0 0 20 XYZ
+dof rx rz
+limits (-160.0 20.0)
+end
+begin
+name b
+direction 1 0 0
+length 1
+end
+:hierarchy
+begin
+root a
+a b
+end
+"""
+_AMC = b":DEGREES\n1\nroot 1 2 3 4 5 6\na 7 8\n2\nroot 0 0 0 0 0 0\na -7 .5\n"
+_URDF = b"""<robot name="r"><material name="m"><color rgba="1 0 0 1"/></material><link name="a"><visual>
+<origin xyz="0 0 1" rpy="0 1 0"/><geometry><box size="1 1 1"/></geometry><material name="m"/></visual></link>
+<link name="b"><visual><geometry><cylinder radius="1" length="2"/></geometry></visual></link>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 1 0" rpy="1 2 3"/>
+<axis xyz="0 0 1"/><limit lower="-1" upper="2"/></joint></robot>"""
+_MJCF = b"""<mujoco model="m"><compiler angle="radian" eulerseq="XyZ"/><default><joint axis="0 1 0"/>
+<default class="c"><geom type="capsule" size="1 2"/></default></default>
+<asset><mesh name="n" file="n.stl"/><material name="m" rgba="1 0 0 1"/></asset><worldbody>
+<body name="a" pos="0 0 1" euler="1 2 3" childclass="c"><freejoint/><geom fromto="0 0 0 1 1 1"/>
+<frame pos="1 0 0" zaxis="1 0 0"><body quat="1 0 0 1"><joint name="j" range="-1 1" ref=".5"/><joint type="ball"/>
+<geom type="box" size="1 1 1" material="m" axisangle="1 0 0 1"/><geom type="mesh" mesh="n"/></body></frame></body>
+</worldbody></mujoco>"""
+_CSV = b"root_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,j,time\n" + b"1,2,3,0,0,0,1,.5,.1\n" * 3
+
+
+def _robot() -> robot.Robot:
+    return robot.load_robot(Source.from_bytes(_URDF, "a.urdf"))
+
+
+def _poses() -> list[bytes]:
+    files = []
+    for arrays in ({"poses": np.zeros((2, 72)), "trans": np.zeros((2, 3)), "fps": np.array(60.0)},
+                   {"pose_body": np.zeros((1, 63)), "root_orient": np.zeros((1, 3))}):  # fmt: skip
+        held = io.BytesIO()
+        np.savez(held, **arrays)  # type: ignore[arg-type]
+        files.append(held.getvalue())
+    return files
+
+
 TARGETS: dict[str, Target] = {
     "bvh": Target(
         lambda data: bvh.read(Source.from_bytes(data, "a.bvh")),
@@ -120,9 +269,21 @@ TARGETS: dict[str, Target] = {
     "gltf": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.glb" if data[:4] == b"glTF" else "a.gltf")),
         tuple(f"kinema.formats.gltf{part}" for part in (
-            "", ".animation", ".bones", ".buffers", ".document", ".materials", ".mesh", ".pose", ".scene",
+            "", ".animation", ".bones", ".buffers", ".document", ".materials", ".mesh", ".placing", ".pose", ".scene",
+            ".uris",
         )),
         _binary_and_text_gltf,
+    ),
+    "vrm": Target(
+        lambda data: gltf.read(Source.from_bytes(data, "a.gltf")),
+        tuple(f"kinema.formats.gltf{part}" for part in (
+            "", ".document", ".scene", ".vrm", ".vrm_expressions", ".vrm_humanoid", ".vrm_meta", ".vrm_springs",
+            ".vrma",
+        )),
+        _avatars,
+    ),
+    "packed": Target(
+        _packed, ("kinema.formats.gltf", "kinema.formats.gltf.draco", "kinema.formats.gltf.meshopt"), _streams
     ),
     "fbx": Target(
         lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
@@ -134,6 +295,36 @@ TARGETS: dict[str, Target] = {
         _binary_and_text_fbx,
     ),
     "npz": Target(lambda data: npz.read(Source.from_bytes(data, "a.npz")), ("kinema.formats.npz",), _zipped),
+    "smpl": Target(
+        lambda data: npz.read(Source.from_bytes(data, "a.npz")), ("kinema.formats.npz", "kinema.formats.smpl"), _poses,
+    ),
+    "c3d": Target(
+        lambda data: c3d.read(Source.from_bytes(data, "a.c3d")),
+        ("kinema.formats.c3d.reader", "kinema.formats.c3d.parameters"), _c3d,
+    ),
+    "asf": Target(
+        lambda data: acclaim.read(Source.from_bytes(data, "a.asf")),
+        ("kinema.formats.acclaim.lines", "kinema.formats.acclaim.skeleton", "kinema.formats.acclaim.reader"),
+        lambda: [_ASF],
+    ),
+    "amc": Target(
+        lambda data: acclaim.read(Source.from_bytes(data, "a.amc"), skeleton=Source.from_bytes(_ASF, "a.asf")),
+        ("kinema.formats.acclaim.motion", "kinema.formats.acclaim.reader"), lambda: [_AMC],
+    ),
+    "urdf": Target(
+        lambda data: robot.read(Source.from_bytes(data, "a.urdf")),
+        tuple(f"kinema.formats.robot.{part}" for part in ("tree", "urdf", "model", "shapes", "meshfiles")),
+        lambda: [_URDF],
+    ),
+    "mjcf": Target(
+        lambda data: robot.read(Source.from_bytes(data, "a.xml")),
+        tuple(f"kinema.formats.robot.{part}" for part in ("tree", "mjcf", "compiler", "model", "shapes", "meshfiles")),
+        lambda: [_MJCF],
+    ),
+    "csv": Target(
+        lambda data: robot.read(Source.from_bytes(data, "a.csv"), skeleton=_robot().skeleton),
+        ("kinema.formats.robot.table",), lambda: [_CSV],
+    ),
     "edits": Target(edits.parse, ("kinema.mocap.edits.files", "kinema.mocap.edits.model"), _edits),
 }  # fmt: skip
 
