@@ -30,6 +30,33 @@ def body() -> Skeleton:
     return Skeleton.create(names, parents, offsets, tips=tips)
 
 
+def rig() -> Skeleton:
+    """A character's rig of 65 joints: another size, arms slanted, a long spine, twist joints and all fingers."""
+    person = humanoid(1.55, arms_down=0.7)
+    names, parents, offsets = list(person.names), person.parents.tolist(), person.rest_translations.tolist()
+
+    def add(name: str, parent: str, offset: NDArray[np.float32]) -> None:
+        names.append(name)
+        parents.append(names.index(parent))
+        offsets.append(offset.tolist())
+
+    for side in ("Left", "Right"):
+        hand = person.rest_translations[person.index(f"{side}Hand")]
+        along, front = hand / np.linalg.norm(hand), np.array([0, 0, 1], np.float32)
+        for bone, end in (("Arm", "ForeArm"), ("ForeArm", "Hand"), ("UpLeg", "Leg"), ("Leg", "Foot")):
+            half = 0.5 * person.rest_translations[person.index(f"{side}{end}")]
+            add(f"{side}{bone}Twist", f"{side}{bone}", half)
+        for place, finger in enumerate(("Thumb", "Index", "Middle", "Ring", "Pinky")):
+            for joint in (1, 2, 3):
+                start = 0.07 * along + (0.03 - 0.02 * (place - 1)) * front
+                parent = f"{side}Hand" if joint == 1 else f"{side}Hand{finger}{joint - 1}"
+                add(f"{side}Hand{finger}{joint}", parent, start if joint == 1 else 0.03 * along)
+    for name in ("Jaw", "LeftEye", "RightEye", "Hair", "HeadTop"):
+        add(name, "Head", np.array([0.0, 0.08, 0.05], np.float32))
+    order = sorted(range(len(names)), key=lambda joint: (parents[joint] >= 0, joint))
+    return Skeleton.create([names[j] for j in order], [parents[j] for j in order], [offsets[j] for j in order])
+
+
 def wander(frames: int, fps: float = 30.0, seed: int = 1) -> Motion:
     """A body of 27 joints that swings every joint smoothly while it drifts over the ground."""
     skeleton = body()

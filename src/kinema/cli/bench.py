@@ -15,7 +15,8 @@ example:
   kinema bench core --json
 """
 
-SUITES = {"core": "kinema.bench.core", "render": "kinema.bench.render", "engine": "kinema.bench.engine"}
+SUITES = {"core": "kinema.bench.core", "render": "kinema.bench.render", "engine": "kinema.bench.engine",
+          "retarget": "kinema.bench.retarget"}  # fmt: skip
 COLUMNS = ("name", "value", "unit", "goal", "met", "yardstick", "ratio", "yardstick_is")
 
 

@@ -15,10 +15,10 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
 
-EASE = 0.25  # seconds into and out of a contact
-STRETCH = 0.985  # of a leg's length, to which it is stretched by a contact
-SETTLE = 0.15  # seconds over which the hips sink for a leg that is too short, each side
-LIFT = 0.08  # seconds over which a foot is lifted out of the ground, each side
+EASE = 0.35  # seconds into and out of a contact
+STRETCH = 0.97  # of a leg's length, to which it is stretched by a contact
+SETTLE = 0.25  # seconds over which the hips sink for a leg that is too short, each side
+LIFT = 0.12  # seconds over which a foot is lifted out of the ground, each side
 _ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
 _MOST_BIAS = 0.4  # of the leg
 _BENT = 0.12  # of the length: knees that are nearer to the line turn to the front, the more the nearer

@@ -48,7 +48,7 @@ class Report:
         skate_before_legs_s, skate_after_legs_s: the same in leg lengths a second.
         penetration_before_percent, penetration_after_percent: frames with a touching joint more than 1 cm (of an
             adult) below where it stands.
-        jerk_ratio: mean jerk of matched joints in the target over that in the source, both in leg lengths.
+        jerk_ratio: mean jerk of matched joints in the target over that in the source, both in sizes of the body.
         limit_hits: frames and hinges at which a robot's joint is outside its limits.
         unmatched: target joints with a known role that nothing moves.
         unmatched_source: source joints with a known role whose motion went nowhere.
@@ -199,7 +199,18 @@ def _jerk_ratio(setup: Retargeter, source: Floats, target: Floats, fps: float) -
         for positions, joints in ((source, [k.first for k in links]), (target, [k.target for k in links]))
     ]
     still = 1e-7 * setup.source.height
-    return jerks[1] / (setup.scale * jerks[0]) if jerks[0] > still else None
+    return jerks[1] / (_size_ratio(setup, source, target) * jerks[0]) if jerks[0] > still else None
+
+
+def _size_ratio(setup: Retargeter, source: Floats, target: Floats) -> float:
+    """Length of all matched chains of the target over that of the source's."""
+    lengths = np.zeros(2)
+    for name, wanted in setup.match.chains.items():
+        ours, theirs = setup.target.roles.chain(name), setup.source.roles.chain(wanted)
+        if ours is not None and theirs is not None and ours.kind in (*LIMBS, "spine", "neck"):
+            for index, (positions, chain) in enumerate(((source, theirs), (target, ours))):
+                lengths[index] += np.linalg.norm(np.diff(positions[0, list(chain.joints)], axis=0), axis=-1).sum()
+    return float(lengths[1] / lengths[0]) if lengths.min() > 1e-6 else setup.scale
 
 
 def _limit_hits(motion: Motion) -> int:

@@ -1,0 +1,91 @@
+"""Which joint moves which."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from kinema import Skeleton
+from kinema.errors import FormatError, SkeletonError
+from kinema.retarget.mapping import Overrides, match, match_chains
+from kinema.roles import Chain, Roles
+
+
+def body(plan: str, *chains: Chain) -> Roles:
+    """Roles with these chains and nothing else."""
+    return Roles(0, (), None, None, (), (), chains=chains, plan=plan)  # type: ignore[arg-type]
+
+
+def legs(kind: str, count: int = 1) -> list[Chain]:
+    return [Chain(kind, side, (1, 2, 3), order) for order in range(count) for side in ("left", "right")]  # type: ignore[arg-type]
+
+
+def test_equal_rigs_match_joint_by_joint(biped: Skeleton) -> None:
+    found = match(biped, biped)
+    assert all(link.target == link.first == link.second for link in found.links)
+    assert len(found.links) == biped.joint_count
+    assert found.unmatched_target == found.unmatched_source == ()
+
+
+def test_a_longer_rig_lists_what_nothing_moves(biped: Skeleton, rig: Skeleton) -> None:
+    found = match(biped, rig)
+    assert "LeftHandIndex1" in found.unmatched_target and "LeftForeArm" not in found.unmatched_target
+    assert not any("Twist" in name for name in found.unmatched_target)
+    by_name = {rig.names[link.target]: biped.names[link.first] for link in found.links}
+    assert by_name["LeftForeArm"] == "LeftForeArm" and by_name["RightFoot"] == "RightFoot"
+
+
+def test_across_body_plans_legs_keep_the_order_of_steps() -> None:
+    human = body("biped", *legs("leg"), *legs("arm"))
+    horse = body("quadruped", *legs("leg"), *legs("front_leg"))
+    spider = body("many-legged", *legs("leg", 4))
+    onto_horse = match_chains(human, horse)
+    assert onto_horse["left_leg"] == "left_leg"
+    assert onto_horse["left_front_leg"] == "right_leg"  # diagonal pairs: a trot
+    assert match_chains(horse, human)["left_arm"] == "left_front_leg"
+    onto_spider = match_chains(human, spider)
+    assert [onto_spider[name] for name in ("left_leg", "left_leg_2", "left_leg_3", "left_leg_4")] == [
+        "left_leg", "right_leg", "left_leg", "right_leg",
+    ]  # fmt: skip
+
+
+def test_the_user_overrules(biped: Skeleton) -> None:
+    said = Overrides.create({"chains": {"left_arm": "right_arm", "head": None}, "joints": {"LeftToe": None, "Neck": "Head"}})
+    links = {biped.names[link.target]: biped.names[link.first] for link in match(biped, biped, said).links}
+    assert links["LeftForeArm"] == "RightForeArm" and links["Neck"] == "Head"
+    assert "Head" not in links and not any(name.startswith("LeftToe") for name in links)
+
+
+def test_overrides_name_what_is_there(biped: Skeleton, tmp_path) -> None:
+    with pytest.raises(SkeletonError, match="no chain is named 'left_wing'"):
+        match(biped, biped, Overrides.create({"chains": {"left_arm": "left_wing"}}))
+    with pytest.raises(SkeletonError, match="no joint is named 'Tail'"):
+        match(biped, biped, Overrides.create({"joints": {"Tail": None}}))
+    path = tmp_path / "map.json"
+    path.write_text(json.dumps({"chains": {"head": None}}))
+    assert Overrides.create(path).chains == {"head": None}
+    for text in ("[1]", '{"chains": {"head": 3}}', '{"bones": {}}', "{", "[" * 100_000):
+        path.write_text(text)
+        with pytest.raises(FormatError):
+            Overrides.create(path)
+    with pytest.raises(FormatError, match=r"no\.json"):
+        Overrides.create(tmp_path / "no.json")
+
+
+def test_spines_of_other_length_are_resampled(biped: Skeleton) -> None:
+    """Two spine joints onto three: the last as the last, those before between hips and chest in order."""
+    names = list(biped.names)
+    extra = names.index("Chest")
+    target = Skeleton.create(
+        [*names[:extra], "Spine1", *names[extra:]],
+        [p if p < extra else p + 1 for p in biped.parents[:extra].tolist()] + [extra - 1]
+        + [extra if j == extra else (p if p < extra else p + 1)
+           for j, p in enumerate(biped.parents.tolist()) if j >= extra],
+        [*biped.rest_translations[:extra], [0, 0.08, 0], *biped.rest_translations[extra:]],
+    )  # fmt: skip
+    links = {target.names[link.target]: link for link in match(biped, target).links}
+    chest = links["Chest"]
+    assert biped.names[chest.second if chest.share > 0 else chest.first] == "Chest"
+    assert chest.share in (0.0, 1.0)
+    assert 0 < links["Spine1"].share < 1
