@@ -247,6 +247,12 @@ _MJCF = b"""<mujoco model="m"><compiler angle="radian" eulerseq="XyZ"/><default>
 _CSV = b"root_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,j,time\n" + b"1,2,3,0,0,0,1,.5,.1\n" * 3
 
 
+_ACCLAIM = tuple(f"kinema.formats.acclaim{part}" for part in ("", ".lines", ".motion", ".reader", ".skeleton"))
+_ROBOT = tuple(f"kinema.formats.robot{part}" for part in (
+    "", ".compiler", ".meshfiles", ".mjcf", ".model", ".reader", ".shapes", ".table", ".tree", ".urdf",
+))  # fmt: skip
+
+
 def _robot() -> robot.Robot:
     return robot.load_robot(Source.from_bytes(_URDF, "a.urdf"))
 
@@ -300,30 +306,27 @@ TARGETS: dict[str, Target] = {
     ),
     "c3d": Target(
         lambda data: c3d.read(Source.from_bytes(data, "a.c3d")),
-        ("kinema.formats.c3d.reader", "kinema.formats.c3d.parameters"), _c3d,
+        ("kinema.formats.c3d", "kinema.formats.c3d.reader", "kinema.formats.c3d.parameters"), _c3d,
     ),
     "asf": Target(
         lambda data: acclaim.read(Source.from_bytes(data, "a.asf")),
-        ("kinema.formats.acclaim.lines", "kinema.formats.acclaim.skeleton", "kinema.formats.acclaim.reader"),
-        lambda: [_ASF],
+        _ACCLAIM, lambda: [_ASF],
     ),
     "amc": Target(
         lambda data: acclaim.read(Source.from_bytes(data, "a.amc"), skeleton=Source.from_bytes(_ASF, "a.asf")),
-        ("kinema.formats.acclaim.motion", "kinema.formats.acclaim.reader"), lambda: [_AMC],
+        _ACCLAIM, lambda: [_AMC],
     ),
     "urdf": Target(
         lambda data: robot.read(Source.from_bytes(data, "a.urdf")),
-        tuple(f"kinema.formats.robot.{part}" for part in ("tree", "urdf", "model", "shapes", "meshfiles")),
-        lambda: [_URDF],
+        _ROBOT, lambda: [_URDF],
     ),
     "mjcf": Target(
         lambda data: robot.read(Source.from_bytes(data, "a.xml")),
-        tuple(f"kinema.formats.robot.{part}" for part in ("tree", "mjcf", "compiler", "model", "shapes", "meshfiles")),
-        lambda: [_MJCF],
+        _ROBOT, lambda: [_MJCF],
     ),
     "csv": Target(
         lambda data: robot.read(Source.from_bytes(data, "a.csv"), skeleton=_robot().skeleton),
-        ("kinema.formats.robot.table",), lambda: [_CSV],
+        _ROBOT, lambda: [_CSV],
     ),
     "edits": Target(edits.parse, ("kinema.mocap.edits.files", "kinema.mocap.edits.model"), _edits),
 }  # fmt: skip
