@@ -29,13 +29,15 @@ def test_rest_matrices(fbx_text):
     np.testing.assert_allclose(rest[1, :3, 3], [0, 15, 0], atol=1e-12)
 
 
-def test_pre_rotation_counts_where_rotation_is_active(fbx_text):
+def test_pre_rotation_and_order_count_unless_rotation_is_said_to_be_inactive(fbx_text):
     file = fbx_text()
     file.model(1, "on", PreRotation=[0, 0, 90], RotationActive=1)
-    file.model(2, "off", PreRotation=[0, 0, 90], RotationActive=0)
-    rest = read_nodes(file.document()).rest
-    np.testing.assert_allclose(rest[0, :3, 0], [0, 1, 0], atol=1e-12)
-    np.testing.assert_allclose(rest[1, :3, :3], np.eye(3))
+    file.model(2, "off", PreRotation=[0, 0, 90], RotationActive=0, RotationOrder=5, Lcl_Rotation=[90, 90, 0])
+    file.model(3, "unsaid", PreRotation=[0, 0, 90])
+    nodes = read_nodes(file.document())
+    np.testing.assert_allclose(nodes.rest[0, :3, 0], [0, 1, 0], atol=1e-12)
+    np.testing.assert_allclose(nodes.rest[1, :3, 1], [1, 0, 0], atol=1e-12)  # about X first, then about Y
+    np.testing.assert_allclose(nodes.rest[2], nodes.rest[0])
 
 
 def test_a_circle_is_refused(fbx_text):

@@ -103,8 +103,13 @@ def geometric(model: Object) -> NDArray[np.float64]:
     return local({name: np.array(value, dtype=np.float64) for name, value in values.items()}).matrix()
 
 
+def rotation_active(model: Object) -> bool:
+    """Whether pre- and post-rotation and the order of turns count: not where the file says that they do not."""
+    return model.integer("RotationActive", 1) != 0
+
+
 def _parts(model: Object) -> dict[str, NDArray[np.float64]]:
-    active = model.integer("RotationActive", 0) != 0
+    active = rotation_active(model)
     found = {}
     for name, usual in PARTS.items():
         value = np.array(model.vector(name, (usual, usual, usual)), dtype=np.float64)
@@ -121,7 +126,7 @@ def _rotation_order(document: Document, model: Object) -> int:
     if order == SPHERIC:
         document.warn(f"{model.where} has spheric rotations; they were read as XYZ")
         return 0
-    return order
+    return order if rotation_active(model) else 0
 
 
 def _inherit(model: Object) -> int:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.formats.budget import FRAMES_FLOOR, Budget
 from kinema.formats.fbx.document import Document, Id
-from kinema.formats.fbx.nodes import FARTHEST, Nodes, world
+from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, world
 from kinema.formats.fbx.notes import noted_labels, noted_rate, noted_tags
 from kinema.formats.fbx.scene import Rig
 from kinema.formats.fbx.settings import Settings
@@ -112,7 +112,7 @@ def _denser_rate(take: Take, start: float, rate: float) -> float | None:
 def _moves(nodes: Nodes, node: int, name: str, channel: Channel) -> bool:
     if name not in PARTS or len(channel.curves) != 3:
         return False
-    if name in ("PreRotation", "PostRotation") and not nodes.models[node].integer("RotationActive", 0):
+    if name in ("PreRotation", "PostRotation") and not rotation_active(nodes.models[node]):
         return False
     return channel.strays(_own(nodes, node, name).tolist())
 
