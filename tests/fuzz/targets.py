@@ -165,7 +165,8 @@ def _packed(data: bytes) -> object:
 def _streams() -> list[bytes]:
     plain = b"\0\xa0" + b"\0" * 12 + b"\0" * 32
     draco = bytes.fromhex("445241434f02020101000000")
-    return [plain, b"\1\xe1" + b"\xf0" * 16 + b"\0" * 16, b"\2\xd1" + b"\2" * 48 + b"\0" * 4, b"d" + draco, plain]
+    triangles, indices = b"\1\xe1" + b"\xf0" * 16 + b"\0" * 16, b"\2\xd1" + b"\2" * 48 + b"\0" * 4
+    return [triangles, indices, b"d" + draco, plain]
 
 
 def _zipped() -> list[bytes]:
@@ -289,7 +290,7 @@ TARGETS: dict[str, Target] = {
         _avatars,
     ),
     "packed": Target(
-        _packed, ("kinema.formats.gltf", "kinema.formats.gltf.draco", "kinema.formats.gltf.meshopt"), _streams
+        _packed, ("kinema.formats.gltf", "kinema.formats.gltf.buffers", "kinema.formats.gltf.draco"), _streams
     ),
     "fbx": Target(
         lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
