@@ -29,7 +29,7 @@ def test_arms_hang_along_their_bones_and_elbows_bend_forward(arms_down: float) -
         assert in_world(person, f"{side}Arm", -Y) @ (bone / np.linalg.norm(bone)) > 0.9999
         assert in_world(person, f"{side}Arm", Z) @ Z > 0.99  # the front of the arm is the front of the body
         outward = in_world(person, f"{side}Arm", X) * sign
-        assert outward @ np.array([np.sin(arms_down), np.cos(arms_down), 0]) > 0.9
+        assert outward @ np.array([sign * np.sin(arms_down), np.cos(arms_down), 0]) > 0.9
 
 
 def test_legs_go_down_and_knees_look_ahead_feet_stand_flat(biped: Skeleton) -> None:

@@ -22,7 +22,7 @@ def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
     assert np.allclose(moved[stands][:, 1], 0.04)
     assert np.allclose(moved[[0, -1]], points[[0, -1]], atol=1e-6)
     speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * fps
-    assert np.abs(np.diff(speed)).max() < 0.12  # m/s from frame to frame: no jump where the contact begins or ends
+    assert np.abs(np.diff(speed)).max() < 0.15  # m/s from frame to frame: no jump where the contact begins or ends
 
 
 def test_between_near_contacts_the_correction_passes_over() -> None:

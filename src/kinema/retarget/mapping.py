@@ -293,9 +293,10 @@ def _alike_by_name(source: Skeleton, target: Skeleton, links: dict[int, Link]) -
     known = {name.lower(): joint for joint, name in enumerate(source.names)}
     used = {link.first for link in links.values()}
     passive = ("root", "helper", "twist")
+    limbs = {joint for chain in target.roles.chains for joint in chain.joints}
     for joint, name in enumerate(target.names):
         other = known.get(name.lower())
-        if joint in links or other is None or other in used or target.roles.parts[joint] in passive:
+        if joint in links or joint in limbs or other is None or other in used or target.roles.parts[joint] in passive:
             continue
         if int(target.parents[joint]) in links:
             links[joint] = Link(joint, other, other)
