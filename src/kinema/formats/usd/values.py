@@ -42,7 +42,7 @@ def as_array(value: Any, width: int, prim: Any, name: str) -> NDArray[Any]:
         array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
         if width == 16:
             return array.reshape(-1, 4, 4)
-        if width > 1 and array.size and array.shape[-1] != width:
+        if width > 1 and array.size and (array.ndim < 2 or array.shape[-1] != width):
             raise ValueError
         array = array.reshape(-1, width) if width > 1 else array.reshape(-1)
     except (ValueError, TypeError):

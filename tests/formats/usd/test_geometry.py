@@ -1,0 +1,94 @@
+"""Meshes from polygons: windings, holes, subsets, splits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kinema.formats.usd.geometry import inverses
+
+from .conftest import HEAD
+
+SQUARES = """        int[] faceVertexCounts = [4, 4, 3]
+        int[] faceVertexIndices = [0, 1, 2, 3, 3, 2, 4, 5, 0, 1, 4]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (1, 2, 0), (0, 2, 0)]
+        uniform token subdivisionScheme = "none"
+"""
+SUBSETS = """        def GeomSubset "one" (prepend apiSchemas = ["MaterialBindingAPI"])
+        {
+            uniform token elementType = "face"
+            uniform token familyName = "materialBind"
+            int[] indices = [1]
+            rel material:binding = </Red>
+        }
+"""
+RED = """def Material "Red"
+{
+    token outputs:surface.connect = </Red/S.outputs:surface>
+    def Shader "S"
+    {
+        uniform token info:id = "UsdPreviewSurface"
+        color3f inputs:diffuseColor = (1, 0, 0)
+        token outputs:surface
+    }
+}
+"""
+
+
+def _mesh(inside: str = "", above: str = "") -> str:
+    xform = f'def Xform "X"\n{{\n{above}    def Mesh "M"\n    {{\n{SQUARES}{inside}    }}\n}}\n'
+    return HEAD + xform + RED
+
+
+def _normals(mesh) -> np.ndarray:
+    a, b, c = (mesh.positions[mesh.indices[:, k]] for k in range(3))
+    return np.cross(b - a, c - a)
+
+
+def test_left_handed_meshes_and_mirrors_are_wound_outwards(read_text):
+    left = read_text(_mesh('        uniform token orientation = "leftHanded"\n')).character.meshes[0]
+    assert (_normals(left)[:, 2] < 0).all() and (left.normals[:, 2] < 0).all()
+    mirror = '    float3 xformOp:scale = (-1, 1, 1)\n    uniform token[] xformOpOrder = ["xformOp:scale"]\n'
+    asset = read_text(_mesh(above=mirror))
+    mesh = asset.character.meshes[0]
+    world = mesh.skin(*asset.skeleton.rest_globals())
+    a, b, c = (world[mesh.indices[:, k]] for k in range(3))
+    assert world[:, 0].min() == -1 and (np.cross(b - a, c - a)[:, 2] > 0).all()
+    assert (mesh.normals[:, 2] * (1 if mesh.joint is None else 1) != 0).any()
+
+
+def test_holes_and_subsets(read_text):
+    holed = read_text(_mesh("        int[] holeIndices = [0]\n")).character.meshes[0]
+    assert len(holed.indices) == 3
+    character = read_text(_mesh(SUBSETS)).character
+    assert [(mesh.name, len(mesh.indices), len(mesh.positions)) for mesh in character.meshes] == [("M", 3, 5), ("M.1", 2, 4)]
+    assert character.meshes[0].material is None
+    assert character.materials[character.meshes[1].material].base_color == (1, 0, 0, 1)
+
+
+def test_vertices_are_split_only_where_they_differ(read_text):
+    colors = """        color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0), (0, 1, 0)] (
+            interpolation = "uniform"
+        )
+"""
+    mesh = read_text(_mesh(colors)).character.meshes[0]
+    assert len(mesh.positions) == 4 + 6  # the last two faces share the points between them, the first none
+    assert {tuple(row) for row in mesh.colors[mesh.indices[:2].reshape(-1)]} == {(1, 0, 0, 1)}
+
+
+def test_values_that_do_not_fit_are_left_out(read_text):
+    character = read_text(_mesh("        normal3f[] normals = [(0, 0, 1)]\n")).character
+    assert any("1 normals where 6 finite ones belong" in line for line in character.warnings)
+    assert np.allclose(np.abs(character.meshes[0].normals[:, 2]), 1)
+
+
+def test_one_colour_for_all_is_a_material(read_text):
+    character = read_text(_mesh("        color3f[] primvars:displayColor = [(0.5, 1, 0)]\n"
+                                "        uniform bool doubleSided = 1\n")).character  # fmt: skip
+    assert character.meshes[0].colors is None
+    assert character.materials[0].base_color == (0.5, 1, 0, 1) and character.materials[0].double_sided
+
+
+def test_inverses_are_not_finite_where_there_is_none():
+    matrices = np.stack([np.diag([2.0, 4, 5, 1]), np.zeros((4, 4)), np.full((4, 4), np.nan)])
+    found = inverses(matrices)
+    assert np.allclose(found[0], np.diag([0.5, 0.25, 0.2, 1])) and np.isnan(found[1:]).all()
