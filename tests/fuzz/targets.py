@@ -124,7 +124,9 @@ def _avatars() -> list[bytes]:
     old = {
         "humanoid": {"humanBones": [{"bone": name, "node": number} for number, name in enumerate(names)]},
         "meta": {"title": "a", "texture": -1},
-        "blendShapeMaster": {"blendShapeGroups": [{"presetName": "a", "binds": [{"mesh": 0, "index": 0, "weight": 9}]}]},
+        "blendShapeMaster": {
+            "blendShapeGroups": [{"presetName": "a", "binds": [{"mesh": 0, "index": 0, "weight": 9}]}],
+        },
         "secondaryAnimation": {"boneGroups": [{"bones": [2], "gravityDir": {"x": 0, "y": -1, "z": 0},
                                                "colliderGroups": [0]}],
                                "colliderGroups": [{"node": 1, "colliders": [{"offset": {"x": 1}, "radius": 1}]}]},
