@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.formats.budget import FRAMES_FLOOR, Budget
 from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.uris import check_uri, resolve_uri
 
@@ -23,30 +24,6 @@ SHAPES = {"SCALAR": (1, 1), "VEC2": (1, 2), "VEC3": (1, 3), "VEC4": (1, 4), "MAT
           "MAT4": (4, 4)}  # columns, rows  # fmt: skip
 MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 INDEX_TYPES = (5121, 5123, 5125)
-MEMORY_FLOOR = 64 * 1024**2  # bytes; what any file may ask for, however small it is
-FRAMES_FLOOR = 512 * 1024**2  # the same for sampled animations: two keys far apart make many frames
-MEMORY_RATIO = 64  # times its own size
-
-
-class Budget:
-    """How much memory a file may make us allocate: a few bytes of JSON can ask for terabytes."""
-
-    def __init__(self, document: Document, floor: int = MEMORY_FLOOR) -> None:
-        self._document, self._size = document, document.size
-        self._floor, self._used = floor, 0
-
-    def grow(self, size: int) -> None:
-        """More bytes were read (an external buffer), so more may be allocated."""
-        self._size += size
-
-    def charge(self, size: int, where: str | None, remedy: str = "") -> None:
-        """Counts `size` bytes; FormatError when the file has asked for too much."""
-        self._used += size
-        limit = max(self._floor, MEMORY_RATIO * self._size)
-        if self._used > limit:
-            raise self._document.error(
-                f"asks for {self._used} bytes of memory, more than the {limit} a file of this size may{remedy}", where
-            )
 
 
 @dataclass(frozen=True)
@@ -75,8 +52,8 @@ class Buffers:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.budget = Budget(document)
-        self.frames = Budget(document, FRAMES_FLOOR)
+        self.budget = Budget(document.source.path, document.size)
+        self.frames = Budget(document.source.path, document.size, FRAMES_FLOOR)
         self._data: dict[int, memoryview] = {}
         self._arrays: dict[int, NDArray[np.generic]] = {}
         self._floats: dict[int, NDArray[np.float32]] = {}
