@@ -13,37 +13,29 @@ from numpy.typing import NDArray
 
 from kinema.character import Character, Mesh
 from kinema.formats.fbx.encode import Node
-from kinema.formats.fbx.out_rig import add_model, flat, in_centimetres, rest_matrices
+from kinema.formats.fbx.out_binds import bind_pose, used_joints
+from kinema.formats.fbx.out_rig import add_model, flat, in_centimetres
 from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, number, vector
 from kinema.formats.fbx.rows import unique_rows
-
-_AGREE = 1e-4  # relative; binds that differ by less are the same
 
 
 class MeshWriter:
     """Writes the meshes of one character and remembers what poses and motions need.
 
     Attributes:
-        models: ids of the nodes that skinned meshes are on.
         binds: global matrices `[J, 4, 4]` of the joints when the meshes were bound, metres.
         channels: ids of blend shape channels by the name of their target.
     """
 
     def __init__(self, scene: Scene, character: Character, joints: Sequence[int]) -> None:
         self.scene, self.character, self.joints = scene, character, joints
-        self.models: list[int] = []
-        self.binds = rest_matrices(character.skeleton)
-        self._rest = self.binds.copy()
-        self._bound: set[int] = set()
+        self.binds, self._places = bind_pose(character.skeleton, character.meshes)
         self.channels: dict[str, list[int]] = {}
 
-    def write(self, mesh: Mesh, material: int | None) -> None:
-        """One mesh on a node of its own; `material` is the id of its material."""
-        skinned = mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
-        shape = np.eye(4)
-        binds = None
-        if skinned:
-            shape, binds = self._bind(mesh)
+    def write(self, index: int, material: int | None) -> None:
+        """One of the character's meshes on a node of its own; `material` is the id of its material."""
+        mesh, shape = self.character.meshes[index], self._places[index]
+        skinned = used_joints(mesh).size > 0
         sides = mesh.material is None or self.character.materials[mesh.material].double_sided
         rows = [integer("InheritType", 1, "enum", ""), integer("DefaultAttributeIndex", 0),
                 vector("Lcl Translation", (0, 0, 0), "Lcl Translation", "", "A"),
@@ -55,38 +47,10 @@ class MeshWriter:
         self.scene.connect(geometry, model)
         if material is not None:
             self.scene.connect(material, model)
-        if binds is not None:
-            self.models.append(model)
-            self._skin(mesh, geometry, points, binds)
+        if skinned:
+            self._skin(mesh, geometry, points, shape)
         if mesh.morphs:
             self._shapes(mesh, geometry, points, shape)
-
-    def _bind(self, mesh: Mesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What to do to the vertices, and from mesh to joint space after that `[J, 4, 4]`.
-
-        A mesh that rests where its skeleton rests, moved as a whole, is written there: the bind pose is then the rest
-        pose. Any other is written in the pose that it was bound in.
-        """
-        assert mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
-        inverse = mesh.inverse_bind.astype(np.float64)
-        used = np.unique(mesh.joints[mesh.weights > 0])
-        placed = self._rest[used] @ inverse[used]
-        whole = placed[0]
-        size = max(float(np.abs(mesh.positions).max(initial=0.0)), 1e-6)
-        if np.abs((placed - whole) * [size, size, size, 1]).max(initial=0.0) < _AGREE * max(
-            size * np.abs(whole[:3, :3]).max(), 1e-3
-        ):
-            if np.abs(whole - np.eye(4)).max() < 1e-6:
-                whole = np.eye(4)
-            return whole, np.linalg.inv(self._rest).astype(np.float64)
-        scale = float(np.cbrt(np.abs(np.median(np.linalg.det(inverse[used, :3, :3])))))
-        shape = np.diag([scale, scale, scale, 1.0])
-        inverse[:, :3, :3] /= scale
-        for joint in used.tolist():
-            if joint not in self._bound:
-                self._bound.add(joint)
-                self.binds[joint] = np.linalg.inv(inverse[joint])
-        return shape, inverse
 
     def _geometry(self, mesh: Mesh, shape: NDArray[np.float64]) -> tuple[int, NDArray[np.int64]]:
         """The surface; its id, and which vertex of the mesh each control point `[P]` is."""
@@ -132,8 +96,9 @@ class MeshWriter:
         )])  # fmt: skip
         return geometry, points
 
-    def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], inverse: NDArray[np.float64]) -> None:
-        assert mesh.joints is not None and mesh.weights is not None
+    def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], shape: NDArray[np.float64]) -> None:
+        assert mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
+        inverse = mesh.inverse_bind.astype(np.float64) @ np.linalg.inv(shape)
         skin, record = self.scene.add("Deformer", mesh.name, "Deformer", "Skin")
         record.children = [Node("Version", 101), Node("Link_DeformAcuracy", 50.0), Node("SkinningType", "Linear")]
         self.scene.connect(skin, geometry)
@@ -141,7 +106,8 @@ class MeshWriter:
         for joint, vertices, weights in _by_joint(mesh.joints[points], mesh.weights[points]):
             cluster, record = self.scene.add("Deformer", names[joint], "SubDeformer", "Cluster")
             matrix = in_centimetres(inverse[joint])
-            link = np.linalg.inv(matrix).astype(np.float64)
+            flattens = abs(np.linalg.det(matrix[:3, :3])) < 1e-24
+            link = in_centimetres(self.binds[joint]) if flattens else np.linalg.inv(matrix).astype(np.float64)
             record.children = [
                 Node("Version", 100), Node("UserData", "", ""), Node("Indexes", vertices), Node("Weights", weights),
                 Node("Transform", flat(matrix)), Node("TransformLink", flat(link)),

@@ -37,8 +37,8 @@ def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion
     if character is not None:
         materials = write_materials(scene, character)
         meshes = MeshWriter(scene, character, joints)
-        for mesh in character.meshes:
-            meshes.write(mesh, None if mesh.material is None else materials[mesh.material])
+        for number, mesh in enumerate(character.meshes):
+            meshes.write(number, None if mesh.material is None else materials[mesh.material])
         binds, channels = meshes.binds, meshes.channels
     write_bind_pose(scene, posed, in_centimetres(binds))
     names = unique_takes(motions)
