@@ -24,3 +24,9 @@ def test_larger_files_may_ask_for_more_up_to_a_ceiling():
 
 def test_a_higher_floor():
     Budget("a", 0, 5 * MEMORY_FLOOR).charge(4 * MEMORY_FLOOR, None)
+
+
+def test_files_beside_a_file_count():
+    budget = Budget("a", 0)
+    budget.grow(4 * MEMORY_FLOOR // MEMORY_RATIO)
+    budget.charge(4 * MEMORY_FLOOR, None)

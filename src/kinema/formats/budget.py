@@ -15,14 +15,18 @@ class Budget:
     """Counts what a file asks for, and refuses what no honest file of its size needs."""
 
     def __init__(self, path: str, size: int, floor: int = MEMORY_FLOOR) -> None:
-        self._path, self._used = path, 0
-        self._limit = min(max(floor, MEMORY_RATIO * size), max(CEILING, CEILING_RATIO * size))
+        self._path, self._size, self._floor, self._used = path, size, floor, 0
+
+    def grow(self, size: int) -> None:
+        """More bytes were read (a file beside it), so more may be allocated."""
+        self._size += size
 
     def charge(self, size: int, where: str | None, remedy: str = "") -> None:
         """Counts `size` bytes; FormatError when the file has asked for too much."""
         self._used += size
-        if self._used > self._limit:
+        limit = min(max(self._floor, MEMORY_RATIO * self._size), max(CEILING, CEILING_RATIO * self._size))
+        if self._used > limit:
             raise FormatError(
-                f"asks for {self._used} bytes of memory, more than the {self._limit} a file of this size may{remedy}",
+                f"asks for {self._used} bytes of memory, more than the {limit} a file of this size may{remedy}",
                 path=self._path, node=where,
             )  # fmt: skip
