@@ -57,6 +57,8 @@ def place_mesh(
         raise FormatError("lies outside of any sensible range", node=where)
     mirrored = np.linalg.det(frame[:3, :3]) < 0
     normal = _cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
+    size = abs(float(np.linalg.det(frame[:3, :3]))) ** (2 / 3)
+    normal /= size if size > 0 else 1.0  # offsets of normals are added to normals of length one
     attributes, splits = _attributes(item, indices, len(points), owners, where, warnings)
     shapes = [morph for shape in item["shapes"] for morph in table.morphs(shape, frame[:3, :3], normal)]
     flat = _smooth_normals(positions, indices[corners[:, ::-1] if mirrored else corners])

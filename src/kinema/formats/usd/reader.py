@@ -112,6 +112,10 @@ def _dressed(
             found[key] = len(every)
             every.append(replace(base, double_sided=both))
         dressed.append(replace(mesh, material=found[key], colors=colors))
-    used = sorted({mesh.material for mesh in dressed if mesh.material is not None})
+    # In the order of the file: those that show both sides stand where the ones do that they were made from.
+    places = {number: key[0] if isinstance(key, tuple) and isinstance(key[0], int) else number
+              for key, number in found.items()}  # fmt: skip
+    numbers = {mesh.material for mesh in dressed if mesh.material is not None}
+    used = sorted(numbers, key=lambda number: (places[number], number))
     return ([replace(mesh, material=None if mesh.material is None else used.index(mesh.material)) for mesh in dressed],
             [every[number] for number in used])  # fmt: skip
