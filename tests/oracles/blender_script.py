@@ -22,6 +22,8 @@ _open = builtins.open
 builtins.open = lambda file, mode="r", *more, **named: _open(file, mode.replace("U", ""), *more, **named)
 # the BVH importer of Blender 3.4 opens with "rU", which Python 3.11 no longer knows
 
+LAST_WRITTEN = 40  # frames; Blender takes its time to write
+
 
 def clear() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -91,15 +93,20 @@ def vertices() -> np.ndarray:
     return ours(np.concatenate(found))
 
 
-def write(path: str) -> None:
+def write(path: str, zero: float) -> None:
+    scene = bpy.context.scene
+    first = int(zero)
+    scene.frame_start, scene.frame_end = first, first + LAST_WRITTEN
     suffix = Path(path).suffix.lower()
     if suffix == ".bvh":
         armature = next(thing for thing in bpy.context.scene.objects if thing.type == "ARMATURE")
         bpy.context.view_layer.objects.active = armature
-        last = max((int(action.frame_range[1]) for action in bpy.data.actions), default=1)
-        bpy.ops.export_anim.bvh(filepath=path, frame_start=0, frame_end=last, root_transform_only=False)
+        bpy.ops.export_anim.bvh(filepath=path, frame_start=first, frame_end=scene.frame_end, root_transform_only=False)
     elif suffix == ".fbx":
-        bpy.ops.export_scene.fbx(filepath=path, add_leaf_bones=False, bake_anim_simplify_factor=0.0)
+        bpy.ops.export_scene.fbx(
+            filepath=path, add_leaf_bones=False, bake_anim_simplify_factor=0.0, bake_anim_use_all_actions=False,
+            bake_anim_use_nla_strips=False,
+        )  # fmt: skip
     else:
         bpy.ops.export_scene.gltf(filepath=path, export_format="GLB")
 
@@ -117,7 +124,7 @@ def do(job: dict) -> None:
         meshes.append(vertices())
     np.savez(job["out"], names=np.array(names, dtype=str), positions=np.array(places), vertices=np.array(meshes))
     for path in job["exports"]:
-        write(path)
+        write(path, zero)
 
 
 def main() -> None:

@@ -95,7 +95,7 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
         above[node] = joint_of.get(node, inherited)
     rest = settings.conversion @ _rest(document, nodes, chosen, parents, bound)
     turned, moved_by = rigid_locals(rest, parents)
-    names = unique_names([model.name for model in nodes.models])
+    names = unique_names([nodes.models[node].name for node in chosen])  # meshes may be called as their bones are
     static = settings.conversion @ nodes.rest[chosen]
     frames = rigid_frames(static)
     tips = []
@@ -103,7 +103,7 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
         joint = joint_of[nodes.parents[node]]
         place = (settings.conversion @ nodes.rest[node])[:, 3]
         tips.append((joint, (np.linalg.inv(frames[joint]) @ place)[:3]))
-    skeleton = Skeleton.create([names[node] for node in chosen], parents, moved_by, turned, tips)
+    skeleton = Skeleton.create(names, parents, moved_by, turned, tips)
     attach = np.linalg.inv(frames) @ static
     return Rig(skeleton, chosen, joint_of, {node: joint for node, joint in above.items() if joint >= 0}, attach)
 
