@@ -13,11 +13,13 @@ OTHER += "        quatf[] rotations.timeSamples = { 0: [(1, 0, 0, 0)], 4: [(0, 1
 
 def test_bound_animation_first_then_one_clip_for_each_other(read_text):
     asset = read_text(stage_text(OTHER + ARM + MESH))
-    assert [(motion.name, motion.frames, motion.fps) for motion in asset.motions] == [("Swing", 2, 12), ("Other", 5, 24)]
+    clips = [(motion.name, motion.frames, motion.fps) for motion in asset.motions]
+    assert clips == [("Swing", 2, 12), ("Other", 5, 24)]
     first, second = asset.motions
     assert np.allclose(first.global_positions()[-1, 1], (0, 1, 0)) and np.allclose(second.local_rotations[:, 0, 0], 1)
     assert np.allclose(np.abs(second.local_rotations[-1, 1]), (0, 1, 0, 0), atol=1e-6)
-    assert np.allclose(asset.character.meshes[0].skin(*first.globals())[-1], [(0, 0, 0), (1, 0, 0), (-1, 1, 0)], atol=1e-6)
+    skinned = asset.character.meshes[0].skin(*first.globals())
+    assert np.allclose(skinned[-1], [(0, 0, 0), (1, 0, 0), (-1, 1, 0)], atol=1e-6)
 
 
 def test_rotations_turn_evenly_between_samples(read_text):
@@ -50,8 +52,8 @@ def test_hidden_guides_and_other_shapes_are_left_out(read_text):
 def test_instances_are_read_one_by_one(read_text):
     tree = f'def Xform "one"\n{{\n    def Mesh "M"\n    {{{TRIANGLE}    }}\n}}\n'
     uses = "".join(
-        f'def Xform "use{k}" (\n    instanceable = true\n    references = </one>\n)\n{{\n    double3 xformOp:translate = '
-        f'({k}, 0, 0)\n    uniform token[] xformOpOrder = ["xformOp:translate"]\n}}\n' for k in (1, 2)
+        f'def Xform "use{k}" (\n    instanceable = true\n    references = </one>\n)\n{{\n'
+        f'    double3 xformOp:translate = ({k}, 0, 0)\n    uniform token[] xformOpOrder = ["xformOp:translate"]\n}}\n' for k in (1, 2)
     )
     asset = read_text(HEAD + tree + uses)
     turned, places = asset.skeleton.rest_globals()

@@ -43,7 +43,8 @@ def test_images_that_are_none_cost_a_warning():
 
 
 @pytest.mark.parametrize(("opacity", "threshold", "mode"), [
-    ({"value": [1.0]}, None, "OPAQUE"), ({"value": [0.5]}, None, "BLEND"), ({"texture": 0, "channel": "a"}, None, "BLEND"),
+    ({"value": [1.0]}, None, "OPAQUE"), ({"value": [0.5]}, None, "BLEND"),
+    ({"texture": 0, "channel": "a"}, None, "BLEND"),
     ({"texture": 0, "channel": "a"}, {"value": [0.3]}, "MASK"),
 ])  # fmt: skip
 def test_opacity(opacity, threshold, mode):

@@ -11,7 +11,8 @@ from .conftest import ARM, HEAD, SKIN, TRIANGLE, stage_text
 
 
 def _mesh(inside: str, shape: str = TRIANGLE) -> str:
-    return f'    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI", "MaterialBindingAPI"])\n    {{{shape}{inside}    }}\n'
+    schemas = '["SkelBindingAPI", "MaterialBindingAPI"]'
+    return f'    def Mesh "M" (prepend apiSchemas = {schemas})\n    {{{shape}{inside}    }}\n'
 
 
 @pytest.mark.parametrize(("interpolation", "values", "expected"), [
@@ -27,7 +28,7 @@ def test_texture_coordinates_of_every_interpolation(read_text, interpolation, va
         point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
         uniform token subdivisionScheme = "none"
 """
-    primvar = f'        texCoord2f[] primvars:st = {values} (\n            interpolation = "{interpolation}"\n        )\n'
+    primvar = f'        texCoord2f[] primvars:st = {values} (\n        interpolation = "{interpolation}"\n        )\n'
     mesh = read_text(HEAD + _mesh(primvar, square)).character.meshes[0]
     assert len(mesh.indices) == 2 and np.allclose(mesh.uvs[:4], expected)
     corners = mesh.positions[mesh.indices.reshape(-1)]
@@ -134,7 +135,9 @@ def test_sparse_shapes_with_in_betweens_follow_their_weights(read_text):
 
 
 def test_shapes_that_do_not_fit_are_refused(read_text):
-    for old, new, message in (("[0, 2]\n", "[0, 3]\n", "pointIndices lie beyond"), ("[0, 2]\n", "[0]\n", "for 1 points"),
-                              ('["smile"]', '["smile", "b"]', "names 2 blend shapes, but has 1")):  # fmt: skip
+    for old, new, message in (
+        ("[0, 2]\n", "[0, 3]\n", "pointIndices lie beyond"), ("[0, 2]\n", "[0]\n", "for 1 points"),
+        ('["smile"]', '["smile", "b"]', "names 2 blend shapes, but has 1"),
+    ):  # fmt: skip
         with pytest.raises(FormatError, match=message):
             read_text(stage_text(ARM + _mesh(SKIN + SHAPES.replace(old, new))))

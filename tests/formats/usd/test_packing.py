@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from kinema.formats.usd.packing import PackingError, pack, unpack
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False) | st.text()
-TREES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(min_size=2), inner), max_leaves=20)
+KEYS = st.text(min_size=2)
+TREES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=20)
 
 
 @given(TREES)

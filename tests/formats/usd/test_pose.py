@@ -14,8 +14,8 @@ from .conftest import ARM, HEAD, stage_text
 
 SCENE = {
     "up": "Y", "metres": 0.5, "meshes": [], "nodes": [{
-        "name": "s", "path": "/s", "kind": "Skeleton", "parent": -1, "resets": False, "matrix": np.eye(4), "light": False,
-        "moves": False,
+        "name": "s", "path": "/s", "kind": "Skeleton", "parent": -1, "resets": False, "matrix": np.eye(4),
+        "light": False, "moves": False,
     }],
     "skeletons": [{
         "node": 0, "path": "/s", "joints": ["a", "a/b", "a/b/c", "d"], "names": None, "bind": None,
@@ -46,8 +46,8 @@ def test_both_ways_agree(monkeypatch, still):
 
 
 def test_animations_that_leave_things_out(read_text):
-    partial = ARM.replace('uniform token[] joints = ["a", "a/b"]\n            float3[] translations = [(0, 0, 0), (0, 1, 0)]',
-                          'uniform token[] joints = ["x", "a/b"]')  # fmt: skip
+    whole = 'uniform token[] joints = ["a", "a/b"]\n            float3[] translations = [(0, 0, 0), (0, 1, 0)]'
+    partial = ARM.replace(whole, 'uniform token[] joints = ["x", "a/b"]')
     motion = read_text(stage_text(partial)).motions[0]
     assert np.allclose(motion.global_positions()[-1], [(0, 0, 0), (0, 1, 0)])
     assert np.allclose(motion.local_rotations[-1, 1], (0.5**0.5, 0, 0, 0.5**0.5), atol=1e-6)
@@ -56,8 +56,8 @@ def test_animations_that_leave_things_out(read_text):
 
 
 def test_scale_that_moves_is_noted(read_text):
-    moving = ARM.replace("half3[] scales = [(1, 1, 1), (1, 1, 1)]",
-                         "half3[] scales.timeSamples = { 0: [(1, 1, 1), (1, 1, 1)], 2: [(1, 2, 1), (1, 1, 1)] }")  # fmt: skip
+    samples = "half3[] scales.timeSamples = { 0: [(1, 1, 1), (1, 1, 1)], 2: [(1, 2, 1), (1, 1, 1)] }"
+    moving = ARM.replace("half3[] scales = [(1, 1, 1), (1, 1, 1)]", samples)
     motion = read_text(stage_text(moving)).motions[0]
     assert np.allclose(motion.global_positions()[-1, 1], (0, 2, 0), atol=1e-6)
     assert any("scale moves" in line for line in motion.warnings)

@@ -41,7 +41,8 @@ def test_joints_before_their_parents_are_put_in_order(read_text):
 
 
 def test_gaps_in_joint_paths_and_names_of_their_own(read_text):
-    arm = ARM.replace('"a/b"', '"a/x/b"').replace("    {\n", '    {\n        uniform token[] jointNames = ["p:q", "b"]\n', 1)
+    names = '    {\n        uniform token[] jointNames = ["p:q", "b"]\n'
+    arm = ARM.replace('"a/b"', '"a/x/b"').replace("    {\n", names, 1)
     skeleton = read_text(stage_text(arm)).skeleton
     assert skeleton.names == ("p:q", "b") and skeleton.parents.tolist() == [-1, 0]
 
@@ -52,8 +53,9 @@ def test_missing_rest_or_bind_poses(read_text):
         asset = read_text(stage_text(ARM.replace(f"uniform matrix4d[] {name}", "matrix4d[] nothing")))
         assert np.allclose(asset.skeleton.rest_globals()[1][1], (0, 1, 0))
         assert any(f"no {name}" in line and f"{other} pose" in line for line in asset.warnings)
+    neither = ARM.replace("uniform matrix4d[] restT", "matrix4d[] x").replace("uniform matrix4d[] bindT", "matrix4d[] y")
     with pytest.raises(FormatError, match="neither bindTransforms nor restTransforms"):
-        read_text(stage_text(ARM.replace("uniform matrix4d[] restT", "matrix4d[] x").replace("uniform matrix4d[] bindT", "matrix4d[] y")))
+        read_text(stage_text(neither))
 
 
 def test_two_skeletons_are_several_roots(read_text):
@@ -84,7 +86,8 @@ def test_plain_transforms_are_joints(read_text):
     asset = read_text(text)
     assert asset.skeleton.names == ("base", "arm")
     (mesh,), motion = asset.character.meshes, asset.motions[0]
-    assert mesh.joint == 1 and np.allclose(mesh.skin(*motion.globals())[-1], [(0, 1, 0), (0, 2, 0), (-2, 1, 0)], atol=1e-6)
+    moved = mesh.skin(*motion.globals())
+    assert mesh.joint == 1 and np.allclose(moved[-1], [(0, 1, 0), (0, 2, 0), (-2, 1, 0)], atol=1e-6)
 
 
 def test_scale_keeps_positions(read_text):

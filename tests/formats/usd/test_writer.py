@@ -50,13 +50,15 @@ def test_everything_comes_back(tmp_path, everything, suffix):
         for mine, theirs in zip(_moved(everything, number), _moved(back, number), strict=True):
             assert np.allclose(mine, theirs, atol=1e-5)
     for was, now in zip(everything.character.meshes, back.character.meshes, strict=True):
-        assert now.name == was.name and [(m.name, m.weight) for m in now.morphs] == [(m.name, m.weight) for m in was.morphs]
+        assert now.name == was.name
+        assert [(morph.name, morph.weight) for morph in now.morphs] == [(morph.name, morph.weight) for morph in was.morphs]
         assert (now.colors is None) == (was.colors is None) and (now.material is None) == (was.material is None)
         assert was.uvs is None or np.allclose(now.uvs[now.indices], was.uvs[was.indices], atol=1e-6)
         assert was.colors is None or np.allclose(now.colors[now.indices], was.colors[was.indices], atol=1e-6)
     for was, now in zip(everything.character.materials, back.character.materials, strict=True):
         assert np.allclose(now.base_color, was.base_color) and np.allclose(now.emissive, was.emissive)
-        assert np.allclose((now.metallic, now.roughness, now.alpha_cutoff), (was.metallic, was.roughness, was.alpha_cutoff))
+        for kind in ("metallic", "roughness", "alpha_cutoff"):
+            assert np.isclose(getattr(now, kind), getattr(was, kind))
         assert (now.name, now.alpha_mode, now.double_sided) == (was.name, was.alpha_mode, was.double_sided)
         for kind in ("base_color", "metallic_roughness", "normal"):
             index, other = getattr(was, f"{kind}_texture"), getattr(now, f"{kind}_texture")
