@@ -91,7 +91,60 @@ C: "OP",5,1,"Lcl Translation"
 C: "OP",6,5,"d|X"
 }
 """
-    return [(head.format("6.1", 6100) + take).encode(), (head.format("7.7", 7700) + stack).encode(), *_saved("a.fbx")]
+    texts = [(head.format("6.1", 6100) + take).encode(), (head.format("7.7", 7700) + stack).encode()]
+    return [*texts, (head.format("7.7", 7700) + _FBX_SKIN).encode(), *_saved("a.fbx")]
+
+
+_FBX_SKIN = """Objects: { Model: 1, "Model::a", "Mesh" { Properties70: {
+P: "GeometricTranslation", "", "", "",0,0,1
+} }
+Model: 2, "Model::b", "LimbNode" { }
+Geometry: 3, "", "Mesh" { Vertices: *12 { a: 0,0,0,1,0,0,0,1,0,0,0,1 }
+PolygonVertexIndex: *7 { a: 0,1,-3,0,2,3,-2 }
+LayerElementNormal: 0 { MappingInformationType: "ByPolygon"
+ReferenceInformationType: "Direct"
+Normals: *6 { a: 0,0,1,0,1,0 } }
+LayerElementUV: 0 { MappingInformationType: "ByVertice"
+ReferenceInformationType: "IndexToDirect"
+UV: *4 { a: 0,0,1,1 }
+UVIndex: *4 { a: 0,1,0,1 } }
+LayerElementColor: 0 { MappingInformationType: "ByPolygonVertex"
+ReferenceInformationType: "IndexToDirect"
+Colors: *4 { a: 1,0,0,1 }
+ColorIndex: *7 { a: 0,0,0,0,0,0,0 } }
+LayerElementSmoothing: 0 { MappingInformationType: "ByPolygon"
+Smoothing: *2 { a: 1,0 } }
+LayerElementMaterial: 0 { MappingInformationType: "ByPolygon"
+Materials: *2 { a: 0,1 } } }
+Deformer: 4, "", "Skin" { }
+Deformer: 5, "", "Cluster" { Indexes: *2 { a: 0,1 }
+Weights: *2 { a: 0.5,1 }
+Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1 }
+TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1 } }
+Deformer: 6, "", "BlendShape" { }
+Deformer: 7, "SubDeformer::m", "BlendShapeChannel" { FullWeights: *1 { a: 100 } }
+Geometry: 8, "", "Shape" { Indexes: *1 { a: 1 }
+Vertices: *3 { a: 0,1,0 }
+Normals: *3 { a: 0,1,0 } }
+Material: 9, "", "" { ShadingModel: "phong"
+Properties70: { P: "DiffuseColor", "", "", "",1,0,0
+} }
+Texture: 10, "", "" { RelativeFilename: "a.png"
+Content: , "R0lGODlh"
+} }
+Connections: { C: "OO",1,0
+C: "OO",2,0
+C: "OO",3,1
+C: "OO",4,3
+C: "OO",5,4
+C: "OO",2,5
+C: "OO",6,3
+C: "OO",7,6
+C: "OO",8,7
+C: "OO",9,1
+C: "OP",10,9,"DiffuseColor"
+}
+"""
 
 
 def _avatars() -> list[bytes]:
@@ -298,8 +351,8 @@ TARGETS: dict[str, Target] = {
         lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
         tuple(f"kinema.formats.fbx{part}" for part in (
             "", ".ascii", ".binary", ".curves", ".document", ".layers", ".legacy", ".materials", ".meshes", ".nodes",
-            ".pose", ".records", ".scene", ".settings", ".shapes", ".skins", ".surface", ".takes", ".textures",
-            ".transform",
+            ".notes", ".pose", ".records", ".rows", ".scene", ".settings", ".shapes", ".skins", ".surface", ".takes",
+            ".textures", ".transform",
         )),
         _binary_and_text_fbx,
     ),
