@@ -18,7 +18,7 @@ import numpy as np
 
 import kinema
 from kinema.errors import KinemaError
-from kinema.formats import acclaim, bvh, c3d, fbx, gltf, npz, robot
+from kinema.formats import acclaim, bvh, c3d, fbx, gltf, npz, robot, usd
 from kinema.formats.sources import Source
 from kinema.mocap.edits import files as edits
 from kinema.mocap.procedural import Segment, generate
@@ -323,6 +323,29 @@ def _poses() -> list[bytes]:
     return files
 
 
+def _stages() -> list[bytes]:
+    text = """#usda 1.0
+def SkelRoot "r" (prepend apiSchemas = ["SkelBindingAPI"])
+{
+    rel skel:skeleton = </r/s>
+    def Skeleton "s"
+    {
+        uniform token[] joints = ["a", "a/b"]
+        matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
+    }
+    def Mesh "m"
+    {
+        int[] faceVertexCounts = [4]
+        int[] faceVertexIndices = [0, 1, 2, 3]
+        point3f[] points = [(0,0,0), (2,0,0), (2,1,0), (0,1,0)]
+        int[] primvars:skel:jointIndices = [1]
+        float[] primvars:skel:jointWeights = [1]
+    }
+}
+"""
+    return [text.encode(), *_saved("a.usda")]
+
+
 TARGETS: dict[str, Target] = {
     "bvh": Target(
         lambda data: bvh.read(Source.from_bytes(data, "a.bvh")),
@@ -355,6 +378,13 @@ TARGETS: dict[str, Target] = {
             ".textures", ".transform",
         )),
         _binary_and_text_fbx,
+    ),
+    "usd": Target(  # the library itself runs in a process of its own; these are the parts that take what it hands out
+        lambda data: usd.read(Source.from_bytes(data, "a.usda")),
+        tuple(f"kinema.formats.usd{part}" for part in (
+            "", ".files", ".geometry", ".materials", ".morphs", ".packing", ".pose", ".reader", ".rig",
+        )),
+        _stages,
     ),
     "npz": Target(lambda data: npz.read(Source.from_bytes(data, "a.npz")), ("kinema.formats.npz",), _zipped),
     "smpl": Target(
