@@ -32,8 +32,9 @@ class Hand:
         """Add the hand to the piece ``lower`` of the forearm; ``sign`` is 1 on the left."""
         arm, size, wrist, tint = self.arm, self.size, self.placed[self.arm.hand], (1.0, 1.0, sign)
         chains = self._fingers(arm.hand)
-        thumbs = [chain for chain in chains if "thumb" in naming.words(self.skeleton.names[chain[0][0]])]
-        fingers = [chain for chain in chains if chain not in thumbs]
+        are_thumbs = ["thumb" in naming.words(self.skeleton.names[chain[-1][0]]) for chain in chains]
+        thumbs = [chain for chain, thumb in zip(chains, are_thumbs, strict=True) if thumb]
+        fingers = [chain for chain, thumb in zip(chains, are_thumbs, strict=True) if not thumb]
         way = _unit(wrist - self.placed[arm.lower])
         if fingers:
             ends = np.mean([chain[-1][1] for chain in fingers], axis=0) - wrist
