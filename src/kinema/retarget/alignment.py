@@ -8,7 +8,9 @@ way, and knees, elbows, palms and toes turn the same way. Nothing is tuned by ha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,20 +45,24 @@ class Alignment:
     straight: frozenset[str]
 
 
-def align(skeleton: Skeleton, stance: Stance) -> Alignment:
-    """The frames of a skeleton that stands so."""
+def align(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int] = MappingProxyType({})) -> Alignment:
+    """The frames of a skeleton that stands so.
+
+    Args:
+        loose: feet and hands that hang on no limb, by its chain; see `limbs.loose_ends`.
+    """
     frames = rotations.relative(stance.global_rotations, np.broadcast_to(stance.axes, (skeleton.joint_count, 4)))
-    work = _Work(skeleton, stance, frames.copy(), frames.copy(), _directions(skeleton, stance))
+    work = _Work(skeleton, stance, frames.copy(), frames.copy(), _directions(skeleton, stance, loose))
     straight = set()
     for chain in limbs(skeleton.roles):
         if chain.kind == "arm":
             work.arm(chain)
-        elif chain.kind == "leg" and work.leg(chain):
+        elif chain.kind == "leg" and work.leg(chain, loose.get(chain.name)):
             straight.add(chain.name)
     return Alignment(work.stance, work.bones, work.directions, frozenset(straight))
 
 
-def _directions(skeleton: Skeleton, stance: Stance) -> Floats:
+def _directions(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int]) -> Floats:
     """Bones in their joints' frames: to the next joint of the chain, else to the tip, else as the bone before."""
     directions = np.zeros((skeleton.joint_count, 3), np.float32)
     turned, placed = stance.global_rotations, stance.positions
@@ -64,7 +70,7 @@ def _directions(skeleton: Skeleton, stance: Stance) -> Floats:
     middles |= {c.side: c.joints[0] for c in skeleton.roles.chains if c.kind == "middle"}
     for chain in skeleton.roles.chains:
         before = np.zeros(3, np.float32)
-        for joint, following in zip(chain.joints, (*chain.joints[1:], None), strict=True):
+        for joint, following in zip(chain.joints, (*chain.joints[1:], loose.get(chain.name)), strict=True):
             if following is None and chain.kind == "arm" and middles.get(chain.side) in _below(skeleton, joint):
                 following = middles[chain.side]
             reach = placed[following] - placed[joint] if following is not None else np.zeros(3, np.float32)
@@ -120,17 +126,20 @@ class _Work:
             return otherwise
         return rotations.rotate(self.pose.global_rotations[joint], self.pose.hinges[joint])
 
-    def leg(self, chain: Chain) -> bool:
+    def leg(self, chain: Chain, loose: int | None) -> bool:
         """Thigh and shin by bone and hinge; foot and toes by their sole. Whether the leg is (nearly) straight."""
         upper, lower, end = segments(self.skeleton.roles, chain)
-        if end is None:
+        if end is None and loose is None:
             return False
         left = self.axis(_X)
         for joint in (upper, lower):
             down = self.world(joint)
             self.set(joint, down, self.hinge(joint, left), bones_only=True)
-        for joint in chain.joints[chain.joints.index(end) :]:
-            self.sole(joint, end)
+        if end is not None:
+            for joint in chain.joints[chain.joints.index(end) :]:
+                self.sole(joint, end)
+        elif loose is not None:
+            self.sole(loose, loose)
         return self.pose.bends.get(upper, float(self.world(upper) @ self.world(lower))) > _STRAIGHT
 
     def sole(self, joint: int, foot: int) -> None:
@@ -138,7 +147,7 @@ class _Work:
         turned = self.pose.global_rotations[joint]
         up = rotations.rotate(turned, self.pose.soles[joint]) if joint in self.pose.soles else self.axis(_Y)
         toes = self.world(foot)
-        ahead = _across(toes, up) if abs(float(toes @ up)) < 0.9 else _across(self.axis(_Z), up)
+        ahead = _across(toes, up) if toes.any() and abs(float(toes @ up)) < 0.9 else _across(self.axis(_Z), up)
         self.bones[joint] = rotations.relative(turned, rotations.look_rotation(ahead, up))
         if joint in self.pose.soles:
             self.stance[joint] = self.bones[joint]

@@ -51,9 +51,14 @@ class Limb:
     top: float
     straight: bool
 
+    @property
+    def on_toe(self) -> bool:
+        """Whether what touches the ground is a joint beyond the foot."""
+        return self.end is not None and self.touch != self.end
+
     def at_foot(self) -> Limb:
         """The same limb, touching the ground with its foot and not with its toe."""
-        if self.end is None or self.touch == self.end:
+        if not self.on_toe:
             return self
         zero = np.zeros(3, np.float32)
         return replace(self, touch=self.end, to_touch=zero, rise=0.0, top=self.top - self.rise)
@@ -193,7 +198,7 @@ def clearances(stance: Stance, legs: Mapping[str, Limb], soles: float | None = N
     ground = soles if soles is not None else 0.0
     if soles is None and (stance.measured or not -1e-3 <= lowest <= most):
         on_tips = all(leg.to_touch.any() for leg in legs.values())
-        toes = all(leg.touch != leg.end for leg in legs.values())
+        toes = all(leg.on_toe for leg in legs.values())
         ground = lowest - (0.0 if on_tips else USUAL_TOE if toes else USUAL_ANKLE) * length
     if soles is None:
         on_ground = {name for name, leg in legs.items() if leg.to_touch.any() and not leg.straight}

@@ -88,11 +88,11 @@ class Retargeter:
         own = target.motions if isinstance(target, Asset) else ()
         self.source, self.target = knowing(source, motions), knowing(target_skeleton(target), own)
         here, there = find_stance(self.source, motions), find_stance(self.target, own)
-        frames, theirs = align(self.source, here), align(self.target, there)
         beside = [strays(self.source, here.positions), strays(self.target, there.positions)]
         loose = (
             loose_ends(self.source, here.positions, beside[0]), loose_ends(self.target, there.positions, beside[1]),
         )  # fmt: skip
+        frames, theirs = align(self.source, here, loose[0]), align(self.target, there, loose[1])
         straight = frames.straight, theirs.straight
         self.match = match(self.source, self.target, Overrides.create(mapping), straight, loose)
         self.plan = transfer.plan(self.match, frames, theirs, self.target)
@@ -110,7 +110,7 @@ class Retargeter:
         for name, leg in others.items():
             other = legs.get(self.match.chains.get(name, ""))
             if other is not None:
-                toes = all(limb.touch != limb.end for limb in (other, leg)) or not (other.straight and leg.straight)
+                toes = (other.on_toe and leg.on_toe) or not (other.straight and leg.straight)
                 self.legs.append((other, leg) if toes else (other.at_foot(), leg.at_foot()))
         heights = clearances(there, {leg.chain: leg for _, leg in self.legs}, soles)
         self.clearances = [heights[leg.chain] for _, leg in self.legs]

@@ -1,0 +1,57 @@
+"""`kinema retarget`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, formats
+from kinema.bench import data
+from kinema.cli.main import main
+from kinema.mocap.procedural import Segment, generate
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    walk, rig = tmp_path / "walk.bvh", tmp_path / "rig.npz"
+    formats.save(generate(script=[Segment("walk", 1.0)], fps=30.0), walk)
+    skeleton = data.rig()
+    formats.save(Motion.create(skeleton, np.tile(skeleton.rest_rotations, (2, 1, 1))), rig)
+    return walk, rig
+
+
+def test_one_file(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.glb"
+    assert main(["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["outputs"] == [str(out)] and said["frames"] == 30 and said["jerk_ratio"] < 1.2
+    assert said["skate_after_cm_s"] <= said["skate_before_cm_s"] and "LeftHandIndex1" in said["unmatched"]
+    assert formats.load(out).motion().skeleton.joint_count == 65
+    assert main(["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out)]) == 1
+    assert "--force" in capsys.readouterr().err
+
+
+def test_a_folder_and_its_table(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    takes = tmp_path / "takes"
+    takes.mkdir()
+    pair[0].rename(takes / "walk.bvh")
+    arguments = ["retarget", str(takes), "--to", str(pair[1]), "-o", str(tmp_path / "out"), "--workers", "1"]
+    assert main(arguments) == 2
+    assert "--to-format" in capsys.readouterr().err
+    assert main([*arguments, "--to-format", "bvh"]) == 0
+    assert "1 retargeted, 0 skipped, 0 failed" in capsys.readouterr().out
+    assert main([*arguments, "--to-format", "bvh"]) == 0
+    assert "0 retargeted, 1 skipped, 0 failed" in capsys.readouterr().out
+
+
+def test_what_does_not_fit_is_one_line(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "map.json"
+    broken.write_text("{")
+    arguments = ["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(tmp_path / "x.glb")]
+    assert main([*arguments, "--map", str(broken)]) == 1
+    assert main([*arguments, "--clip", "jump"]) == 1
+    assert main(["retarget", str(pair[0]), "--to", str(tmp_path / "no.glb"), "-o", str(tmp_path / "x.glb")]) == 1
+    assert len(capsys.readouterr().err.strip().splitlines()) == 3
