@@ -22,7 +22,7 @@ from .every_file import MEGABYTES, SECONDS, Outcome, load_all
 # Not what the manifest's parser, which looks no deeper than the header, takes them for: may be refused for this reason.
 NOT_FINE = {
     "human_mocap/g1_moves/": "needs the robot",
-    "human_mocap/kimodo_generated/": "is no motion",
+    "human_mocap/kimodo_generated/": "without their names",
     "importers/fbx_ufbx/maya_long_keyframes": "lasts 333333 s",
     "importers/gltf_assimp/MissingBin/BoxTextured.gltf": "cannot be read",
     "importers/gltf_assimp/wrongTypes/": "",

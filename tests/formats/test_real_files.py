@@ -1,10 +1,7 @@
-"""Every real file is read or refused with one clear line; the table of what became of them is printed (`-rP`)."""
+"""What is read of real files makes sense, and goes through other formats unharmed; refusals: `test_every_file`."""
 
 from __future__ import annotations
 
-import re
-import time
-from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -23,21 +20,14 @@ FOLDERS = (
     "importers/bvh_real",
     "importers/gltf_*",
 )
-SECONDS = 10.0  # for one file; the largest takes a tenth of it
-
-# Refused for what they lack or need, not for what is broken in them.
-REFUSED = {
-    "characters/threejs/CesiumMan_draco": "KHR_draco_mesh_compression",
-    "characters/quaternius/ultimate_space_pack_Astronaut_FinnTheFrog": "KHR_draco_mesh_compression",
-    "human_mocap/kimodo_generated": "is no motion: it holds",
-}
 
 # glTF is in metres by definition; these were made in units of their maker and are read as what they say they are.
 OTHER_UNITS = {
     "Fox.glb", "Trex.glb", "Monster.glb", "Flamingo.glb", "Parrot.glb", "platformer_game_pack_Character.glb",
     "platformer_game_pack_Character_HumanoidRig.glb", "single_knight_pack_KnightCharacter.glb", "RobotExpressive.glb",
-    "SimpleSkinning.gltf", "material.vrm",
+    "SimpleSkinning.gltf", "material.vrm", "spider.fbx",
 }  # fmt: skip
+SMALL = {"robot.fbx", "OculusHand_L_low.fbx"}  # a gripper and a hand
 
 
 def files(data_dir: Path) -> list[Path]:
@@ -45,39 +35,19 @@ def files(data_dir: Path) -> list[Path]:
     return sorted(path for path in found if path.suffix.lower() in FORMATS and path.is_file())
 
 
-def kind_of_refusal(error: FormatError) -> str:
-    """The message without file names and numbers, so that alike ones are counted together."""
-    return re.sub(r"'[^']*'|\S*/\S+|[\d.+e-]*\d", "#", error.message)[:60]
-
-
-def test_every_file_is_read_or_refused_with_one_line(data_dir: Path) -> None:
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    reasons: Counter[str] = Counter()
+def test_what_is_read_makes_sense(data_dir: Path) -> None:
     wrong: list[str] = []
     paths = files(data_dir)
+    read = 0
     for path in paths:
         name = path.relative_to(data_dir).as_posix()
-        group = counts["/".join(name.split("/")[:2])]
-        started = time.perf_counter()
         try:
             asset = load(path)
-            row = describe(asset)
-        except FormatError as error:
-            group[f"refused {path.suffix}"] += 1
-            reasons[kind_of_refusal(error)] += 1
-            if "\n" in str(error) or str(path) not in str(error) or len(str(error)) > 600:
-                wrong.append(f"{name}: refused unclearly: {error}")
-            if not name.startswith("importers/") and not any(
-                name.startswith(start) and why in str(error) for start, why in REFUSED.items()
-            ):
-                wrong.append(f"{name}: refused: {error}")
-        else:
-            group[f"read {path.suffix}"] += 1
-            wrong += [f"{name}: {problem}" for problem in suspicions(name, asset.motions, row)]
-        if time.perf_counter() - started > SECONDS:
-            wrong.append(f"{name}: took {time.perf_counter() - started:.1f} s")
-    print(table(counts, reasons))
-    assert len(paths) > 400
+        except FormatError:
+            continue
+        read += 1
+        wrong += [f"{name}: {problem}" for problem in suspicions(name, asset.motions, describe(asset))]
+    assert read > 0.7 * len(paths) > 280
     assert not wrong, "\n".join(wrong)
 
 
@@ -94,14 +64,9 @@ def suspicions(name: str, motions: tuple[Motion, ...], row: dict) -> list[str]:
     low, high = (0.4, 3.0) if name.startswith("characters/") else (0.05, 10.0)
     if name.startswith("human_mocap/"):
         low, high = (0.5, 2.6)  # somebody who lies or sits, to somebody with the arms up
-    if not low <= row["height_m"] <= high and Path(name).name not in OTHER_UNITS:
+    if not low <= row["height_m"] <= high and Path(name).name not in OTHER_UNITS | SMALL:
         found.append(f"is {row['height_m']:.3f} m high")
     return found
-
-
-def table(counts: dict[str, Counter[str]], reasons: Counter[str]) -> str:
-    rows = [f"{group:<34}" + ", ".join(f"{n} {what}" for what, n in sorted(c.items())) for group, c in counts.items()]
-    return "\n".join([*rows, "", "refused because:", *(f"{n:4d}  {reason}" for reason, n in reasons.most_common())])
 
 
 ROUND_TRIPS = [

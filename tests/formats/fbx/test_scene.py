@@ -92,6 +92,14 @@ def test_names_are_unique_and_keep_their_namespace(fbx_text):
     assert rig_of(file)[0].skeleton.names == ("mixamorig:Hips", "x", "x.1")
 
 
+def test_a_joint_keeps_its_name_beside_a_mesh_of_that_name(fbx_text):
+    file = fbx_text()
+    file.model(1, "Body", kind="Mesh")
+    file.model(2, "Body")
+    file.model(3, "Head", 2)
+    assert rig_of(file)[0].skeleton.names == ("Body", "Head")
+
+
 def bent(fbx_text, length: float = 10.0):
     """Two bones that stand bent, bound when they were straight: along Y, `length` apart."""
     file = fbx_text()
