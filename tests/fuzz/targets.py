@@ -331,7 +331,8 @@ def SkelRoot "r" (prepend apiSchemas = ["SkelBindingAPI"])
     def Skeleton "s"
     {
         uniform token[] joints = ["a", "a/b"]
-        matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
+        matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)),
+                                     ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
     }
     def Mesh "m"
     {

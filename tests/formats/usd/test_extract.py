@@ -53,7 +53,8 @@ def test_instances_are_read_one_by_one(read_text):
     tree = f'def Xform "one"\n{{\n    def Mesh "M"\n    {{{TRIANGLE}    }}\n}}\n'
     uses = "".join(
         f'def Xform "use{k}" (\n    instanceable = true\n    references = </one>\n)\n{{\n'
-        f'    double3 xformOp:translate = ({k}, 0, 0)\n    uniform token[] xformOpOrder = ["xformOp:translate"]\n}}\n' for k in (1, 2)
+        f'    double3 xformOp:translate = ({k}, 0, 0)\n'
+        f'    uniform token[] xformOpOrder = ["xformOp:translate"]\n}}\n' for k in (1, 2)
     )
     asset = read_text(HEAD + tree + uses)
     turned, places = asset.skeleton.rest_globals()

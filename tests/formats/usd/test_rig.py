@@ -53,7 +53,8 @@ def test_missing_rest_or_bind_poses(read_text):
         asset = read_text(stage_text(ARM.replace(f"uniform matrix4d[] {name}", "matrix4d[] nothing")))
         assert np.allclose(asset.skeleton.rest_globals()[1][1], (0, 1, 0))
         assert any(f"no {name}" in line and f"{other} pose" in line for line in asset.warnings)
-    neither = ARM.replace("uniform matrix4d[] restT", "matrix4d[] x").replace("uniform matrix4d[] bindT", "matrix4d[] y")
+    neither = ARM.replace("uniform matrix4d[] restT", "matrix4d[] x")
+    neither = neither.replace("uniform matrix4d[] bindT", "matrix4d[] y")
     with pytest.raises(FormatError, match="neither bindTransforms nor restTransforms"):
         read_text(stage_text(neither))
 

@@ -18,5 +18,11 @@ def test_bytes_that_are_no_usd(tmp_path):
     assert answer({"do": "dependencies", "folder": str(tmp_path), "layer": "none.usdc"})["refused"]
 
 
+def test_bytes_that_are_no_text(tmp_path):
+    (tmp_path / "a.usda").write_bytes(b'#usda 1.0\ndef Xform "\x9b\xff" { float \x9b = ] }\n')
+    reply = answer({"do": "dependencies", "folder": str(tmp_path), "layer": "a.usda"})
+    assert "UTF-8" in reply["refused"]
+
+
 def test_long_messages_are_cut():
     assert len(said(ValueError("x " * 1000))) <= 300

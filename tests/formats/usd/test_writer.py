@@ -51,7 +51,8 @@ def test_everything_comes_back(tmp_path, everything, suffix):
             assert np.allclose(mine, theirs, atol=1e-5)
     for was, now in zip(everything.character.meshes, back.character.meshes, strict=True):
         assert now.name == was.name
-        assert [(morph.name, morph.weight) for morph in now.morphs] == [(morph.name, morph.weight) for morph in was.morphs]
+        shapes = [[(morph.name, morph.weight) for morph in mesh.morphs] for mesh in (was, now)]
+        assert shapes[0] == shapes[1]
         assert (now.colors is None) == (was.colors is None) and (now.material is None) == (was.material is None)
         assert was.uvs is None or np.allclose(now.uvs[now.indices], was.uvs[was.indices], atol=1e-6)
         assert was.colors is None or np.allclose(now.colors[now.indices], was.colors[was.indices], atol=1e-6)

@@ -63,7 +63,11 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 def said(error: Exception) -> str:
     """What usd-core complained of, without the places in its own source and in our temporary folder."""
-    texts = re.findall(r"in file \S+ : '(.*?)'(?=\s*(?:\n|$))", str(error), re.DOTALL) or [str(error)]
+    try:
+        whole = str(error)
+    except UnicodeDecodeError:  # it quotes the file
+        return "it is damaged, at a place that is not UTF-8 text"
+    texts = re.findall(r"in file \S+ : '(.*?)'(?=\s*(?:\n|$))", whole, re.DOTALL) or [whole]
     words = []
     for word in texts[0].split():
         marked = word.strip("'\"@<>()[],:")
