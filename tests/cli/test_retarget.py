@@ -47,7 +47,9 @@ def test_a_folder_and_its_table(pair: tuple[Path, Path], tmp_path: Path, capsys:
     assert "0 retargeted, 1 skipped, 0 failed" in capsys.readouterr().out
 
 
-def test_what_does_not_fit_is_one_line(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_does_not_fit_is_one_line(
+    pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     broken = tmp_path / "map.json"
     broken.write_text("{")
     arguments = ["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(tmp_path / "x.glb")]

@@ -13,7 +13,8 @@ def test_any_plan_gives_the_same_as_the_plain_form(rng: np.random.Generator) -> 
         return rotations.normalize(rng.standard_normal((*shape, 4))).astype(np.float32)
 
     near = rotations.exp(0.5 * rng.standard_normal((40, 3, 3))).astype(np.float32)
-    ops = np.array([transfer.LINK, transfer.KEEP, transfer.LINK, transfer.LOWER, transfer.LINK, transfer.UPPER], np.int32)
+    link = transfer.LINK
+    ops = np.array([link, transfer.KEEP, link, transfer.LOWER, link, transfer.UPPER], np.int32)
     plan = transfer.Plan(
         ops,
         rng.integers(0, 3, (6, 2)).astype(np.int32),

@@ -47,7 +47,7 @@ def test_legs_have_their_lengths_and_stand_on_their_toes(biped: Skeleton) -> Non
 
 def test_feet_beside_the_body_belong_to_their_legs(biped: Skeleton) -> None:
     rig = detached(biped)
-    _, found, beside, loose = legs(rig)
+    _, _, beside, loose = legs(rig)
     assert {rig.names[j]: chain.name for j, chain in beside.items()} == {
         "LeftFoot": "left_leg", "RightFoot": "right_leg",
     }  # fmt: skip

@@ -17,7 +17,8 @@ def test_the_lowest_vertex_of_the_feet_counts(biped: Skeleton) -> None:
     flat = np.tile(np.array([0, 1, 0], np.float32), (3, 1))
 
     def mesh(joint: int, below: float) -> Mesh:
-        return Mesh("m", points + np.array([0, below, 0], np.float32), flat, np.array([[0, 1, 2]], np.uint32), joint=joint)
+        moved = points + np.array([0, below, 0], np.float32)
+        return Mesh("m", moved, flat, np.array([[0, 1, 2]], np.uint32), joint=joint)
 
     character = Character("c", biped, (mesh(foot, 0.0), mesh(head, -5.0)))
     height = sole_height(character, find_stance(biped), [foot])

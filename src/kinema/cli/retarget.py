@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to-format", metavar="FORMAT", help="format of the files in a folder: glb, fbx, bvh, ...")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: all)")
     parser.add_argument("--no-contacts", action="store_true", help="leave feet where the closed form puts them")
-    parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match: {"chains": {"left_front_leg":'
-                        ' "left_arm"}, "joints": {"Tail1": null}}, target first')  # fmt: skip
-    parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both side by side")
+    parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match, target first: {"chains": '
+                        '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}')  # fmt: skip
+    parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")
     common.add_reading(parser)
     common.add_workers(parser)
     common.add_force(parser)

@@ -182,10 +182,9 @@ class _Work:
     def palm(self, fingers: list[Chain], hand: Floats, otherwise: Floats) -> Floats:
         """The axis across the flat of the hand, told by the row of the knuckles; as the forearm's where there is none.
         """
-        order = [c.joints[0] for kind in _KNUCKLES for c in fingers if c.kind == kind]
-        if len(order) < 2:
+        knuckles = [c.joints[0] for kind in _KNUCKLES for c in fingers if c.kind == kind]
+        if len(knuckles) < 2:
             return otherwise
-        knuckles = [j if self.skeleton.parents[j] != self.skeleton.parents[order[0]] else j for j in order]
         row = self.pose.positions[knuckles[0]] - self.pose.positions[knuckles[-1]]
         axis = np.cross(hand, row)
         return rotations.normalize_vector(axis) if np.linalg.norm(axis) > 1e-3 else otherwise

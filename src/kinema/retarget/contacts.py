@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,11 +45,11 @@ def runs(state: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, frames: int) -> Floats:
-    """The frames strictly between two: a cubic with given values and slopes (a frame) at its ends, ``[frames-1, 3]``."""
+    """The frames strictly between two: a cubic with given values and slopes (a frame) at its ends, ``[N, 3]``."""
     t = (np.arange(1, frames, dtype=np.float32) / frames)[:, None]
     t2, t3 = t * t, t * t * t
     curve = (2 * t3 - 3 * t2 + 1) * start + (3 * t2 - 2 * t3) * end
-    return curve + ((t3 - 2 * t2 + t) * leaving + (t3 - t2) * arriving) * frames
+    return (curve + ((t3 - 2 * t2 + t) * leaving + (t3 - t2) * arriving) * frames).astype(np.float32)
 
 
 def corrections(points: Floats, standing: Standing, clearance: float, fps: float) -> Floats:
@@ -71,8 +72,8 @@ def corrections(points: Floats, standing: Standing, clearance: float, fps: float
         place = np.median(points[begin:end], axis=0)
         place[1] = clearance + max(float(np.median(standing.heights[begin:end])), 0.0)
         out[begin:end] = place - points[begin:end]
-    ease, zero = max(int(round(EASE * fps)), 1), np.zeros(3, np.float32)
-    after = [(span[1] - 1, following[0]) for span, following in zip(spans, spans[1:], strict=False)]
+    ease, zero = max(round(EASE * fps), 1), np.zeros(3, np.float32)
+    after = [(span[1] - 1, following[0]) for span, following in pairwise(spans)]
     for last, first in after:
         if first - last <= 3 * ease:
             out[last + 1 : first] = _hermite(out[last], out[first], slope[last], slope[first], first - last)
@@ -106,7 +107,7 @@ def settle(needed: Floats, fps: float, seconds: float = SETTLE) -> Floats:
     """A smooth curve ``[F]`` that is nowhere below ``needed`` ``[F]``: its maximum around each frame, smoothed."""
     from scipy.ndimage import convolve1d, maximum_filter1d
 
-    width = max(int(round(seconds * fps)), 1)
+    width = max(round(seconds * fps), 1)
     window = np.hanning(2 * width + 3)[1:-1]
     highest = maximum_filter1d(needed, 2 * width + 1, mode="nearest")
     return convolve1d(highest, window / window.sum(), mode="nearest").astype(np.float32)
@@ -148,9 +149,9 @@ def plant(
         moved = points.copy()
         moved[:, 1] -= bias
         moved += corrections(moved, state, clearance, fps)
-        lowest = clearance + np.minimum(state.heights, 0.0)
+        lowest = (clearance + np.minimum(state.heights, 0.0)).astype(np.float32)
         moved[:, 1] += lift(lowest - moved[:, 1], state.stands, fps)
-        goal = moved - (points - ends)
+        goal = (moved - (points - ends)).astype(np.float32)
         wanted.append(goal)
         reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - global_positions[:, leg.upper], axis=-1))
         level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)

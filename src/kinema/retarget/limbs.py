@@ -155,7 +155,7 @@ def _leg(
     to_touch = rotations.inverse_rotate(turned[touch], (point - placed[touch]).astype(np.float32))
     length = thigh + float(np.linalg.norm(at_end - placed[lower]))
     rise = float((at_end - point) @ up)
-    if chain.kind == "leg" and end is not None and touch != end and straight:  # flat on its sole, whatever the rest says
+    if chain.kind == "leg" and end is not None and touch != end and straight:  # flat on its sole
         foot = rotations.inverse_rotate(turned[end], (point - placed[end]).astype(np.float32))
         rise = -float(rotations.inverse_rotate(alignment.bones[end], foot)[1])
     top = length + rise if straight else float((placed[upper] - point) @ up)
@@ -190,9 +190,8 @@ def clearances(stance: Stance, legs: Mapping[str, Limb], soles: float | None = N
     if not legs:
         return {}
     up = rotations.rotate(stance.axes, _UP)
-    heights = {
-        name: float(leg.path(stance.global_rotations[None], stance.positions[None])[0] @ up) for name, leg in legs.items()
-    }
+    pose = stance.global_rotations[None], stance.positions[None]
+    heights = {name: float(leg.path(*pose)[0] @ up) for name, leg in legs.items()}
     length = float(np.mean([leg.length for leg in legs.values()]))
     lowest, most = min(heights.values()), HIGHEST_CLEARANCE * length
     ground = soles if soles is not None else 0.0

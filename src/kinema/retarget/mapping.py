@@ -82,7 +82,7 @@ class Overrides:
             return Overrides({}, {})
         path = None if isinstance(given, Mapping) else os.fspath(given)
         value: Any = given if path is None else _read(path)
-        tables = value if isinstance(value, Mapping) else {"": None}
+        tables: dict[str, Any] = dict(value) if isinstance(value, Mapping) else {"": None}
         for name, table in tables.items():
             fits = name in ("chains", "joints") and isinstance(table, Mapping)
             if not fits or not all(isinstance(k, str) and isinstance(v, str | None) for k, v in table.items()):

@@ -154,7 +154,9 @@ def _positions(setup: Retargeter, source: Floats, target: Floats) -> tuple[Float
             wanted = (source[:, theirs[2]] - source[:, theirs[0]]) * (sizes[1] / max(sizes[0], 1e-9))
             errors.append(np.linalg.norm(target[:, ours[2]] - target[:, ours[0]] - wanted, axis=-1))
             lengths.append(max(sizes[1], 1e-9))
-    return (np.stack(errors, axis=-1), np.array(lengths, np.float32)) if errors else (np.zeros((0, 0), np.float32),) * 2
+    if not errors:
+        return np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
+    return np.stack(errors, axis=-1), np.array(lengths, np.float32)
 
 
 def _length(positions: Floats, joints: tuple[int, int, int]) -> float:

@@ -147,7 +147,7 @@ def segments(roles: Roles, chain: Chain) -> tuple[int, int, int | None]:
         if upper in named and lower in named:
             return named[upper], named[lower], named.get(end)
     first = 1 if roles.parts[chain.joints[0]] == "shoulder" and len(chain.joints) > 3 else 0
-    rest = chain.joints[first:]
+    rest = list(chain.joints[first:])
     return rest[0], rest[1], rest[2] if len(rest) > 2 else None
 
 
@@ -218,7 +218,8 @@ def _arms_fit(skeleton: Skeleton, placed: Floats, side: Floats, up: Floats) -> b
 
 
 def _measured(skeleton: Skeleton, motions: Sequence[Motion]) -> Stance:
-    every = turned, placed = _sampled(motions)
+    every = _sampled(motions)
+    turned, placed = every
     side, up = across(skeleton, placed), body_up(skeleton, placed)
     four_legged = any(chain.kind == "front_leg" for chain in skeleton.roles.chains)
     upright = (up[:, 1] > _UPRIGHT[four_legged]) & (np.abs(side[:, 1]) < 0.5)
