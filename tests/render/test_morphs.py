@@ -11,7 +11,7 @@ from kinema import Character, KinemaError
 from kinema.character import Morph
 from kinema.render.camera import Camera
 from kinema.render.gpu_mesh import GpuCharacter
-from kinema.render.morphs import choice, columns
+from kinema.render.morphs import MOST, choice, columns, room
 from kinema.render.view import Actors, Ground, Sun, View
 
 
@@ -103,12 +103,25 @@ def test_bodies_without_targets_carry_nothing(renderer, shapes):
     with renderer.context:
         gpu = GpuCharacter(renderer.context, shapes.box())
         gpu.release()
-    assert gpu.weights_at.size == 0 and all("MORPHS" not in mesh.defines(True) for mesh in gpu.meshes)
+    assert gpu.weights_at.size == 0 and all(mesh.morphs is None for mesh in gpu.meshes)
+    assert "MORPHS" not in gpu.meshes[0].defines()
 
 
 def test_wrong_numbers_of_weights_are_said(renderer, shapes):
     with pytest.raises(KinemaError, match=r"morph weights of .* must be \[1, 5\], not \[1, 3\]"):
         picture(renderer, posed(faced(shapes.box()), morphs=np.zeros((1, 3), np.float32)))
+
+
+def test_only_what_shows_is_gone_through(renderer, shapes):
+    character = faced(shapes.box(), count=600)
+    weights = np.zeros((2, 600), np.float32)
+    weights[0, 7], weights[1, 9] = 1.0, -0.5
+    with renderer.context:
+        gpu = GpuCharacter(renderer.context, character)
+        found, many = gpu.meshes[0].morphs.showing(weights), gpu.meshes[0].morphs.showing(weights + 0.1)
+        gpu.release()
+    assert found == (7, 9) and room(found) == 4 and room(()) == 0
+    assert len(many) == MOST and 7 in many and room(many) == MOST
 
 
 def test_where_weights_stand():

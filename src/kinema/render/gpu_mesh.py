@@ -35,20 +35,19 @@ class GpuMesh:
     morphs: morphs.GpuMorphs | None = None
     arrays: dict[int, moderngl.VertexArray] = field(default_factory=dict)
 
-    def defines(self, morphing: bool = False) -> dict[str, int]:
-        """What a shader must be able to do to draw it."""
-        return {**self.surface.defines(), **self.skinning(morphing), **({"COLORED": 1} if self.colored else {})}
+    def defines(self, targets: tuple[int, ...] = ()) -> dict[str, int]:
+        """What a shader must be able to do to draw it with these morph targets."""
+        return {**self.surface.defines(), **self.skinning(targets), **({"COLORED": 1} if self.colored else {})}
 
-    def skinning(self, morphing: bool) -> dict[str, int]:
-        """What of that says where its vertices are. ``morphing``: some instance has morph weights."""
-        targets = {"MORPHS": self.morphs.count} if morphing and self.morphs is not None else {}
-        return {"INFLUENCES": self.influences, **targets}
+    def skinning(self, targets: tuple[int, ...]) -> dict[str, int]:
+        """What of that says where its vertices are."""
+        return {"INFLUENCES": self.influences, **({"MORPHS": morphs.room(targets)} if targets else {})}
 
-    def draw(self, shader: Shader, instances: int) -> None:
-        """Draw instances with a program whose uniforms are set."""
+    def draw(self, shader: Shader, instances: int, targets: tuple[int, ...] = ()) -> None:
+        """Draw instances, with the morph targets that show, with a program whose uniforms are set."""
         program = shader.program
-        if self.morphs is not None:
-            self.morphs.bind(shader)
+        if self.morphs is not None and targets:
+            self.morphs.bind(shader, targets)
         array = self.arrays.get(program.glo)
         if array is None:
             content = [(buffer, form, name) for name, (buffer, form) in self.buffers.items() if name in program]
@@ -109,7 +108,8 @@ class GpuCharacter:
         self.stride = palette.stride(len(self.joints))
         places, ends = [], np.cumsum([len(mesh.morphs) for mesh in character.meshes])
         for mesh, number in zip(self.meshes, drawn, strict=True):
-            mesh.morphs = morphs.upload(context, character.meshes[number], self.stride)
+            first = sum(count for _, count in places)
+            mesh.morphs = morphs.upload(context, character.meshes[number], self.stride, first)
             if mesh.morphs is not None:
                 places.append((self.stride, mesh.morphs.count))
                 self.stride += mesh.morphs.texels

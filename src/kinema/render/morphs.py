@@ -1,7 +1,8 @@
 """Morph targets on the graphics side: the offsets of a mesh in a float texture, weights beside the matrices.
 
 Texel ``(2 m + r) V + v`` holds what target ``m`` does to vertex ``v`` of ``V``: to its position (``r`` = 0) or to its
-normal (1). The weights of an instance stand behind its matrices, four a texel (see `kinema.render.palette`).
+normal (1). The weights of an instance stand behind its matrices, four a texel (see `kinema.render.palette`). Shaders go
+through the targets that show in some instance, and through no others: of the dozens that faces have, few ever do.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ WIDTH = 2048
 UNIT = 8
 """Texture unit of the offsets."""
 
+MOST = 256
+"""Targets of one mesh that show at once; of more, the strongest are drawn."""
+
 
 @dataclass(frozen=True, eq=False)
 class GpuMorphs:
@@ -31,28 +35,44 @@ class GpuMorphs:
 
     Attributes:
         count: of targets. texel: of their first weights, within an instance. vertices: of the mesh.
+        first: place of the first one among all targets of the character that are drawn.
     """
 
     texture: moderngl.Texture
     count: int
     texel: int
     vertices: int
+    first: int
 
     @property
     def texels(self) -> int:
         """Texels that the weights of an instance take."""
         return -(-self.count // 4)
 
-    def bind(self, shader: Shader) -> None:
-        """Put the offsets on their unit and say where the weights are."""
+    def showing(self, weights: NDArray[np.float32]) -> tuple[int, ...]:
+        """Which targets show, by weights ``[n, W]`` of all targets of the character that are drawn."""
+        strength = np.abs(weights[:, self.first : self.first + self.count]).max(axis=0, initial=0.0)
+        strongest = np.argsort(-strength, kind="stable")[:MOST]
+        return tuple(sorted(strongest[strength[strongest] > 0].tolist()))
+
+    def bind(self, shader: Shader, targets: tuple[int, ...]) -> None:
+        """Put the offsets on their unit and say which targets show and where their weights are."""
         self.texture.use(UNIT)
-        shader.set(morphs=UNIT, morph_texel=self.texel, vertices=self.vertices)
+        shader.set(
+            morphs=UNIT, morph_texel=self.texel, vertices=self.vertices, showing=len(targets),
+            targets=targets + (0,) * (room(targets) - len(targets)),
+        )  # fmt: skip
 
     def release(self) -> None:
         self.texture.release()
 
 
-def upload(context: moderngl.Context, mesh: Mesh, texel: int) -> GpuMorphs | None:
+def room(targets: tuple[int, ...]) -> int:
+    """How many targets the shader is made for that shows these; few sizes, so that few shaders are made."""
+    return max(4, 1 << (len(targets) - 1).bit_length()) if targets else 0
+
+
+def upload(context: moderngl.Context, mesh: Mesh, texel: int, first: int) -> GpuMorphs | None:
     """The targets of a mesh, their weights from a texel on; None for a mesh without.
 
     Raises:
@@ -72,7 +92,7 @@ def upload(context: moderngl.Context, mesh: Mesh, texel: int) -> GpuMorphs | Non
             filled[number, 1] = morph.normals
     texture = context.texture((WIDTH, rows), 3, offsets.tobytes(), dtype="f4")
     texture.filter = (0x2600, 0x2600)  # GL_NEAREST
-    return GpuMorphs(texture, count, texel, vertices)
+    return GpuMorphs(texture, count, texel, vertices, first)
 
 
 def reach(mesh: Mesh) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.render import palette
-from kinema.render.gpu_mesh import GpuCharacter
+from kinema.render.gpu_mesh import GpuCharacter, GpuMesh
 from kinema.render.view import Actors, View
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Batch:
     Attributes:
         base, previous_base: first texel of the first instance in the palette, now and in the picture before.
         centers: ``[n, P, 3]``: where the balls around its parts are, metres, world.
-        morphing: some instance has a morph weight.
+        showing: for each mesh, the morph targets that show in some instance.
     """
 
     character: GpuCharacter
@@ -37,7 +38,12 @@ class Batch:
     solid: int
     faded: int
     centers: NDArray[np.float32]
-    morphing: bool = False
+    showing: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def meshes(self) -> Iterator[tuple[GpuMesh, tuple[int, ...]]]:
+        """The character's meshes, each with the morph targets that show."""
+        return zip(self.character.meshes, self.showing, strict=True)
 
     def texel(self, instance: int) -> int:
         """First texel of an instance in the palette."""
@@ -175,7 +181,6 @@ class Scene:
         palette.fill_heads(rows, None if tints is None else tints[order], ids[order])
         palette.fill_matrices(rows, turned, placed, gpu.joints, gpu.binds, order)
         weights = _weights(actors, actors.morphs, gpu, count)
-        morphing = bool(weights.any())
         rows.reshape(count, -1)[:, gpu.weights_at] = weights[order]
         base, previous = at, at
         at += texels
@@ -184,11 +189,14 @@ class Scene:
             old = _pose(actors, actors.previous_rotations, actors.previous_positions)
             palette.fill_matrices(before, *old, gpu.joints, gpu.binds, order)
             kept = actors.morphs if actors.previous_morphs is None else actors.previous_morphs
-            before.reshape(count, -1)[:, gpu.weights_at] = _weights(actors, kept, gpu, count)[order]
+            old_weights = _weights(actors, kept, gpu, count)
+            before.reshape(count, -1)[:, gpu.weights_at] = old_weights[order]
+            weights = np.concatenate([weights, old_weights])
             previous, at = at, at + texels
         matrices = rows[:, palette.HEAD : palette.stride(len(gpu.joints))].reshape(count, -1, 3, 4)
         centers = (matrices[..., :3] @ gpu.centers[..., None])[..., 0] + matrices[..., 3]
-        self.batches.append(Batch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, morphing))
+        showing = tuple(() if mesh.morphs is None else mesh.morphs.showing(weights) for mesh in gpu.meshes)
+        self.batches.append(Batch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
         return at, max(entity + count, int(ids.max()) + 1)
 
 

@@ -37,15 +37,15 @@ class ForwardPass:
         eye = view.camera.position
         batches = sorted(scene.batches, key=lambda batch: -float(np.linalg.norm(batch.centers.mean((0, 1)) - eye)))
         for batch in batches:
-            for mesh in batch.character.meshes:
+            for mesh, morphs in batch.meshes:
                 if batch.solid and mesh.surface.blended:
-                    self._draw(view, targets, shadow, fit, batch, mesh, 0, batch.solid, faded=False)
+                    self._draw(view, targets, shadow, fit, batch, mesh, morphs, 0, batch.solid, faded=False)
         for batch in batches:
             for instance in range(batch.solid, batch.solid + batch.faded):
                 self._depth(view, targets, batch, instance)
                 context.enable(context.BLEND)
-                for mesh in batch.character.meshes:
-                    self._draw(view, targets, shadow, fit, batch, mesh, instance, 1, faded=True)
+                for mesh, morphs in batch.meshes:
+                    self._draw(view, targets, shadow, fit, batch, mesh, morphs, instance, 1, faded=True)
         context.disable(context.BLEND | context.CULL_FACE)
         self.lighting.clear_lights(shadow)
 
@@ -54,27 +54,27 @@ class ForwardPass:
         context = self.context
         context.blend_func = context.ZERO, context.ONE
         matrix = view_projection(view.camera, targets.size[0] / targets.size[1])
-        for mesh in batch.character.meshes:
+        for mesh, morphs in batch.meshes:
             cut = {"TEXTURED": 1} if mesh.surface.cut else {}
             shader = self.shaders.get(
-                "ghost.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **mesh.skinning(batch.morphing),
+                "ghost.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **mesh.skinning(morphs),
                 **cut,
             )  # fmt: skip
             shader.set(view_projection=matrix, base=batch.texel(instance), stride=batch.character.stride, palette=7)
             if cut:
                 mesh.surface.bind(shader)
             self._cull(mesh)
-            mesh.draw(shader, 1)
+            mesh.draw(shader, 1, morphs)
         context.blend_func = context.ONE, context.ONE_MINUS_SRC_ALPHA
 
     def _draw(
         self, view: View, targets: Targets, shadow: ShadowPass, fit: SunFit | None, batch: Batch, mesh: GpuMesh,
-        instance: int, count: int, faded: bool,
+        morphs: tuple[int, ...], instance: int, count: int, faded: bool,
     ) -> None:  # fmt: skip
         aspect = targets.size[0] / targets.size[1]
         shader = self.shaders.get(
             "body.vert.glsl", "forward.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **self.lighting.defines(),
-            **mesh.defines(batch.morphing),
+            **mesh.defines(morphs),
         )  # fmt: skip
         shader.set(
             **lens_uniforms(view.camera, aspect), view_projection=view_projection(view.camera, aspect),
@@ -86,7 +86,7 @@ class ForwardPass:
             shader.set(alpha_rule=(mesh.surface.least_alpha(solid=False), 2.0))
         self.lighting.set_lights(shader, view, shadow, fit)
         self._cull(mesh)
-        mesh.draw(shader, count)
+        mesh.draw(shader, count, morphs)
 
     def _cull(self, mesh: GpuMesh) -> None:
         if mesh.surface.material.double_sided:

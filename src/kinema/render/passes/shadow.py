@@ -38,17 +38,17 @@ class ShadowPass:
         self.context.enable_only(self.context.DEPTH_TEST)
         self.context.depth_func = "<="
         for batch in scene.batches:
-            for mesh in batch.character.meshes if batch.solid else ():
+            for mesh, targets in batch.meshes if batch.solid else ():
                 cut = {"TEXTURED": 1} if mesh.surface.cut else {}
                 shader = self.shaders.get(
                     "shadow.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH,
-                    **mesh.skinning(batch.morphing), **cut,
+                    **mesh.skinning(targets), **cut,
                 )  # fmt: skip
                 shader.set(light=fit.matrix, base=batch.base, stride=batch.character.stride, palette=7)
                 scene.palette.use(7)
                 if cut:
                     mesh.surface.bind(shader)
-                mesh.draw(shader, batch.solid)
+                mesh.draw(shader, batch.solid, targets)
 
     def release(self) -> None:
         """Free the map."""

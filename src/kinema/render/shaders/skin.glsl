@@ -43,21 +43,20 @@ mat3x4 skinning(int first) {
 }
 
 #ifdef MORPHS
-uniform sampler2D morphs;  // see kinema/render/morphs.py for its layout
-uniform int morph_texel;   // of the first weights, within an instance
+uniform sampler2D morphs;     // see kinema/render/morphs.py for its layout
+uniform int morph_texel;      // of the first weights, within an instance
 uniform int vertices;
+uniform int showing;          // how many targets show, and which
+uniform int targets[MORPHS];
 
 vec3 morphed(int first, int row) {
     int start = first + gl_InstanceID * stride + morph_texel;
     vec3 sum = vec3(0.0);
-    for (int i = 0; i < MORPHS; i += 4) {
-        vec4 weights = texel(start + i / 4);
-        if (weights == vec4(0.0)) continue;
-        for (int k = 0; k < 4 && i + k < MORPHS; ++k) {
-            if (weights[k] == 0.0) continue;
-            int at = (2 * (i + k) + row) * vertices + gl_VertexID;
-            sum += weights[k] * texelFetch(morphs, ivec2(at & 2047, at / 2048), 0).xyz;
-        }
+    for (int i = 0; i < showing; ++i) {
+        int target = targets[i];
+        float weight = texel(start + target / 4)[target & 3];
+        int at = (2 * target + row) * vertices + gl_VertexID;
+        sum += weight * texelFetch(morphs, ivec2(at & 2047, at / 2048), 0).xyz;
     }
     return sum;
 }
