@@ -201,7 +201,8 @@ def _jerk_ratio(setup: Retargeter, source: Floats, target: Floats, fps: float) -
         for positions, joints in ((source, [k.first for k in links]), (target, [k.target for k in links]))
     ]
     still = 1e-7 * setup.source.height
-    return jerks[1] / (_size_ratio(setup, source, target) * jerks[0]) if jerks[0] > still else None
+    ratio = _size_ratio(setup, source, target)
+    return jerks[1] / (ratio * jerks[0]) if jerks[0] > still and ratio > 0 else None
 
 
 def _size_ratio(setup: Retargeter, source: Floats, target: Floats) -> float:

@@ -68,6 +68,9 @@ def find_stance(skeleton: Skeleton, motions: Sequence[Motion] = ()) -> Stance:
     if axes is not None:
         return Stance(turned, placed, axes)
     if not any(motion.frames for motion in motions):
+        axes = _roughly(skeleton, placed)
+        if axes is not None:
+            return Stance(turned, placed, axes)
         raise SkeletonError(
             "the rest pose is none that a body stands in (bones laid out along an axis); a motion of this skeleton "
             "is needed to see how it stands"
@@ -203,6 +206,15 @@ def rest_axes(skeleton: Skeleton, turned: Floats, placed: Floats) -> Floats | No
     if (legs @ up).mean() > most_down or (legs @ up).max() > most_down + 0.3 or abs(side @ up) > 0.3:
         return None
     return rotations.look_rotation(np.cross(side, up), up) if _arms_fit(skeleton, placed, side, up) else None
+
+
+def _roughly(skeleton: Skeleton, placed: Floats) -> Floats | None:
+    """Axes for a rest pose of which nothing else is known: upright in the world if the legs go down at all."""
+    side, (tops, ends) = across(skeleton, placed), _ends(skeleton, LEGS)
+    if not tops or not side.any() or abs(side[1]) > 0.5:
+        return None
+    down = rotations.normalize_vector(placed[ends] - placed[tops])[:, 1]
+    return rotations.look_rotation(np.cross(side, _UP), _UP) if down.mean() < -0.3 else None
 
 
 def _arms_fit(skeleton: Skeleton, placed: Floats, side: Floats, up: Floats) -> bool:
