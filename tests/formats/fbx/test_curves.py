@@ -69,6 +69,15 @@ def test_weighted_tangents_are_points_of_a_bezier_curve(right: float, left: floa
     assert found.evaluate(np.array([x]))[0] == pytest.approx(y, abs=2e-3)
 
 
+@pytest.mark.parametrize("first", [0.0, 1e-4, 1 / 3, 1.0])
+@pytest.mark.parametrize("second", [0.0, 2 / 3, 1.0])
+def test_the_parameter_of_a_bezier_curve_is_found_to_rounding(first: float, second: float):
+    share = np.linspace(0, 1, 1001)
+    u = curves._bezier_parameter(share, np.full(1001, first), np.full(1001, second))
+    back = 3 * (1 - u) ** 2 * u * first + 3 * (1 - u) * u**2 * second + u**3
+    np.testing.assert_allclose(back, share, atol=1e-9)
+
+
 def test_automatic_keys_are_smooth_and_do_not_overshoot():
     found = curve([(0, 0), (1, 4), (2, 5), (3, 5), (4, 0)], AUTO)
     at = np.linspace(0, 4, 401)

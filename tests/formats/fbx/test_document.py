@@ -114,3 +114,11 @@ def test_errors_name_file_and_place(fbx_text):
     document = fbx_text().document()
     error = document.error("is wrong", "Model 'a'")
     assert isinstance(error, FormatError) and str(error) == "a.fbx, Model 'a': is wrong"
+
+
+def test_warnings_have_an_end(fbx_text):
+    document = fbx_text().document()
+    for number in range(1000):
+        document.warn(f"line {number}")
+        document.warn("line 0")
+    assert len(document.warnings) == 201 and "more to say" in document.warnings[-1]

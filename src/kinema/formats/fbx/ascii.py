@@ -24,7 +24,8 @@ _SPACE = re.compile(rb"(?:[\s\x00]+|;[^\n\r]*)+")
 _BLANK = re.compile(rb"[ \t]*")
 _NAME = re.compile(rb"[^\s:;,{}\"]+[ \t]*:")
 _NUMBERS = re.compile(rb"[-+0-9.eE,\s]*")
-_KEYS = re.compile(rb"\s*[-+0-9.eE]+\s*(?:,\s*[-+0-9.A-Za-z]+[ \t]*(?:\r?\n[ \t]*(?=,))?)*")
+_KEYS = re.compile(rb"\s*[-+0-9.][-+0-9.A-Za-z,\s]*")
+_GAP = re.compile(rb"\s*")
 _KEY_LETTERS = b"ULCsbaptnlrc"
 _TOKEN = re.compile(
     rb"\"(?P<text>[^\"]*)\""
@@ -154,17 +155,24 @@ class _Reader:
     def keys(self, offset: int) -> tuple[NDArray[np.float64], int] | None:
         """A row of keys with the codes of its letters, and where it ends; None where it is something else."""
         found = _KEYS.match(self.data, offset)
-        if found is None or found.end() - offset < LONG_ROW:
+        if found is None:
             return None
-        after = self.skip(found.end())
-        if self.data[after : after + 1] == b",":
+        data, end = self.data, found.end()
+        line = data.find(b"\n", _GAP.match(data, offset).end(), end)  # type: ignore[union-attr]
+        while line >= 0:  # a line break ends the row unless there is a comma on either side
+            behind = _GAP.match(data, line).end()  # type: ignore[union-attr]
+            if data[behind : behind + 1] != b"," and not data[max(line - 40, offset) : line].rstrip().endswith(b","):
+                end = line
+                break
+            line = data.find(b"\n", behind, end)
+        text = b"".join(data[offset:end].split()) + b","
+        if len(text) < LONG_ROW or text.endswith(b",,"):
             return None
-        text = b"".join(found[0].split()) + b","
         for letter in _KEY_LETTERS:
             for _ in range(2):  # neighbours share a comma
                 text = text.replace(b",%c," % letter, b",%d," % letter)
         row = _numbers(text[:-1], self.budget)
-        return None if row is None else (row.astype(np.float64), found.end())
+        return None if row is None else (row.astype(np.float64), end)
 
     def run(self, offset: int) -> tuple[NDArray[Any], int] | None:
         """A long row of plain numbers as an array, and where it ends; None where there is none."""

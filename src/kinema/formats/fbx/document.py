@@ -38,6 +38,7 @@ from kinema.formats.fbx.records import Record, Tree, parse
 from kinema.formats.sources import Source
 
 ROOT = 0  # the id of the scene itself
+MOST_WARNINGS = 200
 Id = int | str
 Vector = tuple[float, float, float]
 
@@ -134,9 +135,10 @@ class Document:
 
     def warn(self, message: str) -> None:
         """Notes a repair or an omission, once."""
-        if message not in self._noted:
+        if message not in self._noted and len(self._noted) <= MOST_WARNINGS:
             self._noted.add(message)
-            self.warnings.append(message)
+            more = len(self._noted) > MOST_WARNINGS
+            self.warnings.append("there is more to say than can be listed" if more else message)
 
     def all(self, class_: str, subclass: str | None = None) -> Iterator[Object]:
         """All objects of a class, in file order."""
@@ -239,7 +241,8 @@ def _templates(document: Document) -> dict[str, dict[str, list[Any]]]:
         if not kind.values or not isinstance(kind.values[0], str):
             continue
         for template in kind.all("PropertyTemplate"):
-            found[kind.values[0]] = {**read_properties(template), **found.get(kind.values[0], {})}
+            for name, values in read_properties(template).items():
+                found.setdefault(kind.values[0], {}).setdefault(name, values)
     return found
 
 
@@ -287,9 +290,7 @@ def _split_geometry(document: Document) -> None:
 
 def add_geometry(document: Document, model: Object) -> Object:
     """A geometry made of a model's record; the model's deformers are its deformers."""
-    id: Id = f"Geometry::{model.name}"
-    while id in document.objects:
-        id += "'"
+    id: Id = f"Geometry::{model.id}"
     geometry = Object(id, "Geometry", "Mesh", model.name, model.record, {}, {})
     document.add(geometry)
     for link in list(document.links_below(model.id)):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.budget import FRAMES_FLOOR, Budget
-from kinema.formats.fbx.document import Document, Id
+from kinema.formats.fbx.document import Document
 from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, world
 from kinema.formats.fbx.notes import noted_labels, noted_rate, noted_tags
 from kinema.formats.fbx.scene import Rig
@@ -44,14 +44,19 @@ def read_motion(
     """One take on the rig's skeleton, at a uniform rate."""
     warnings: list[str] = []
     times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings)
-    moving = _moving(nodes, take, times)
+    needed: set[int] = set()
+    for node in rig.nodes:
+        while node >= 0 and node not in needed:
+            needed.add(node)
+            node = nodes.parents[node]
+    moving = _moving(nodes, needed, take, times)
     scaled = [node for node, parts in moving.items() if "Lcl Scaling" in parts and node in rig.joint_of]
     if scaled:
         first = rig.skeleton.names[rig.joint_of[scaled[0]]]
         warnings.append(
             f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not"
         )
-    turned, every = _poses(document, f"take {take.name[:60]!r}", settings, nodes, rig, moving, len(times))
+    turned, every = _poses(document, f"take {take.name[:60]!r}", settings, nodes, rig, needed, moving, len(times))
     away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
     translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
     labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _weights(document, take, times)
@@ -88,9 +93,9 @@ def frame_times(
             f"lasts {stop - start:.6g} s, too long at {rate:g} frames per second; try a lower fps", where
         )
     count = int(np.ceil((stop - start) * rate - _OFF_GRID)) + 1
-    Budget(document.source.path, len(document.source.data or b"") or document.source.size, FRAMES_FLOOR).charge(
-        count * joints * 28, where, "; try a lower fps"
-    )
+    # What is counted stands for time as much as for memory: each curve is evaluated at each frame.
+    work = joints * 28 + sum(1 for _ in take.curves()) * 16
+    Budget(document.source.path, document.source.size, FRAMES_FLOOR).charge(count * work, where, "; try a lower fps")
     return start + np.arange(count) / rate, rate
 
 
@@ -121,23 +126,24 @@ def _own(nodes: Nodes, node: int, name: str) -> Array:
     return nodes.parts[node].get(name, np.full(3, PARTS[name]))
 
 
-def _moving(nodes: Nodes, take: Take, times: Array) -> dict[int, dict[str, Array]]:
-    """Properties ``[F, 3]`` of the nodes that a take moves, all layers laid over each other."""
-    names: dict[tuple[Id, str], None] = {}
-    for layer in take.layers:
+def _moving(nodes: Nodes, needed: set[int], take: Take, times: Array) -> dict[int, dict[str, Array]]:
+    """Properties ``[F, 3]`` of the needed nodes that a take moves, all layers laid over each other."""
+    laid: dict[tuple[int, str], list[tuple[int, Channel]]] = {}
+    for number, layer in enumerate(take.layers):
         for (id, name), channel in layer.channels.items():
-            if id in nodes.index and _moves(nodes, nodes.index[id], name, channel):
-                names[id, name] = None
+            node = nodes.index.get(id, -1)
+            if node in needed and name in PARTS and len(channel.curves) == 3:
+                laid.setdefault((node, name), []).append((number, channel))
     found: dict[int, dict[str, Array]] = {}
-    for id, name in names:
-        node = nodes.index[id]
+    for (node, name), channels in laid.items():
+        if not any(_moves(nodes, node, name, channel) for _, channel in channels):
+            continue
         own = _own(nodes, node, name)
         value = np.broadcast_to(own, (len(times), 3))
-        for number, layer in enumerate(take.layers):
-            channel = layer.channels.get((id, name))
-            if channel is not None and len(channel.curves) == 3:
-                given = channel.evaluate(times, own.tolist())
-                value = _over(value, given, layer, name, nodes.rotation_orders[node], times) if number else given
+        for number, channel in channels:
+            given = channel.evaluate(times, own.tolist())
+            layer = take.layers[number]
+            value = _over(value, given, layer, name, nodes.rotation_orders[node], times) if number else given
         found.setdefault(node, {})[name] = value
     return found
 
@@ -178,15 +184,10 @@ def _power(base: Array, exponent: Array) -> Array:
 
 
 def _poses(
-    document: Document, where: str, settings: Settings, nodes: Nodes, rig: Rig,
+    document: Document, where: str, settings: Settings, nodes: Nodes, rig: Rig, needed: set[int],
     moving: dict[int, dict[str, Array]], frames: int,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
     """Local rotations ``[F, J, 4]`` and translations ``[F, J, 3]`` of all joints."""
-    needed: set[int] = set()
-    for node in rig.nodes:
-        while node >= 0 and node not in needed:
-            needed.add(node)
-            node = nodes.parents[node]
     order = [node for node in nodes.order if node in needed]
     parents = rig.skeleton.parents.tolist()
     turned = np.empty((frames, len(parents), 4), np.float32)
