@@ -54,6 +54,7 @@ def test_roles_of_real_skeletons(measured: dict[str, dict[str, Score]]) -> None:
     for row in measured.values():
         for one in row.values():
             assert 0 <= one.strict <= one.merged <= one.joints == one.merged + len(one.wrong)
+            assert one.hit <= one.certain <= one.joints
 
 
 def table(measured: dict[str, dict[str, Score]]) -> str:
@@ -70,6 +71,9 @@ def table(measured: dict[str, dict[str, Score]]) -> str:
             for w in WAYS
         )
         lines.append(f"{'mean over ' + over:<65}{figures}")
+    hits = [[(row[way].hit, row[way].certain) for row in measured.values()] for way in WAYS]
+    figures = "".join(f"{sum(h for h, _ in pairs) / sum(c for _, c in pairs):>10.1%}{'':>8}" for pairs in hits)
+    lines.append(f"{f'of {sum(c for _, c in hits[0])} joints of body with one right answer':<65}{figures}")
     return "\n".join(lines)
 
 

@@ -10,6 +10,9 @@ Two figures are counted, both of part and side together:
 - merged: the parts of ``OTHER`` are one class without a side. What moves nothing of the body, stands above it or sits
   on the head is then right as long as it is not taken for a joint of spine, limb, finger, tail, wing or fin.
 
+Besides, `certain` and `hit` count only joints of body with a single right class: no joint of head, twist or prop that is
+easily right, and none where two answers are accepted.
+
 Fingers count by name in both: index for middle is wrong.
 """
 
@@ -40,11 +43,22 @@ class Truth:
 
 @dataclass(frozen=True)
 class Score:
-    """Counts of one skeleton; `wrong` lists joints that are wrong by the merged measure: name, said, truth."""
+    """Counts of one skeleton.
+
+    Attributes:
+        joints: of the skeleton.
+        strict: joints whose role is one of those in the truth.
+        merged: joints whose class is.
+        certain: joints of which the truth accepts a single class, other than "other".
+        hit: those of them whose class is that one.
+        wrong: joints that are wrong by the merged measure: name, said, truth.
+    """
 
     joints: int
     strict: int
     merged: int
+    certain: int
+    hit: int
     wrong: tuple[tuple[str, str, str], ...]
 
 
@@ -74,16 +88,20 @@ def score(skeleton: Skeleton, truth: Truth, labels: list[str] | None = None) -> 
     """
     labels = list(skeleton.names) if labels is None else labels
     roles = skeleton.roles
-    strict = alike = 0
+    strict = alike = certain = hit = 0
     wrong = []
     for joint, label in enumerate(labels):
         said, right = roles.role(joint), truth.parts[label]
+        classes = {merged(role) for role in right}
+        found = merged(said) in classes
         strict += said in right
-        if merged(said) in {merged(role) for role in right}:
-            alike += 1
-        else:
+        alike += found
+        if len(classes) == 1 and "other" not in classes:
+            certain += 1
+            hit += found
+        if not found:
             wrong.append((label, said or "-", "|".join(sorted(right))))
-    return Score(len(labels), strict, alike, tuple(wrong))
+    return Score(len(labels), strict, alike, certain, hit, tuple(wrong))
 
 
 def without_hints(skeleton: Skeleton) -> Skeleton:
