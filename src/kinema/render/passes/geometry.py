@@ -46,10 +46,10 @@ class GeometryPass:
         context.enable_only(context.DEPTH_TEST)
         context.depth_func = "<="
         for batch in scene.batches:
-            for mesh, targets in batch.meshes if batch.solid else ():
+            for mesh, morphs in batch.meshes if batch.solid else ():
                 shader = self.shaders.get(
                     "body.vert.glsl", "body.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH, **extras,
-                    **mesh.defines(targets),
+                    **mesh.defines(morphs),
                 )
                 shader.set(
                     **common, base=batch.base, previous_base=batch.previous_base, stride=batch.character.stride,
@@ -61,7 +61,7 @@ class GeometryPass:
                     context.disable(context.CULL_FACE)
                 else:
                     context.enable(context.CULL_FACE)
-                mesh.draw(shader, batch.solid, targets)
+                mesh.draw(shader, batch.solid, morphs)
         context.disable(context.CULL_FACE)
         ground = view.ground
         if ground is not None:

@@ -38,17 +38,17 @@ class ShadowPass:
         self.context.enable_only(self.context.DEPTH_TEST)
         self.context.depth_func = "<="
         for batch in scene.batches:
-            for mesh, targets in batch.meshes if batch.solid else ():
+            for mesh, morphs in batch.meshes if batch.solid else ():
                 cut = {"TEXTURED": 1} if mesh.surface.cut else {}
                 shader = self.shaders.get(
                     "shadow.vert.glsl", "shadow.frag.glsl", PALETTE_WIDTH=PALETTE_WIDTH,
-                    **mesh.skinning(targets), **cut,
+                    **mesh.skinning(morphs), **cut,
                 )  # fmt: skip
                 shader.set(light=fit.matrix, base=batch.base, stride=batch.character.stride, palette=7)
                 scene.palette.use(7)
                 if cut:
                     mesh.surface.bind(shader)
-                mesh.draw(shader, batch.solid, targets)
+                mesh.draw(shader, batch.solid, morphs)
 
     def release(self) -> None:
         """Free the map."""
