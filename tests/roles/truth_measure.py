@@ -10,8 +10,8 @@ Two figures are counted, both of part and side together:
 - merged: the parts of ``OTHER`` are one class without a side. What moves nothing of the body, stands above it or sits
   on the head is then right as long as it is not taken for a joint of spine, limb, finger, tail, wing or fin.
 
-Besides, `certain` and `hit` count only joints of body with a single right class: no joint of head, twist or prop that is
-easily right, and none where two answers are accepted.
+Besides, `certain` and `hit` count only joints of body with a single right class: no twist, prop or eye that is easily
+right, and none where two answers are accepted.
 
 Fingers count by name in both: index for middle is wrong.
 """
