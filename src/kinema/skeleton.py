@@ -231,9 +231,10 @@ class Skeleton:
         pairs = [partner(joint, name) for joint, name in enumerate(self.names)]
         pairs = [p if pairs[p] == j else j for j, p in enumerate(pairs)]
         sided = [naming.side(name) is not None for name in self.names]
-        if not any(sided) or any(pairs[joint] == joint for joint, has in enumerate(sided) if has):
+        silent = not any(sided)
+        if silent or any(pairs[joint] == joint for joint, has in enumerate(sided) if has):
             for joint, other in enumerate(self.roles.partners.tolist()):
-                untold = sided[joint] or sided[other] or not any(sided)
+                untold = sided[joint] or sided[other] or silent
                 if untold and pairs[joint] == joint and pairs[other] == other:
                     pairs[joint], pairs[other] = other, joint
         return np.asarray(pairs, dtype=np.int32)

@@ -154,7 +154,7 @@ def _votes(
         base = trunk.neck[0] if trunk.neck and body.plan == "many-legged" else body.chest
         weight = {"biped": 0.4, "many-legged": 1.5}.get(body.plan, 3.0)
         votes += weight * clip(ahead(trunk.head, base), 0.3)
-        under = [joint for joint in tree.below(trunk.head)[1:60]]
+        under = tree.below(trunk.head, 60)[1:]
         if under:
             middle = np.mean([placed[joint] for joint in under], axis=0)
             votes += 0.8 * clip(float((middle - placed[trunk.head]) @ forward) / size, 0.08)

@@ -10,6 +10,7 @@ from kinema.roles.tree import Floats, Tree
 from kinema.roles.vocabulary import Evidence
 
 _BESIDE = ("twist", "helper", "prop")
+_MOST_PAIRS = 100  # that are measured, the longest; hostile files have more
 _MOST = 40  # joints of a limb whose names are heard
 _VOTES = {
     "thigh": ("leg", 1.0), "shin": ("leg", 1.0), "foot": ("leg", 1.0), "toe": ("leg", 0.6), "toes": ("leg", 0.3),
@@ -71,12 +72,16 @@ def find_limbs(tree: Tree, partners: list[int], evidence: list[Evidence]) -> lis
     """All pairs of subtrees that stand off the middle, the longest first. Roots of many limbs are opened."""
     middle = find_middle(tree, partners)
     found: list[Limb] = []
+    pairs: list[tuple[int, int]] = []
     for joint, parent in enumerate(tree.parents):
         if partners[joint] > joint and (parent < 0 or middle[parent]):
-            for one in _opened(tree, joint):
-                other = partners[one]
-                if other != one:
-                    found.append(_limb(tree, one, other, parent, evidence))
+            pairs.append((joint, parent))
+    pairs.sort(key=lambda pair: -tree.reach[pair[0]])
+    for joint, parent in pairs[:_MOST_PAIRS]:
+        for one in _opened(tree, joint)[:_MOST_PAIRS]:
+            other = partners[one]
+            if other != one:
+                found.append(_limb(tree, one, other, parent, evidence))
     return sorted(found, key=lambda limb: -limb.total)
 
 
@@ -100,7 +105,7 @@ def _limb(tree: Tree, one: int, other: int, base: int, evidence: list[Evidence])
     limb = Limb((one, other), base, path, tree.reach[one] + (tree.lengths[last] if tree.reach[last] <= 0 < len(path) - 1 else 0.0))
     levels = []
     for root in (one, other):
-        for joint in tree.below(root)[:_MOST]:
+        for joint in tree.below(root, _MOST):
             said = evidence[joint]
             for part, weight in said.parts.items():
                 if part in _VOTES:

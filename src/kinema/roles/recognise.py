@@ -241,23 +241,20 @@ class _Recogniser:
             return
         if kind == "leg":
             foot = joints.get("foot", last)
-            for child in self.tree.children[last] if last != foot else ():
-                self._toes(child, sure)
-            for child in self.tree.children[foot]:
-                if not self.done[child]:
-                    self._toes(child, sure)
+            if last != foot:
+                self._toes(last, sure)
+            self._toes(foot, sure)
             return
         if kind == "wing":
             return
         self._fingers(last, kind, sure)
 
-    def _toes(self, top: int, sure: float) -> None:
-        siblings = [c for c in self.tree.children[self.tree.parents[top]] if self.tree.reach[c] + self.tree.lengths[c] > 0]
-        single = len(siblings) == 1 and self.tree.size[top] == 1 and self.tree.reach[top] <= 0
-        for joint in self.tree.below(top):
+    def _toes(self, parent: int, sure: float) -> None:
+        """What hangs on a foot or its ball and has no part yet: digits, or the one joint that marks the end."""
+        tops = [top for top in self.tree.children[parent] if not self.done[top]]
+        single = len(tops) == 1 and self.tree.size[tops[0]] == 1 and self.tree.reach[tops[0]] <= 0
+        for joint in (at for top in tops for at in self.tree.below(top)):
             said = self.evidence[joint]
-            if self.done[joint]:
-                continue
             if said.best in ("twist", "helper", "prop") or said.end or (single and not said.parts):
                 self._put(joint, "twist" if said.best == "twist" else "helper", 0.6 if not said.parts else _BY_NAME)
             else:
@@ -398,7 +395,7 @@ class _Recogniser:
     def _votes(self, root: int) -> int:
         """How many more names of a subtree say left than right."""
         votes = 0
-        for joint in self.tree.below(root)[:60]:
+        for joint in self.tree.below(root, 60):
             votes += {"left": 1, "right": -1}.get(self.evidence[joint].side or "", 0)
         return votes
 

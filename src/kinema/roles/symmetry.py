@@ -8,6 +8,7 @@ axis, a frame of a motion), lengths and names alone tell.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from kinema.roles.tree import Floats, Tree
 from kinema.roles.vocabulary import Evidence
 
 _WINDOW = 24  # siblings that one is compared with, nearest in length first; bounds the work on hostile trees
+_CROWD = 200
 _CLOUD = 240  # joints that a mirror plane is judged by
 _ROUGH = 0.06  # of the body's size: mean distance from the mirrored joints to joints of a symmetric pose
 _ALIKE = 0.16  # worst cost of a pair that lengths alone tell
@@ -134,6 +136,10 @@ def pair_up(tree: Tree, names: tuple[str, ...], evidence: list[Evidence], plane:
     def match(row: tuple[int, ...], others: tuple[int, ...]) -> list[tuple[int, int]]:
         """Pairs of two rows of siblings (or of one with itself), cheapest first."""
         same = row == others
+        if len(row) > _CROWD:  # no body has so many branches at one joint: names alone
+            there = {names[joint]: joint for joint in others}
+            pairs = ((joint, there.get(mirrored[joint] or "", joint)) for joint in row)
+            return [(one, other) for one, other in pairs if one < other or (one != other and not same)]
         only = not same and len(row) == len(others) == 1  # an only child of a partner is the partner's only child
         order = sorted(others, key=lambda joint: tree.reach[joint] + tree.lengths[joint])
         totals = [tree.reach[joint] + tree.lengths[joint] for joint in order]
@@ -141,7 +147,7 @@ def pair_up(tree: Tree, names: tuple[str, ...], evidence: list[Evidence], plane:
         for one in row:
             near: list[int] = order
             if len(order) > _WINDOW:
-                at = int(np.searchsorted(totals, tree.reach[one] + tree.lengths[one]))
+                at = bisect_left(totals, tree.reach[one] + tree.lengths[one])
                 near = order[max(at - _WINDOW // 2, 0) : at + _WINDOW // 2]
             for other in near:
                 if not same or one < other:

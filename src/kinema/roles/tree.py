@@ -62,12 +62,14 @@ class Tree:
             found.append(self.next[found[-1]])
         return found
 
-    def below(self, joint: int) -> list[int]:
-        """The joint and all under it."""
+    def below(self, joint: int, most: int = 200_000) -> list[int]:
+        """The joint and all under it, level by level, at most so many."""
         found = [joint]
         for at in found:
+            if len(found) >= most:
+                break
             found.extend(self.children[at])
-        return found
+        return found[:most]
 
     def up_from(self, joint: int) -> list[int]:
         """The joint and its ancestors, nearest first."""

@@ -112,7 +112,7 @@ def _headness(
     tree: Tree, body: Body, option: int, middle: list[bool], partners: list[int], evidence: list[Evidence]
 ) -> float:
     """How much a chain in the middle looks like neck and head."""
-    below = tree.below(option)[:60]
+    below = tree.below(option, 60)
     names = [evidence[joint].best for joint in below]
     score = 4.0 * ("head" in names or "neck" in names) - 4.0 * ("tail" in names) + 1.0 * ("spine" in names)
     score -= 1.5 * (names[0] in ("helper", "prop", "face", "jaw") or evidence[option].end)
@@ -170,6 +170,7 @@ def _tails(
     """Other long runs in the middle that leave the trunk."""
     found = []
     longest = max((limb.total for limb in body.limbs if limb.kind), default=tree.extent)
+    near_hips = {body.hips, tree.parents[body.hips]}
     for joint in sorted(used):
         for child in tree.children[joint]:
             if not middle[child] or child in used:
@@ -180,7 +181,7 @@ def _tails(
                 found.append(run)
                 continue
             silent = not any(says)
-            near = joint == body.hips or joint in tree.up_from(body.hips)[1:2]
+            near = joint in near_hips
             if silent and near and len(run) >= 2 and tree.reach[child] > 0.15 * longest and headed:
                 found.append(run)
     return found
