@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kinema.character import Character, Mesh, Morph
 from kinema.formats.fbx.document import Document, Id, Object
 from kinema.formats.fbx.materials import Materials
-from kinema.formats.fbx.nodes import Nodes, geometric
+from kinema.formats.fbx.nodes import FARTHEST, Nodes, geometric
 from kinema.formats.fbx.scene import Rig
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.fbx.shapes import Shape, read_shapes
@@ -43,6 +43,17 @@ def read_character(document: Document, settings: Settings, nodes: Nodes, rig: Ri
     """
     materials = Materials(document, _culled(document, nodes))
     meshes: list[Mesh] = []
+    with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused
+        _read_all(document, settings, nodes, rig, materials, meshes)
+    if not meshes:
+        return None
+    return Character(document.source.stem, rig.skeleton, tuple(meshes), tuple(materials.found),
+                     tuple(materials.textures.found))  # fmt: skip
+
+
+def _read_all(
+    document: Document, settings: Settings, nodes: Nodes, rig: Rig, materials: Materials, meshes: list[Mesh]
+) -> None:
     for node, model in enumerate(nodes.models):
         found = document.children(model.id, "Geometry")
         if found and not (model.number("Visibility", 1.0) and model.integer("Show", 1)):
@@ -53,10 +64,6 @@ def read_character(document: Document, settings: Settings, nodes: Nodes, rig: Ri
                 document.warn(f"{geometry.where} is no mesh ({geometry.subclass or 'empty'}) and was left out")
             elif geometry.subclass != "Shape":
                 meshes += _place(document, settings, nodes, rig, node, geometry, materials)
-    if not meshes:
-        return None
-    return Character(document.source.stem, rig.skeleton, tuple(meshes), tuple(materials.found),
-                     tuple(materials.textures.found))  # fmt: skip
 
 
 def _culled(document: Document, nodes: Nodes) -> set[Id]:
@@ -92,8 +99,10 @@ def _place(
     else:
         frame = settings.conversion @ nodes.rest[node] @ geometric(model)
     mirrored = bool(np.linalg.det(frame[:3, :3]) < 0)
-    places = (points @ frame[:3, :3].T + frame[:3, 3]).astype(np.float32)
+    places = _single(document, geometry, points @ frame[:3, :3].T + frame[:3, 3])
     normal_map = _cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
+    for shape in shapes:
+        _single(document, geometry, shape.offsets @ frame[:3, :3].T)
     name = model.name or geometry.name
     meshes = []
     for number, part in enumerate(parts):
@@ -125,7 +134,8 @@ def _bind(
     """Where the mesh was when it was bound ``[4, 4]``, metres, and its skin from there."""
     offset = geometric(nodes.models[node])
     frame = settings.conversion @ skin.links[0] @ skin.binds[0] @ offset
-    if not np.isfinite(frame).all() or abs(np.linalg.det(frame[:3, :3])) < 1e-24:
+    _single(document, geometry, frame)
+    if abs(np.linalg.det(frame[:3, :3])) < 1e-24:
         frame = settings.conversion
     back = np.linalg.inv(frame)
     document.budget.charge(128 * rig.skeleton.joint_count, geometry.where)
@@ -143,7 +153,7 @@ def _bind(
             carried = np.linalg.pinv(nodes.rest[rig.nodes[holder]]) @ nodes.rest[node]
             inverse_bind[holder] = rig.attach[holder] @ carried @ offset @ back
         chosen[bare, 0], weights[bare, 0] = holder, 1
-    return frame, _Bound(chosen, weights, inverse_bind.astype(np.float32))
+    return frame, _Bound(chosen, weights, _single(document, geometry, inverse_bind))
 
 
 def _morph(
@@ -159,6 +169,13 @@ def _morph(
         size = np.cbrt(abs(np.linalg.det(normal_map))) or 1.0
         bends = spread(shape.bends, normal_map / size)
     return Morph(shape.name, spread(shape.offsets, linear), bends, shape.weight)
+
+
+def _single(document: Document, geometry: Object, values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Values in single precision; FormatError for those that are nowhere."""
+    if not (np.abs(values) < FARTHEST).all():  # also where they are no numbers
+        raise document.error("lies outside of any sensible range", geometry.where)
+    return values.astype(np.float32)
 
 
 def _cofactors(m: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import Document, Id, matrix
-from kinema.formats.fbx.nodes import Nodes
+from kinema.formats.fbx.nodes import FARTHEST, Nodes
 from kinema.formats.fbx.notes import is_ours
 from kinema.formats.fbx.out_rig import TIP
 from kinema.formats.fbx.settings import Settings
@@ -130,7 +130,10 @@ def _bound(document: Document, nodes: Nodes) -> dict[int, NDArray[np.float64]]:
     def note(id: Id, given: NDArray[np.float64] | None) -> None:
         nonlocal differ
         node = nodes.index.get(id)
-        if node is None or given is None or abs(np.linalg.det(given[:3, :3])) < 1e-30:
+        if node is None or given is None or not (np.abs(given) < FARTHEST).all():
+            return
+        given[3] = [0, 0, 0, 1]
+        if abs(np.linalg.det(given[:3, :3])) < 1e-30:
             return
         if node in found:
             differ |= bool(np.abs(found[node] - given).max() > 1e-3 * max(1.0, np.abs(given).max()))

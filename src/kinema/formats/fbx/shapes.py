@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import Document, Id, Object
+from kinema.formats.fbx.nodes import FARTHEST
 from kinema.formats.fbx.records import Record
 
 
@@ -68,12 +69,12 @@ def read_shapes(document: Document, geometry: Object, point_count: int) -> list[
             continue
         document.budget.charge(64 * len(points), geometry.where)
         count = min(len(points), len(offsets))
-        good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < 1e30).all(axis=1)
+        good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < FARTHEST).all(axis=1)
         if count < len(points) or not good.all():
             document.warn(f"blend shape {name!r} of {geometry.where} moves points that do not exist; left out")
         bends = _triples(record.array("Normals"))
         kept = bends[:count][good] if len(bends) >= count else None
-        if kept is not None and not np.isfinite(kept).all():
+        if kept is not None and not (np.abs(kept) < FARTHEST).all():
             kept = None
         shapes.append(Shape(name, points[:count][good], offsets[:count][good], kept, weight))
     return shapes

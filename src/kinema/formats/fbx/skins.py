@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import Document, Object, matrix
 from kinema.formats.fbx.nodes import Nodes
+from kinema.formats.fbx.records import Record
 
 MOST_INFLUENCES = 256  # joints of one point; files with more mean harm
 
@@ -41,8 +42,7 @@ def read_skin(document: Document, nodes: Nodes, node: int, geometry: Object, poi
     rows: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
     for cluster, bone in _clusters(document, nodes, geometry):
         points, weights = cluster.record.array("Indexes", np.int64), cluster.record.array("Weights")
-        link = matrix(cluster.record.array("TransformLink"))
-        bind = matrix(cluster.record.array("Transform"))
+        link, bind = (_affine(cluster.record, name) for name in ("TransformLink", "Transform"))
         if link is None or not link.any():
             link = nodes.rest[bone]
         if bind is None or not bind.any():
@@ -113,7 +113,7 @@ def _clusters(document: Document, nodes: Nodes, geometry: Object) -> Iterator[tu
         kind = skin.record.text("SkinningType")
         if kind not in ("", "Linear", "Rigid"):
             document.warn(f"{geometry.where} is skinned by {kind}; linear blending was taken instead")
-        for cluster in document.children(skin.id, "Deformer"):
+        for cluster in (item for item in document.children(skin.id, "Deformer") if item.subclass == "Cluster"):
             bones = document.children(cluster.id, "Model")
             if not bones:
                 document.warn(f"{cluster.where} hangs on no joint and was left out")
@@ -122,6 +122,13 @@ def _clusters(document: Document, nodes: Nodes, geometry: Object) -> Iterator[tu
             if mode in ("Additive", "TotalOne", "Total1"):
                 document.warn(f"{cluster.where} is linked in the mode {mode}; weights were made to sum to one instead")
             yield cluster, nodes.index[bones[0].id]
+
+
+def _affine(record: Record, name: str) -> NDArray[np.float64] | None:
+    found = matrix(record.array(name))
+    if found is not None and found.any():
+        found[3] = [0, 0, 0, 1]
+    return found
 
 
 def _inverse(m: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import Document, Object
 from kinema.formats.fbx.layers import Polygons, corner_materials, corner_values, element, read_polygons
+from kinema.formats.fbx.nodes import FARTHEST
 from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.rows import unique_rows
 from kinema.formats.polygons import triangulate
@@ -38,15 +39,15 @@ class Part:
 
 
 def control_points(document: Document, geometry: Object) -> NDArray[np.float64]:
-    """Control points ``[P, 3]``. What is not finite is put to the origin, with a warning."""
+    """Control points ``[P, 3]``. What is not finite or absurdly far is put to the origin, with a warning."""
     flat = geometry.record.array("Vertices")
     if flat is None:
         return np.zeros((0, 3))
     document.budget.charge(24 * len(flat), geometry.where)
     points = flat[: len(flat) // 3 * 3].reshape(-1, 3).astype(np.float64)
-    broken = ~(np.abs(points) < 1e30).all(axis=1)
+    broken = ~(np.abs(points) < FARTHEST).all(axis=1)
     if broken.any():
-        document.warn(f"{geometry.where} has {int(broken.sum())} points that are not finite; they are at its origin")
+        document.warn(f"{geometry.where} has {int(broken.sum())} points that are nowhere; they are at its origin")
         points[broken] = 0
     return points
 
