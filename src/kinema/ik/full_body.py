@@ -2,7 +2,7 @@
 
 Goals pull joints to places and orientations, limits bound hinges, capsules keep limbs out of the body, and every
 coordinate is drawn to where it started, so that what no goal asks for stays as it was. The Jacobian is analytic. Frames
-do not know each other, but for hinges, which begin a frame as they ended the one before where that fits better.
+do not know each other, but for hinges, which go on from the frame before.
 
 Levenberg, "A method for the solution of certain non-linear problems in least squares", 1944; Marquardt, 1963.
 """
@@ -144,6 +144,7 @@ def full_body(
     coordinates: Coordinates | None = None,
     capsules: Capsules = NO_CAPSULES,
     iterations: int = 10,
+    follow: bool = True,
 ) -> Solution:
     """Poses near the given ones that fit goals, limits and capsules.
 
@@ -155,6 +156,8 @@ def full_body(
         coordinates: what may move; all joints where None.
         capsules: what must not enter what.
         iterations: at most, in each frame.
+        follow: hinges are drawn to where they were in the frame before, not to where they are given, so that angles
+            which fit equally well do not change places.
 
     Raises:
         SkeletonError: shapes do not fit together.
@@ -190,7 +193,8 @@ def full_body(
         _weights(faces, frames),
         capsules.joints.astype(np.int64), capsules.ends.astype(np.float64), capsules.radii.astype(np.float64),
         capsules.pairs.astype(np.int64).reshape(-1, 2), capsules.slack.astype(np.float64), float(capsules.weight),
-        iterations, np.isin(np.arange(joints), [hinge.joint for hinge in skeleton.hinges]), costs,
+        iterations, np.isin(np.arange(joints), [hinge.joint for hinge in skeleton.hinges]),
+        follow and bool(skeleton.hinges), costs,
     )  # fmt: skip
     return Solution(local.astype(np.float32), moved.astype(np.float32), costs)
 

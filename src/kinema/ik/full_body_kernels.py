@@ -20,6 +20,8 @@ Ints = NDArray[np.int64]
 SMALLEST_GAIN = 1e-7  # relative decrease of the cost at which a frame is done
 GROW, SHRINK = 8.0, 0.25
 MOST_DAMPING = 1e8
+FIRST = 5  # times as many iterations for the first frame, which has no one before
+TRAPPED = 10.0  # times the cost of its own start at which a frame does not go on from the one before
 
 
 @njit(cache=True, inline="always")
@@ -141,18 +143,17 @@ def _add(row: Array, used: Ints, held: int, residual: float, matrix: Array, slop
 
 @njit(cache=True)
 def _residuals(
-    build: bool, parents: Ints, first: Ints, count: Ints, axes: Array, slides: NDArray[np.bool_], turned: Array,
+    parents: Ints, first: Ints, count: Ints, axes: Array, slides: NDArray[np.bool_], turned: Array,
     placed: Array, reach_joint: Ints, reach_offset: Array, reach_target: Array, reach_weight: Array,
     face_joint: Ints, face_target: Array, face_weight: Array,
     capsule_joint: Ints, capsule_ends: Array, capsule_radius: Array, pairs: Ints, slack: Array, push: float,
     moved_by: Array, stay: Array, matrix: Array, slope: Array, row: Array, used: Ints,
 ) -> float:  # fmt: skip
-    """Half the sum of squared residuals; with `build` also the normal matrix (lower half) and slope."""
+    """Half the sum of squared residuals; their normal matrix (lower half) and slope are left in the arrays."""
     cost = 0.0
     point, aim, error, direction = np.empty(3), np.empty(4), np.empty(3), np.empty(3)
-    if build:
-        matrix[:] = 0.0
-        slope[:] = 0.0
+    matrix[:] = 0.0
+    slope[:] = 0.0
     for g in range(len(reach_joint)):
         weight, joint = reach_weight[g], reach_joint[g]
         if weight <= 0.0:
@@ -162,12 +163,11 @@ def _residuals(
         for k in range(3):
             residual = weight * (point[k] - reach_target[g, k])
             cost += 0.5 * residual * residual
-            if build:
-                direction[:] = 0.0
-                direction[k] = 1.0
-                held = _slopes(joint, point, direction, weight, parents, first, count, axes, slides, turned, placed,
-                               row, used, 0)  # fmt: skip
-                _add(row, used, held, residual, matrix, slope)
+            direction[:] = 0.0
+            direction[k] = 1.0
+            held = _slopes(joint, point, direction, weight, parents, first, count, axes, slides, turned, placed, row,
+                           used, 0)  # fmt: skip
+            _add(row, used, held, residual, matrix, slope)
     for g in range(len(face_joint)):
         weight, joint = face_weight[g], face_joint[g]
         if weight <= 0.0:
@@ -179,18 +179,17 @@ def _residuals(
         for k in range(3):
             residual = weight * error[k]
             cost += 0.5 * residual * residual
-            if build:
-                held = 0
-                above = joint
-                while above >= 0:
-                    for c in range(first[above], first[above] + count[above]):
-                        if not slides[c]:
-                            _rotate(turned[above], axes[c], direction)
-                            row[c] = weight * direction[k] + 1e-300
-                            used[held] = c
-                            held += 1
-                    above = parents[above]
-                _add(row, used, held, residual, matrix, slope)
+            held = 0
+            above = joint
+            while above >= 0:
+                for c in range(first[above], first[above] + count[above]):
+                    if not slides[c]:
+                        _rotate(turned[above], axes[c], direction)
+                        row[c] = weight * direction[k] + 1e-300
+                        used[held] = c
+                        held += 1
+                above = parents[above]
+            _add(row, used, held, residual, matrix, slope)
     ends = np.empty((4, 3))
     for p in range(len(pairs)):
         for side in range(2):
@@ -208,18 +207,16 @@ def _residuals(
             continue
         residual = push * (wanted - apart)
         cost += 0.5 * residual * residual
-        if build:
-            direction /= apart
-            held = _slopes(capsule_joint[pairs[p, 0]], one, direction, -push, parents, first, count, axes, slides,
-                           turned, placed, row, used, 0)  # fmt: skip
-            held = _slopes(capsule_joint[pairs[p, 1]], other, direction, push, parents, first, count, axes, slides,
-                           turned, placed, row, used, held)  # fmt: skip
-            _add(row, used, held, residual, matrix, slope)
+        direction /= apart
+        held = _slopes(capsule_joint[pairs[p, 0]], one, direction, -push, parents, first, count, axes, slides, turned,
+                       placed, row, used, 0)  # fmt: skip
+        held = _slopes(capsule_joint[pairs[p, 1]], other, direction, push, parents, first, count, axes, slides, turned,
+                       placed, row, used, held)  # fmt: skip
+        _add(row, used, held, residual, matrix, slope)
     for k in range(len(stay)):
         cost += 0.5 * (stay[k] * moved_by[k]) ** 2
-        if build:
-            matrix[k, k] += stay[k] * stay[k]
-            slope[k] += stay[k] * stay[k] * moved_by[k]
+        matrix[k, k] += stay[k] * stay[k]
+        slope[k] += stay[k] * stay[k] * moved_by[k]
     return cost
 
 
@@ -289,91 +286,72 @@ def solve_frames(
     reach_joint: Ints, reach_offset: Array, reach_target: Array, reach_weight: Array,
     face_joint: Ints, face_target: Array, face_weight: Array,
     capsule_joint: Ints, capsule_ends: Array, capsule_radius: Array, pairs: Ints, slack: Array, push: float,
-    iterations: int, hinged: NDArray[np.bool_], costs: Array,
+    iterations: int, hinged: NDArray[np.bool_], follow: bool, costs: Array,
 ) -> None:  # fmt: skip
     """Moves `local` ``[F, J, 4]`` and `moved` ``[F, J, 3]`` in place; `costs` ``[F, 2]`` are those before and after.
 
-    `start` ``[F, D]`` are the coordinates' values at the start, which `lower` and `upper` ``[D]`` bound. Joints that
-    are `hinged` ``[J]`` begin a frame as they ended the one before where that fits better: angles that fit equally well
-    would otherwise change places from frame to frame.
+    `start` ``[F, D]`` are the coordinates' values at the start, which `lower` and `upper` ``[D]`` bound; those at the
+    end are left in it. With `follow`, joints that are `hinged` ``[J]`` begin a frame as they ended the one before,
+    unless that is a trap: angles that fit equally well would otherwise change places from frame to frame.
     """
     joints, size = len(parents), len(stay)
     turned, placed = np.empty((joints, 4)), np.empty((joints, 3))
     new_local, new_moved = np.empty((joints, 4)), np.empty((joints, 3))
-    matrix, factor = np.zeros((size, size)), np.zeros((size, size))
-    slope, step, row = np.zeros(size), np.zeros(size), np.zeros(size)
+    matrix, new_matrix, factor = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
+    slope, new_slope, step, row = np.zeros(size), np.zeros(size), np.zeros(size), np.zeros(size)
     used = np.zeros(2 * size + 1, np.int64)
     fixed = np.zeros(size, np.bool_)
     moved_by, new_by = np.zeros(size), np.zeros(size)
     for frame in range(len(local)):
-        damping = 1e-3
-        new_by[:] = 0.0
-        _forward(local[frame], moved[frame], parents, turned, placed)
-        cost = _residuals(
-            True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset, reach_target[frame],
-            reach_weight[frame], face_joint, face_target[frame], face_weight[frame], capsule_joint, capsule_ends,
-            capsule_radius, pairs, slack, push, new_by, stay, matrix, slope, row, used)  # fmt: skip
-        costs[frame, 0] = cost
-        if frame == 0 or not hinged.any():
-            moved_by[:] = 0.0
-        else:
-            for joint in range(joints):
-                new_local[joint] = local[frame - 1, joint] if hinged[joint] else local[frame, joint]
-                for k in range(first[joint], first[joint] + count[joint]):
-                    turning = hinged[joint] and not slides[k]
-                    new_by[k] = start[frame - 1, k] + moved_by[k] - start[frame, k] if turning else 0.0
-            new_moved[:] = moved[frame]
-            _forward(new_local, new_moved, parents, turned, placed)
-            new_cost = _residuals(
-                True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset,
-                reach_target[frame], reach_weight[frame], face_joint, face_target[frame], face_weight[frame],
-                capsule_joint, capsule_ends, capsule_radius, pairs, slack, push, new_by, stay, matrix, slope, row,
-                used)  # fmt: skip
-            if new_cost <= cost:
-                local[frame], cost = new_local, new_cost
-                moved_by[:] = new_by
+        damping, cost = 1e-3, 0.0
+        most = iterations if frame > 0 or not follow else FIRST * iterations
+        for trial in range(2 + most):
+            if trial == 0:  # as given
+                new_local[:], new_moved[:] = local[frame], moved[frame]
+                new_by[:] = 0.0
+            elif trial == 1:  # as the frame before
+                if frame == 0 or not follow:
+                    continue
+                for joint in range(joints):
+                    if hinged[joint]:
+                        new_local[joint] = local[frame - 1, joint]
             else:
-                moved_by[:] = 0.0  # and what was written over is made again
-                _forward(local[frame], moved[frame], parents, turned, placed)
-                cost = _residuals(
-                    True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset,
-                    reach_target[frame], reach_weight[frame], face_joint, face_target[frame], face_weight[frame],
-                    capsule_joint, capsule_ends, capsule_radius, pairs, slack, push, moved_by, stay, matrix, slope,
-                    row, used)  # fmt: skip
-        for _ in range(iterations):
-            for k in range(size):
-                # At a limit, and the slope pushes further out: that coordinate stays.
-                value = start[frame, k] + moved_by[k]
-                fixed[k] = (value <= lower[k] and slope[k] > 0.0) or (value >= upper[k] and slope[k] < 0.0)
-            if not _solve(matrix, slope, damping, fixed, factor, step):
-                damping *= GROW
-                continue
-            for k in range(size):
-                value = start[frame, k] + moved_by[k]
-                step[k] = min(max(step[k], min(lower[k] - value, 0.0)), max(upper[k] - value, 0.0))
-                new_by[k] = moved_by[k] + step[k]
-            _apply(step, first, count, axes, slides, local[frame], moved[frame], new_local, new_moved)
+                for k in range(size):
+                    # At a limit, and the slope pushes further out: that coordinate stays.
+                    value = start[frame, k] + moved_by[k]
+                    fixed[k] = (value <= lower[k] and slope[k] > 0.0) or (value >= upper[k] and slope[k] < 0.0)
+                if not _solve(matrix, slope, damping, fixed, factor, step):
+                    damping *= GROW
+                    continue
+                for k in range(size):
+                    value = start[frame, k] + moved_by[k]
+                    step[k] = min(max(step[k], min(lower[k] - value, 0.0)), max(upper[k] - value, 0.0))
+                    new_by[k] = moved_by[k] + step[k]
+                _apply(step, first, count, axes, slides, local[frame], moved[frame], new_local, new_moved)
             _forward(new_local, new_moved, parents, turned, placed)
             new_cost = _residuals(
-                False, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset,
-                reach_target[frame], reach_weight[frame], face_joint, face_target[frame], face_weight[frame],
-                capsule_joint, capsule_ends, capsule_radius, pairs, slack, push, new_by, stay, matrix, slope, row,
-                used)  # fmt: skip
-            if new_cost < cost:
-                gain = (cost - new_cost) / max(cost, 1e-30)
+                parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset, reach_target[frame],
+                reach_weight[frame], face_joint, face_target[frame], face_weight[frame], capsule_joint, capsule_ends,
+                capsule_radius, pairs, slack, push, new_by, stay, new_matrix, new_slope, row, used)  # fmt: skip
+            if trial == 0:
+                costs[frame, 0] = new_cost
+            taken = trial == 0 or (new_cost <= TRAPPED * cost if trial == 1 else new_cost < cost)
+            if trial > 1:
+                damping = max(damping * SHRINK, 1e-9) if taken else damping * GROW
+            if taken:
+                done = trial > 1 and cost - new_cost < SMALLEST_GAIN * cost
                 local[frame], moved[frame] = new_local, new_moved
-                moved_by[:] = new_by
+                moved_by[:], slope[:] = new_by, new_slope
+                matrix[:] = new_matrix
                 cost = new_cost
-                damping = max(damping * SHRINK, 1e-9)
-                if gain < SMALLEST_GAIN:
+                if trial == 1:
+                    for joint in range(joints):
+                        if hinged[joint]:
+                            for k in range(first[joint], first[joint] + count[joint]):
+                                start[frame, k] = start[frame - 1, k]
+                if done:
                     break
-                cost = _residuals(
-                    True, parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset,
-                    reach_target[frame], reach_weight[frame], face_joint, face_target[frame], face_weight[frame],
-                    capsule_joint, capsule_ends, capsule_radius, pairs, slack, push, moved_by, stay, matrix, slope,
-                    row, used)  # fmt: skip
-            else:
-                damping *= GROW
-                if damping > MOST_DAMPING:
-                    break
+            elif damping > MOST_DAMPING:
+                break
         costs[frame, 1] = cost
+        start[frame] += moved_by
