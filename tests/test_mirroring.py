@@ -121,6 +121,20 @@ def test_labels_and_tags_change_sides(biped: Skeleton, rng: np.random.Generator)
     assert mirrored.tags == ("dance", "right") and mirrored.name == "d"
 
 
+def test_faces_change_sides(biped: Skeleton) -> None:
+    names = {
+        "expression.blinkLeft": "expression.blinkRight", "expression.lookRight": "expression.lookLeft",
+        "morph.eyeSquint_L": "morph.eyeSquint_R", "morph.mouthLeftUp": "morph.mouthRightUp",
+        "morph.bright": "morph.bright", "expression.happy": "expression.happy", "morph.left eye": "morph.right eye",
+    }  # fmt: skip
+    values = {name: np.full(2, number, np.float32) for number, name in enumerate([*names, "gaze.yaw", "gaze.pitch"])}
+    mirrored = Motion.create(biped, np.tile(biped.rest_rotations, (2, 1, 1)), labels=values).mirror()
+    for name, other in names.items():
+        np.testing.assert_array_equal(mirrored.labels[other], values[name])
+    np.testing.assert_array_equal(mirrored.labels["gaze.yaw"], -values["gaze.yaw"])
+    np.testing.assert_array_equal(mirrored.labels["gaze.pitch"], values["gaze.pitch"])
+
+
 def test_translated_joints_move_to_the_other_side(biped: Skeleton) -> None:
     moved = np.broadcast_to(biped.rest_translations, (2, 21, 3)).copy()
     left, right = biped.index("LeftHand"), biped.index("RightHand")

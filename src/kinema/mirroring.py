@@ -11,6 +11,8 @@ solved for if none of them fits.
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -134,6 +136,14 @@ def mirror_arrays(
     return turned.astype(np.float32), moved.astype(np.float32)
 
 
+_FACE_SIDE = re.compile(r"(?<![a-zA-Z])(?:left|right)(?![a-z])|(?<![A-Z])(?:Left|Right)(?![a-z])|(?<=[_.])[LR]$")
+_OTHER = {"left": "right", "right": "left", "Left": "Right", "Right": "Left", "L": "R", "R": "L"}
+_MIRRORED: dict[str, Callable[[NDArray], NDArray]] = {
+    "phase": lambda values: (values + 0.5) % 1.0,
+    "gaze.yaw": lambda values: -values,
+}
+
+
 def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
     """The motion seen in the mirror; labels and tags that name a side are swapped.
 
@@ -148,7 +158,10 @@ def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Mot
     labels = {}
     for label, values in motion.labels.items():
         words = label.split(".")
-        labels[".".join(swap_sides(words))] = (values + 0.5) % 1.0 if label == "phase" else values
+        if words[0] in ("morph", "expression"):  # names of faces are written together: blinkLeft
+            labels[_FACE_SIDE.sub(lambda found: _OTHER[found[0]], label)] = values
+            continue
+        labels[".".join(swap_sides(words))] = _MIRRORED[label](values) if label in _MIRRORED else values
     return dataclasses.replace(
         motion,
         local_rotations=turned,

@@ -143,3 +143,13 @@ def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
     stand.with_name("stand.bvh.edits.json").write_text("[]")
     assert main(["info", str(stand)]) == 1
     assert "stand.bvh.edits.json: the file must be an object; mend it" in capsys.readouterr().err
+
+
+def test_avatars_say_who_made_them(tmp_path: Path) -> None:
+    from kinema.avatar import Expression, Meta
+
+    character = Character("a", Skeleton.create(["x"], [-1], [[0, 0, 0]]), expressions=(Expression("happy"),),
+                          meta=Meta("Ada", ("B", "C"), licence="CC0"))  # fmt: skip
+    row = describe(Asset("a.vrm", "gltf", character.skeleton, (), character))
+    assert (row["title"], row["authors"], row["licence"], row["faces"]) == ("Ada", "B, C", "CC0", 1)
+    assert "springs" not in row and "morphs" not in row

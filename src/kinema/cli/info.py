@@ -1,6 +1,7 @@
 """`kinema info`: what is in motion and character files."""
 
 import argparse
+from collections.abc import Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from kinema.cli import common
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
+    from kinema.character import Character
     from kinema.formats import Asset, Source
     from kinema.roles import Roles
 
@@ -163,7 +165,17 @@ def describe(asset: "Asset") -> dict[str, Any]:
         row["meshes"] = len(character.meshes)
         row["vertices"] = character.vertex_count
         row["materials"] = len(character.materials)
+        row |= {key: len(found) for key, found in _extras(character).items() if found}
+        if character.meta is not None:
+            row |= {"title": character.meta.title, "authors": ", ".join(character.meta.authors),
+                    "licence": character.meta.licence}  # fmt: skip
     return row
+
+
+def _extras(character: "Character") -> dict[str, Sized]:
+    """What only some characters have."""
+    targets = [morph for mesh in character.meshes for morph in mesh.morphs]
+    return {"morphs": targets, "faces": character.expressions, "springs": character.springs}
 
 
 def height(asset: "Asset") -> float | None:
