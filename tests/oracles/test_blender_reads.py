@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 from kinema import load
 from kinema.formats import FORMATS
@@ -37,6 +38,7 @@ class Real:
 
 REAL = (
     Real("any_topology/assimp/huesitos.fbx"),
+    Real("any_topology/assimp/spider.fbx"),
     Real("characters/mesh2motion_tests/mixamo-original-rig.fbx"),
     Real("characters/ozz/robot.fbx"),
     Real("characters/ozz/run.fbx", share=0),
@@ -68,26 +70,33 @@ SECONDS = 0.3  # at the beginning of what Blender wrote that are compared
 
 @dataclass(frozen=True, eq=False)
 class Ours:
-    """What we read: joints by name and their positions ``[T, J, 3]`` at `times`."""
+    """What we read: joints by name and their positions ``[T, J, 3]`` at `times`; vertices ``[V, 3]`` at the last."""
 
     names: tuple[str, ...]
     positions: NDArray[np.float32]
     times: tuple[float, ...]
     fps: float
+    vertices: NDArray[np.float32] | None
 
 
 def read(path: Path, share: float = 1.0, times: tuple[float, ...] | None = None) -> Ours:
     asset = load(path)
     assert asset.skeleton is not None
-    if not asset.motions:
-        return Ours(asset.skeleton.names, asset.skeleton.rest_globals()[1][None], (0.0,), 30.0)
-    motion = asset.motions[0]
-    if times is None:
-        frames = np.unique(np.linspace(0, share * (motion.frames - 1), POSES).astype(int))
-    else:
-        frames = np.clip(np.round(np.array(times) * motion.fps).astype(int), 0, motion.frames - 1)
-    placed = motion.global_positions(frames)
-    return Ours(motion.skeleton.names, placed, tuple((frames / motion.fps).tolist()), motion.fps)
+    frames, fps, labels = np.zeros(1, int), 30.0, None
+    turned, placed = (part[None] for part in asset.skeleton.rest_globals())
+    if asset.motions:
+        motion = asset.motions[0]
+        fps = motion.fps
+        if times is None:
+            frames = np.unique(np.linspace(0, share * (motion.frames - 1), POSES).astype(int))
+        else:
+            frames = np.clip(np.round(np.array(times) * fps).astype(int), 0, motion.frames - 1)
+        turned, placed = motion.globals(frames)
+        labels = {label: values[frames[-1]] for label, values in motion.labels.items()}
+    vertices = None
+    if asset.character is not None and asset.character.meshes:
+        vertices = np.concatenate(asset.character.skin(turned[-1], placed[-1], labels))
+    return Ours(asset.skeleton.names, placed, tuple((frames / fps).tolist()), fps, vertices)
 
 
 def unit(path: str) -> float:
@@ -102,7 +111,11 @@ def look(wanted: dict[str, float], copied: dict[str, tuple[str, ...]], data_dir:
     program()
     ours = {path: read(data_dir / path, share) for path, share in wanted.items() if Path(path).suffix in FORMATS}
     copies = {path: [folder / f"{Path(path).stem}_again{suffix}" for suffix in copied.get(path, ())] for path in ours}
-    jobs = [Job(data_dir / path, one.fps, one.times, (), unit(path), tuple(copies[path])) for path, one in ours.items()]
+    jobs = [
+        Job(data_dir / path, one.fps, one.times, one.times[-1:] if one.vertices is not None else (), unit(path),
+            tuple(copies[path]))
+        for path, one in ours.items()
+    ]  # fmt: skip
     scenes = see(jobs, folder)
     return {path: (one, scene, copies[path]) for (path, one), scene in zip(ours.items(), scenes, strict=True)}
 
@@ -126,6 +139,10 @@ def test_blender_reads_what_we_read(real: Real, seen: Seen) -> None:
     apart = np.linalg.norm(real.scale * scene.positions[:, places] - ours.positions, axis=-1).max()
     print(f"{real.path}: {len(places)} joints, {len(ours.times)} poses, {apart * 1000:.4f} mm")
     assert apart < MILLIMETRE
+    if ours.vertices is not None:
+        far = KDTree(real.scale * scene.vertices[0]).query(ours.vertices)[0].max()
+        print(f"    {len(ours.vertices)} vertices, {far * 1000:.4f} mm")
+        assert far < MILLIMETRE
 
 
 @pytest.mark.slow
