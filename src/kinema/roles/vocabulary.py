@@ -23,6 +23,7 @@ _FILLER = frozenset(
 )
 _LEFT = frozenset("links linke linker gauche izquierda izquierdo lf".split())
 _RIGHT = frozenset("rechts rechte rechter droite derecha derecho rt".split())
+_SEGMENT = re.compile(r"toe[0-9]-[0-9]")  # MakeHuman's toe1-2: a digit and its segment
 _END = re.compile(r"_(end|nub|site|leaf|null|effector|endsite|headtop)_")
 _TIP = re.compile(r"_tip_")
 _TAPERED = re.compile("tail|wing|ear|hair|fin_|feather")
@@ -137,10 +138,9 @@ def read_name(name: str) -> Evidence:
     if side is not None and said is None and words and words[0][0] in "左右":
         words = (words[0][1:], *words[1:])
     kept = [_sideless(word, side) for word in words if word not in _FILLER and not word.isdigit()]
-    numbers = [word for word in words if word.isdigit()]
     joined = "_" + "_".join(word for word in kept if word) + "_"
-    if len(numbers) >= 2 and kept in (["toe"], ["finger"]):  # MakeHuman's toe1-2: a digit and its segment
-        joined += f"{numbers[0]}_{numbers[1]}_"
+    if _SEGMENT.search(name[:200]):
+        joined += "1_1_"
     robot = "pitch" in words or "yaw" in words or ("roll" in words and "link" in words)
     if robot or words[-2:] in (("hip", "roll"), ("ankle", "roll"), ("shoulder", "roll"), ("wrist", "roll"), ("waist", "roll")):
         joined = joined.replace("_roll_", "_")
