@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+
 from kinema.formats.usd.worker import answer, said
 
 
@@ -26,3 +31,15 @@ def test_bytes_that_are_no_text(tmp_path):
 
 def test_long_messages_are_cut():
     assert len(said(ValueError("x " * 1000))) <= 300
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+def test_a_limit_that_is_there_already_is_kept(tmp_path):
+    text = 'def SkelRoot "a" { def Skeleton "s" { uniform token[] joints = ["b"] } }'
+    (tmp_path / "a.usda").write_text(f"#usda 1.0\n{text}\n")
+    program = (
+        "import resource, sys, kinema; resource.setrlimit(resource.RLIMIT_AS, (2 * 1024**3, 2 * 1024**3));"
+        "kinema.load(sys.argv[1])"
+    )
+    done = subprocess.run([sys.executable, "-c", program, tmp_path / "a.usda"], capture_output=True, text=True)
+    assert "crashed" not in done.stderr

@@ -81,7 +81,9 @@ def _limit_memory() -> None:
         import resource
     except ImportError:
         return  # no such limits on Windows
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    given = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = MEMORY if given == resource.RLIM_INFINITY else min(MEMORY, given)  # whoever started us may have set one
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
