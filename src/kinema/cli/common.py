@@ -81,6 +81,20 @@ def reading(args: argparse.Namespace) -> dict[str, Any]:
     return {"skeleton": args.skeleton, "fps": args.rate}
 
 
+def suffix_wanted(format_name: str | None, program: str | None, option: str) -> str | None:
+    """The suffix of the files to write that a format named by an option, else a program, asks for."""
+    from kinema.formats import written_suffixes
+    from kinema.formats.profiles import PROFILES
+
+    if format_name is None:
+        return None if program is None else PROFILES[program].suffix
+    suffix = "." + format_name.lower().removeprefix(".")
+    if suffix not in written_suffixes():
+        known = " ".join(known.removeprefix(".") for known in sorted(written_suffixes()))
+        raise UsageError(f"{option} {format_name}: cannot be written; there are {known}")
+    return suffix
+
+
 def positive_int(text: str) -> int:
     """An argparse type: an integer of at least 1."""
     value = int(text) if text.isascii() and text.isdigit() else 0

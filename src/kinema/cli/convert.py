@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from kinema.formats import FORMATS, accepted, batch, open_source
     from kinema.mocap.edits import edited_asset
 
-    suffix = _suffix(args)
+    suffix = common.suffix_wanted(args.to, args.program, "--to")
     changes = []
     if args.mannequin:
         from kinema.render.mannequin.build import dressed
@@ -103,20 +103,6 @@ def _all(changes: list[Callable[[Asset], Asset]], asset: Asset) -> Asset:
     for change in changes:
         asset = change(asset)
     return asset
-
-
-def _suffix(args: argparse.Namespace) -> str | None:
-    """The format that `--to` or `--for` ask for."""
-    from kinema.formats import written_suffixes
-    from kinema.formats.profiles import PROFILES
-
-    if args.to is None:
-        return None if args.program is None else PROFILES[args.program].suffix
-    suffix = "." + args.to.lower().removeprefix(".")
-    if suffix not in written_suffixes():
-        known = " ".join(known.removeprefix(".") for known in sorted(written_suffixes()))
-        raise common.UsageError(f"--to {args.to}: cannot be written; there are {known}")
-    return suffix
 
 
 def _tell_of_edits(jobs: list[Job]) -> None:

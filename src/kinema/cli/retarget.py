@@ -22,7 +22,7 @@ named, so that an interrupted run can be repeated; --force writes them again.
 examples:
   kinema retarget walk.bvh --to person.glb -o person_walk.glb
   kinema retarget walk.bvh --to person.vrm -o person_walk.glb --render both.mp4
-  kinema retarget takes.zip --to person.fbx -o takes_of_person --to-format fbx
+  kinema retarget takes.zip --to person.fbx -o takes_of_person --for unreal
   kinema retarget trot.bvh --to horse.glb -o horse_trot.glb --map legs.json
 """
 
@@ -37,33 +37,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to-format", metavar="FORMAT", help="format of the files in a folder: glb, fbx, bvh, ...")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: all)")
     parser.add_argument("--no-contacts", action="store_true", help="leave feet where the closed form puts them")
+    parser.add_argument("--refine", action=argparse.BooleanOptionalAction, default=None, help="solve every frame by least "
+                        "squares: hands reach, limbs keep out of the body, hinges keep limits (default: for robots)")
     parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match, target first: {"chains": '
                         '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}')  # fmt: skip
     parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")
+    common.add_profile(parser)
     common.add_reading(parser)
     common.add_workers(parser)
     common.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.formats import FORMATS, batch, open_source
+    from kinema.formats import batch, open_source
     from kinema.retarget.files import Order, load_target, retarget_all
     from kinema.retarget.mapping import Overrides
 
     load_target(args.to)  # what is wrong with it is said once
     clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip
     overrides = Overrides.create(args.map)
-    order = Order(args.to, not args.no_contacts, overrides, clip, args.force, common.reading(args))
-    single = len(args.sources) == 1 and _is_file(args.sources[0]) and args.to_format is None
+    order = Order(args.to, not args.no_contacts, overrides, clip, args.force, common.reading(args), args.refine,
+                  *common.profile(args))
+    single = len(args.sources) == 1 and _is_file(args.sources[0]) and Path(args.output).suffix != ""
+    suffix = common.suffix_wanted(args.to_format, args.program, "--to-format")
     if single:
         common.refuse_existing(args.output, args.force)
         jobs = [batch.Job(open_source(args.sources[0]), Path(args.output))]
-    elif args.to_format is None or f".{args.to_format.lower()}" not in FORMATS:
-        raise common.UsageError("several sources, a folder or an archive need --to-format glb, fbx, bvh, ...")
+    elif suffix is None:
+        raise common.UsageError("several sources, a folder or an archive need --to-format glb, fbx, bvh, ... or --for")
     elif args.render:
         raise common.UsageError("--render shows one source")
     else:
-        jobs = batch.plan(args.sources, args.output, f".{args.to_format.lower()}")
+        jobs = batch.plan(args.sources, args.output, suffix)
     if args.render:
         common.refuse_existing(args.render, args.force)
     done: list[Done] = []

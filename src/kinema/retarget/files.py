@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
@@ -31,6 +31,9 @@ class Order:
         clip: the only clip of each file to take, by name or number; None takes all.
         force: overwrite outputs that exist.
         reading: options for the readers of motion files; each takes those it knows.
+        refine: solve every frame by least squares; None for robots only.
+        finish: what is done to the result before it is written, such as an export profile.
+        writing: options for the writers, by suffix.
     """
 
     target: str
@@ -39,6 +42,9 @@ class Order:
     clip: str | int | None = None
     force: bool = False
     reading: dict[str, Any] = field(default_factory=dict)
+    refine: bool | None = None
+    finish: Callable[[Asset], Asset] | None = None
+    writing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Mo
         if setup is None or not motion.skeleton.same_topology(setup.source):
             same = [other for other in motions if other.skeleton.same_topology(motion.skeleton)]
             setup = Retargeter(motion.skeleton, target, motions=same, mapping=order.overrides)
-        result = setup(motion, contacts=order.contacts)
+        result = setup(motion, contacts=order.contacts, refine=order.refine)
         reports.append(result.report)
         pairs.append((motion, result.motion))
     return onto(target, [after for _, after in pairs]), reports, pairs
@@ -91,14 +97,15 @@ class _Mover:
 
     def __call__(self, asset: Asset) -> Asset:
         moved, self.reports, _ = move(asset, self.order)
-        return replace(moved, path=asset.path)
+        moved = replace(moved, path=asset.path)
+        return moved if self.order.finish is None else self.order.finish(moved)
 
 
 def retarget_file(job: Job, order: Order) -> Done:
     """One file. Never raises for a file that cannot be read, matched or written: the outcome says why."""
     mover = _Mover(order)
     reading = {suffix: accepted(f"x{suffix}", order.reading) for suffix in FORMATS}
-    outcome = convert(job, Options(force=order.force, change=mover, reading=reading))
+    outcome = convert(job, Options(force=order.force, change=mover, reading=reading, writing=order.writing))
     return Done(outcome, tuple(mover.reports))
 
 

@@ -143,12 +143,16 @@ class Retargeter:
         yours = [b.length if straight else b.top for _, b in pairs]
         return chosen, float(np.sum(yours) / np.sum(mine))
 
-    def __call__(self, motion: Motion, *, contacts: bool = True, measured: bool = True) -> Retargeted:
+    def __call__(
+        self, motion: Motion, *, contacts: bool = True, refine: bool | None = None, measured: bool = True
+    ) -> Retargeted:
         """One motion on the target.
 
         Args:
             motion: of the source skeleton.
             contacts: keep feet that stand where they stand; without it the closed form alone is taken.
+            refine: solve every frame by least squares after that: hands reach as far as the source's, limbs keep out
+                of the body, hinges keep axes and limits. None does it for robots, whose hinges need it.
             measured: fill the report; without it the report says what was matched and how long it took.
 
         Raises:
@@ -164,10 +168,17 @@ class Retargeter:
         local = transfer.turn(self.plan, turned)
         hips = self._hips(turned, placed, states)
         poses = self._globals(local, hips)
+        refine = bool(self.target.hinges) if refine is None else refine
+        plain = self._motion(motion, local, hips) if refine else None
         if contacts and self.legs:
             local, sinks = self._plant(local, poses, states, motion.fps)
             hips[:, 1] -= sinks
         result = self._motion(motion, local, hips)
+        if plain is not None:
+            from kinema.retarget.refine import refine as solve
+
+            standing = [(leg, state.stands) for (_, leg), (_, state) in zip(self.legs, states, strict=True)]
+            result = solve(self, (turned, placed), plain, result, standing)
         wall = time.perf_counter() - began
         report = Report.of(self.match, motion.frames, wall, (*motion.warnings, *self.warnings))
         if measured:
@@ -282,6 +293,7 @@ def retarget(
     target: Target,
     *,
     contacts: bool = True,
+    refine: bool | None = None,
     mapping: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None = None,
 ) -> Retargeted:
     """One motion on another skeleton. For several motions of one skeleton set up a :class:`Retargeter` once.
@@ -290,13 +302,14 @@ def retarget(
         motion: of any skeleton with roles that the target has too.
         target: a skeleton, a character or a loaded file.
         contacts: keep feet that stand where they stand.
+        refine: solve every frame by least squares after that; None for robots only.
         mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `mapping.Overrides`.
 
     Raises:
         SkeletonError: nothing matches, or the target's rest pose says nothing about how it stands.
         FormatError: ``mapping`` is no mapping.
     """
-    return Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)(motion, contacts=contacts)
+    return Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)(motion, contacts=contacts, refine=refine)
 
 
 def onto(asset: Asset, motions: Sequence[Motion]) -> Asset:
