@@ -170,3 +170,20 @@ def test_what_cannot_be_used_is_one_line(tmp_path, database):
     assert not out.exists() or not any(out.iterdir())
     with pytest.raises(SkeletonError, match="legs"):
         run_demo(out, character=Character("snake", snake, ()), seconds=1.0)
+
+
+def test_a_character_with_other_joints_is_moved_by_retargeting(tmp_path):
+    from kinema.bench.data import rig
+    from kinema.mocap.procedural import Segment, generate
+
+    takes = tmp_path / "walk.bvh"
+    formats.save(generate(script=[Segment("idle", 2.0), Segment("walk", 12.0, curve=0.3), Segment("idle", 2.0)]), takes)
+    person = rig()
+    mesh = Mesh("m", np.zeros((3, 3), np.float32), np.tile(np.array([0, 1, 0], np.float32), (3, 1)),
+                np.array([[0, 1, 2]], np.uint32), joint=person.index("Head"))  # fmt: skip
+    said: list[str] = []
+    run_demo(tmp_path / "out", data=[takes], character=Character("c", person, (mesh,)), seconds=1.0, video=False,
+             note=said.append)  # fmt: skip
+    assert any("retargeted" in line for line in said)
+    written = formats.load(tmp_path / "out" / "demo.glb")
+    assert written.character is not None and written.motion().skeleton.joint_count == person.joint_count

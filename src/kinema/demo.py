@@ -19,10 +19,11 @@ from kinema.control.drive import Drive, drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.control.trajectory import Trajectory
-from kinema.errors import KinemaError, MissingError
+from kinema.errors import KinemaError, MissingError, SkeletonError
 from kinema.formats.atomic import atomic_write
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
+from kinema.motion import Motion
 from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
@@ -63,7 +64,8 @@ def run_demo(
 
     Args:
         data: a database, or motion files; empty generates motion.
-        character: whom motion is generated for, and who is written to the GLB file if its joints are the data's.
+        character: whom motion is generated for, and who is written to the GLB file; where its joints are not the
+            data's, the drive is retargeted to it.
         seconds: length of the drive. seed: of its commands.
         progress: called with steps done, steps in all, and what is being done.
         video: film the drive; where that needs something that is missing, it is left out and the report says why.
@@ -94,14 +96,28 @@ def run_demo(
     from kinema.render.bodies import body_for
 
     worn = character if character and wears(character.skeleton, driven.motion.skeleton) else None
+    shown, acted = worn, driven.motion
     if character and not worn:
-        note("the character's joints are not those of the data: its mesh is left out (there is no retargeting yet)")
+        shown, acted = _on(character, driven.motion, note)
     body = body_for(driven.motion.skeleton, driven.motion, worn)
-    outputs = _write(folder, driven, worn, body, rows, seed)
+    outputs = _write(folder, driven, formats.Asset("", "gltf", acted.skeleton, (acted,), shown), body, rows, seed)
     if video and not missing:
         note("filming")
         outputs.append(_film(folder / VIDEO, driven, body, progress))
     return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
+
+
+def _on(character: Character, motion: Motion, note: Callable[[str], None]) -> tuple[Character | None, Motion]:
+    """The drive on a character with other joints; without the character where nothing of it matches."""
+    from kinema.retarget import retarget
+
+    try:
+        moved = retarget(motion, character).motion
+    except SkeletonError as error:
+        note(f"the character's mesh is left out: {error}")
+        return None, motion
+    note("the character's joints are not those of the data: demo.glb has the drive retargeted to it")
+    return character, moved
 
 
 def _why_no_video() -> str | None:
@@ -185,9 +201,9 @@ def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
 
 
 def _write(
-    folder: Path, driven: Drive, character: Character | None, body: Character, rows: list[dict[str, Any]], seed: int
+    folder: Path, driven: Drive, asset: formats.Asset, body: Character, rows: list[dict[str, Any]], seed: int
 ) -> list[str]:
-    """All but the film; ``character`` goes into the GLB file, ``body`` is what pictures show."""
+    """All but the film; ``asset`` goes into the GLB file, ``body`` is what pictures show."""
     from kinema.render.sheet.motion_sheet import motion_sheet
 
     try:
@@ -196,7 +212,6 @@ def _write(
         raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
     glb, bvh, sheet, metrics = (folder / name for name in FILES[:4])
     motion, rollout = driven.motion, driven.rollout
-    asset = formats.Asset(str(glb), "gltf", motion.skeleton, (motion,), character, ())
     formats.save(asset, glb)
     formats.save(motion, bvh)
     picture = motion_sheet(

@@ -26,6 +26,7 @@ _X, _Y, _Z = np.eye(3, dtype=np.float32)
 _KNUCKLES = ("index", "middle", "ring", "little")
 _DIGITS = (*_KNUCKLES, "finger", "thumb")
 _STRAIGHT = np.cos(np.radians(42.0))  # legs bent more at rest are those of an animal and keep their shape
+_HANGS = 0.6  # cosine: legs that stand out farther to the side are those of spiders
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +141,8 @@ class _Work:
                 self.sole(joint, end)
         elif loose is not None:
             self.sole(loose, loose)
-        return self.pose.bends.get(upper, float(self.world(upper) @ self.world(lower))) > _STRAIGHT
+        hangs = float(self.world(upper) @ self.axis(_Y)) < -_HANGS or upper in self.pose.bends
+        return hangs and self.pose.bends.get(upper, float(self.world(upper) @ self.world(lower))) > _STRAIGHT
 
     def sole(self, joint: int, foot: int) -> None:
         """A foot stands flat, its toes in front: what is up comes from the stance or from where the foot stood."""

@@ -309,7 +309,8 @@ def retarget(
         SkeletonError: nothing matches, or the target's rest pose says nothing about how it stands.
         FormatError: ``mapping`` is no mapping.
     """
-    return Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)(motion, contacts=contacts, refine=refine)
+    setup = Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)
+    return setup(motion, contacts=contacts, refine=refine)
 
 
 def onto(asset: Asset, motions: Sequence[Motion]) -> Asset:
