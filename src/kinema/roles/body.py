@@ -260,9 +260,23 @@ def _blind_points(tree: Tree, legs: Limb, arms: Limb, kind: str) -> float:
     points += 0.8 * (len(heavy) == 2 and heavy[1] > 0.6 * heavy[0])
     tail = any(len(tree.path(child)) >= 2 and child not in tree.up_from(arms.base) and child not in legs.roots
                for child in (tree.children[legs.base] if legs.base >= 0 else ()))  # fmt: skip
-    if kind == "front_leg":
-        points += 1.5 * tail
+    trunk = sum(tree.lengths[joint] for joint in _between(tree, legs.base, arms)) / max(legs.total, 1e-9)
+    if kind == "front_leg":  # animals have a long trunk over short legs
+        points += 2.0 * tail + 2.5 * (trunk > 0.75)
+    else:
+        points += 0.8 * (trunk < 0.7)
     return points
+
+
+def _between(tree: Tree, base: int, arms: Limb) -> list[int]:
+    """The joints from below the hips to the first one of the arms."""
+    above = set(tree.up_from(base)) if base >= 0 else set()
+    found = []
+    for joint in tree.up_from(arms.roots[0]):
+        if joint in above:
+            break
+        found.append(joint)
+    return found
 
 
 def _own(tree: Tree, middle: list[bool], joint: int, other: int) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 from kinema.roles.tree import Floats, Tree
 from kinema.roles.vocabulary import Evidence
 
+_DIGITS = ("thumb", "index", "middle", "ring", "little", "finger")
 _BESIDE = ("twist", "helper", "prop")
 _MOST_PAIRS = 100  # that are measured, the longest; hostile files have more
 _MOST = 40  # joints of a limb whose names are heard
@@ -113,6 +114,8 @@ def _limb(tree: Tree, one: int, other: int, base: int, evidence: list[Evidence])
                     limb.votes[kind] = limb.votes.get(kind, 0.0) + worth * weight
             if said.level:
                 levels.append(said.level)
+    if all(evidence[joint].best in _DIGITS for joint in (one, other)):
+        limb.votes = {"ear": 1.0}  # fingers of a hand without a body
     limb.level = float(np.mean(levels)) if levels else 0.0
     limb.digits = max((sum(tree.reach[c] + tree.lengths[c] > 0.05 * limb.total for c in tree.children[j])
                        for j in path[1:]), default=0)  # fmt: skip

@@ -147,7 +147,7 @@ class _Recogniser:
             self._put(trunk.head, "head", sure)
         for order, tail in enumerate(trunk.tails):
             for joint in tail:
-                self._put(joint, "tail", 0.6)
+                self._put(joint, "spine" if self.evidence[joint].best == "spine" else "tail", 0.6)
             self.chains.append(Chain("tail", None, tuple(tail), order))
         run = trunk.hips[-1:] + trunk.spine
         if len(run) > 1:
@@ -225,7 +225,7 @@ class _Recogniser:
                 self._put(joint, part, sure * 0.9)
                 if part == "shoulder":
                     run.append(joint)
-            elif current in ("toe", "hand") or (current == "foot" and "toe" not in joints):
+            elif current in ("toe", "hand") or (current == "foot" and "toe" not in joints) or best in _DIGITS:
                 break
             elif best == current or (best and said.get(current, 0) >= 0.5):
                 self._put(joint, current, sure)
@@ -345,6 +345,9 @@ class _Recogniser:
         leaf = self.tree.size[joint] == 1
         if on in ("head", "jaw", "eye", "ear", "face", "hair"):
             return self._on_head(joint, parent, leaf)
+        paired = parent >= 0 and self.middle[parent] and self.partners[joint] != joint
+        if paired and self.body.plan == "legless" and on != "head":
+            return "fin"
         if on in ("tail", "wing", "fin", "toes", "twist", *_DIGITS, "hair", "prop", "leg"):
             return on
         if on in ("upper_arm", "forearm", "thigh", "shin", "shoulder"):

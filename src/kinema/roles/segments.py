@@ -23,6 +23,7 @@ _SKIPPED = 0.7  # points that a joint costs between two segments
 _AS_ARM = {"thigh": "upper_arm", "shin": "forearm", "foot": "hand", "toe": "finger", "hips": "shoulder",
            "toes": "finger"}  # fmt: skip
 _AS_LEG = {"upper_arm": "thigh", "forearm": "shin", "hand": "foot", "finger": "toe", "shoulder": "hips"}
+_DIGITS = ("toes", "thumb", "index", "middle", "ring", "little")
 _ASIDE = ("twist", "helper", "prop")
 
 
@@ -60,7 +61,7 @@ def read_limb(
     """
     parts = LEG if kind == "leg" else ARM
     chain = [place for place, names in enumerate(said) if not any(names.get(part, 0) >= 0.9 for part in _ASIDE)
-             and not names.get("toes", 0) > 0.9]  # fmt: skip
+             and not any(names.get(part, 0) > 0.9 for part in _DIGITS)]  # fmt: skip
     chain = chain[:_MOST]
     along = [0.0]
     for joint in path[1:]:

@@ -99,6 +99,7 @@ def pair_up(tree: Tree, names: tuple[str, ...], evidence: list[Evidence], plane:
     """The partner of each joint, or the joint itself."""
     partners = list(range(len(tree.parents)))
     mirrored = [naming.mirrored(name) for name in names]
+    parted = [said.best for said in evidence]
     sided = any(said.side for said in evidence)
     geometry = plane is not None and tree.posed and plane.sharp > 0.15
     if plane is not None:
@@ -119,7 +120,7 @@ def pair_up(tree: Tree, names: tuple[str, ...], evidence: list[Evidence], plane:
         if mirrored[one] == names[other]:
             found -= 1.0
         elif evidence[one].side and evidence[one].side == evidence[other].side:
-            found += 0.5
+            found += 0.5 if parted[one] != parted[other] else 0.9
         elif sided and not evidence[one].side and not evidence[other].side:
             found += 0.3  # the names of this skeleton tell sides, and not here
         return found

@@ -141,6 +141,6 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
 
 
 def _standing(poses: Floats) -> Floats:
-    """The frame in which the body is most upright and spread: the highest one above its lowest point."""
+    """The frame in which the body is as high as it mostly is."""
     heights = np.ptp(poses[..., 1], axis=1)
-    return poses[int(np.argmax(heights))]
+    return poses[int(np.argsort(heights, kind="stable")[len(heights) // 2])]
