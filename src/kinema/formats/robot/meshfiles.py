@@ -13,8 +13,8 @@ from kinema.errors import FormatError
 from kinema.formats.robot.model import listed
 from kinema.formats.sources import Source
 
-MOST_BYTES = 256 * 1024**2  # of all mesh files of a robot
-MOST_OBJ_BYTES = 24 * 1024**2
+MOST_BYTES = 64 * 1024**2  # of all mesh files of a robot
+MOST_OBJ_BYTES = 16 * 1024**2
 LARGEST = 1e6
 
 _ENTRY = 50  # bytes of a triangle in a binary STL: normal, three corners, two spare bytes

@@ -7,8 +7,19 @@ import numpy as np
 from kinema import rotations
 from kinema.formats.robot.compiler import Compiler, include, read_compiler
 from kinema.formats.robot.meshfiles import MeshFiles
-from kinema.formats.robot.model import Body, Floats, Joint, Robot, build, identity, listed, zeros
-from kinema.formats.robot.shapes import Shape
+from kinema.formats.robot.model import (
+    MOST_BODIES,
+    MOST_JOINTS,
+    Body,
+    Floats,
+    Joint,
+    Robot,
+    build,
+    identity,
+    listed,
+    zeros,
+)
+from kinema.formats.robot.shapes import MOST_PARTS, Shape
 from kinema.formats.robot.tree import Element
 from kinema.formats.sources import Source
 
@@ -31,6 +42,8 @@ def read_mjcf(source: Source, root: Element) -> Robot:
     for world in root.named("worldbody"):
         reader.walk(world)
     reader.files.warn(reader.warnings)
+    if reader.shapes > MOST_PARTS:
+        reader.warnings.append(f"has {reader.shapes} shapes; at most {MOST_PARTS} are drawn")
     if reader.skipped:
         reader.warnings.append(f"shapes that are not drawn: {listed(sorted(reader.skipped))}")
     return build(root.attributes.get("model", source.stem), reader.bodies, source.path, reader.warnings)
@@ -43,6 +56,7 @@ class _Reader:
         self.bodies: list[Body] = []
         self.warnings: list[str] = []
         self.skipped: set[str] = set()
+        self.shapes = self.moving = 0
 
     def walk(self, world: Element) -> None:
         """All bodies below the world, depth first, as MuJoCo numbers them.
@@ -55,10 +69,16 @@ class _Reader:
             inherited = element.attributes.get("childclass", inherited)
             if element.tag == "joint" or element.tag == "freejoint":
                 if parent >= 0:
+                    self.moving += 1
+                    if self.moving > MOST_JOINTS:
+                        raise element.fail(f"is one too many: at most {MOST_JOINTS} joints are read")
                     self.bodies[parent].joints.append(self._joint(element, parent, inherited, place, turn))
                 continue
             if element.tag == "geom":
-                if parent >= 0 and (shape := self._shape(element, inherited, place, turn)) is not None:
+                self.shapes += 1
+                if parent < 0 or self.shapes > MOST_PARTS:
+                    continue
+                if (shape := self._shape(element, inherited, place, turn)) is not None:
                     self.bodies[parent].shapes.append(shape)
                 continue
             if element.tag in ("body", "frame"):
@@ -67,6 +87,8 @@ class _Reader:
                 place = place + rotations.rotate(turn, step)
                 turn = rotations.multiply(turn, self.compiler.rotation(element, said))
             if element.tag == "body":
+                if len(self.bodies) >= MOST_BODIES:
+                    raise element.fail(f"is one too many: at most {MOST_BODIES} bodies are read")
                 name = element.attributes.get("name") or f"body_{len(self.bodies) + 1}"
                 self.bodies.append(Body(name, parent, place, turn))
                 parent, place, turn = len(self.bodies) - 1, zeros(), identity()

@@ -19,11 +19,13 @@ from numpy.typing import ArrayLike, NDArray
 from kinema import rotations
 from kinema.character import Character
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats.robot.shapes import Part, Shape, build_meshes
-from kinema.skeleton import MAX_JOINTS, Hinge, Skeleton
+from kinema.formats.robot.shapes import MOST_PARTS, Part, Shape, build_meshes
+from kinema.skeleton import Hinge, Skeleton
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 LEAST_TIP = 0.01  # metres
+MOST_BODIES = 5000
+MOST_JOINTS = 5000
 
 _MOST_LISTED = 5
 
@@ -104,11 +106,16 @@ def build(name: str, bodies: Sequence[Body], path: str, warnings: list[str]) -> 
     Raises:
         FormatError: there is no body, or more joints than a skeleton has.
     """
+    if len(bodies) > MOST_BODIES:
+        raise FormatError(f"has {len(bodies)} bodies; at most {MOST_BODIES} are read", path=path)
+    shapes = sum(len(body.shapes) for body in bodies)
+    if shapes > MOST_PARTS:
+        warnings.append(f"has {shapes} shapes; {MOST_PARTS} of them are drawn")
     rig = _Rig(warnings)
     for index in _robot_bodies(bodies, warnings):
         rig.add(index, bodies[index])
-        if len(rig.names) > MAX_JOINTS:
-            raise FormatError(f"has more than {MAX_JOINTS} joints", path=path)
+        if len(rig.names) > MOST_JOINTS:
+            raise FormatError(f"has more than {MOST_JOINTS} joints", path=path)
     if not rig.names:
         raise FormatError("holds no body; expected a robot", path=path)
     if rig.sliding:
@@ -180,7 +187,7 @@ class _Rig:
         if not moves and np.linalg.norm(place) > np.linalg.norm(self.ends.get(carrier, zeros())):
             self.ends[carrier] = place
         self.carriers[index] = carrier, place, turn
-        parts = [Part(carrier, place, turn, shape) for shape in body.shapes]
+        parts = [Part(carrier, place, turn, shape) for shape in body.shapes[: MOST_PARTS - len(self.parts)]]
         self.parts += parts
         if not moves and body.parent in self.carriers:
             self.fixed += parts

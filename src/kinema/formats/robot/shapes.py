@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -12,8 +13,8 @@ from kinema import rotations
 from kinema.character import Material, Mesh
 
 ROUND = 20  # corners of a circle
-MOST_PARTS = 20_000
-MOST_COLORS = 1000
+MOST_PARTS = 3000
+MOST_COLORS = 200
 
 Floats = NDArray[np.float64]
 Color = tuple[float, float, float, float]
@@ -60,11 +61,11 @@ class Part:
         box = np.array(list(product(*zip(low, high, strict=True))), np.float64)
         return self._carried(box)[:, _TO_OURS]
 
-    def triangles(self) -> tuple[Floats, Floats]:
-        """Corners and normals ``[K, 3, 3]`` in the joint's frame, in our axes."""
-        corners, normals = _triangles(self.shape)
+    def surface(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
+        """Points and normals ``[V, 3]`` in the joint's frame, in our axes, and triangles ``[K, 3]``."""
+        points, normals, faces = _solid(self.shape) if self.shape.triangles is None else _bare(self.shape.triangles)
         turn = rotations.multiply(self.turn, self.shape.rotation)
-        return self._carried(corners)[..., _TO_OURS], rotations.rotate(turn, normals)[..., _TO_OURS]
+        return self._carried(points)[:, _TO_OURS], rotations.rotate(turn, normals)[:, _TO_OURS], faces
 
     def _carried(self, points: Floats) -> Floats:
         placed = rotations.rotate(self.shape.rotation, points) + self.shape.position
@@ -80,16 +81,12 @@ def build_meshes(parts: list[Part]) -> tuple[tuple[Mesh, ...], tuple[Material, .
         groups.setdefault((part.joint, color), []).append(part)
     meshes = []
     for (joint, color), members in sorted(groups.items(), key=lambda item: item[0]):
-        built = [part.triangles() for part in members]
-        corners, normals = (np.concatenate([pair[side] for pair in built]).reshape(-1, 3) for side in (0, 1))
-        rows = np.concatenate([corners, normals], axis=1).astype(np.float32)
-        unique, inverse = np.unique(rows, axis=0, return_inverse=True)
-        if not len(rows) or not np.isfinite(rows).all():
-            continue
-        meshes.append(Mesh(
-            f"joint_{joint}", np.ascontiguousarray(unique[:, :3]), np.ascontiguousarray(unique[:, 3:]),
-            inverse.reshape(-1, 3).astype(np.uint32), joint=joint, material=color,
-        ))  # fmt: skip
+        built = [part.surface() for part in members]
+        starts = np.cumsum([0, *(len(points) for points, _, _ in built)])
+        points, normals = (np.concatenate([piece[side] for piece in built]).astype(np.float32) for side in (0, 1))
+        faces = np.concatenate([piece[2] + start for piece, start in zip(built, starts, strict=False)])
+        if len(faces):
+            meshes.append(Mesh(f"joint_{joint}", points, normals, faces.astype(np.uint32), joint=joint, material=color))
     materials = tuple(
         Material(f"color_{index}", _linear(rgba), 0.1, 0.6, alpha_mode="OPAQUE" if rgba[3] > 0.99 else "BLEND")
         for rgba, index in list(colors.items())[: MOST_COLORS + 1]
@@ -112,11 +109,27 @@ def _half_sizes(shape: Shape) -> tuple[float, float, float]:
     return 0.0, 0.0, 0.0
 
 
+def _bare(triangles: NDArray[np.float32]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Points, normals and triangles of a mesh file, flatly shaded."""
+    corners = triangles.astype(np.float64)
+    return corners.reshape(-1, 3), _flat(corners).reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3)
+
+
+def _solid(shape: Shape) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Points, normals and triangles of a solid in its own frame; those of the same size are built once."""
+    return _built(shape.kind, shape.size)
+
+
+@lru_cache(maxsize=64)
+def _built(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    corners, normals = _triangles(Shape(kind, size))
+    rows = np.concatenate([corners.reshape(-1, 3), normals.reshape(-1, 3)], axis=1)
+    unique, inverse = np.unique(rows, axis=0, return_inverse=True)
+    return unique[:, :3], unique[:, 3:], inverse.reshape(-1, 3)
+
+
 def _triangles(shape: Shape) -> tuple[Floats, Floats]:
     """Corners and normals ``[K, 3, 3]`` in the shape's own frame, counter-clockwise from outside."""
-    if shape.kind == "mesh":
-        corners = np.zeros((0, 3, 3)) if shape.triangles is None else shape.triangles.astype(np.float64)
-        return corners, _flat(corners)
     if shape.kind == "box":
         corners = np.array([_side(axis, sign) for axis in range(3) for sign in (-1, 1)]).reshape(-1, 3, 3) * shape.size
         return corners, _flat(corners)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from kinema.errors import FormatError
 
-MOST_BYTES = 32 * 1024**2
-MOST_ELEMENTS = 200_000
+MOST_BYTES = 16 * 1024**2
+MOST_ELEMENTS = 100_000
 DEEPEST = 1100
 LARGEST = 1e6  # of any number, metres or degrees
 

@@ -7,8 +7,8 @@ import numpy as np
 from kinema import rotations
 from kinema.errors import FormatError
 from kinema.formats.robot.meshfiles import MeshFiles
-from kinema.formats.robot.model import Body, Floats, Joint, Robot, build, identity, listed, zeros
-from kinema.formats.robot.shapes import Color, Shape
+from kinema.formats.robot.model import MOST_BODIES, Body, Floats, Joint, Robot, build, identity, listed, zeros
+from kinema.formats.robot.shapes import MOST_PARTS, Color, Shape
 from kinema.formats.robot.tree import Element
 from kinema.formats.sources import Source
 
@@ -30,6 +30,8 @@ def read_urdf(source: Source, root: Element) -> Robot:
     for link in root.named("link"):
         if links.setdefault(link.need("name"), link) is not link:
             raise link.fail(f"is the second named {link.need('name')!a}")
+    if len(links) > MOST_BODIES:
+        raise FormatError(f"has {len(links)} links; at most {MOST_BODIES} are read", path=source.path)
     joints: dict[str, list[tuple[str, Element]]] = {name: [] for name in links}
     parent_of: dict[str, str] = {}
     mimics: list[str] = []
@@ -84,7 +86,8 @@ def _body(
     name: str, parent: int, joint: Element | None, link: Element, colors: dict[str, Color], files: MeshFiles
 ) -> Body:
     place, turn = (zeros(), identity()) if joint is None else _origin(joint)
-    shapes = [shape for visual in link.named("visual") if (shape := _shape(visual, colors, files)) is not None]
+    visuals = list(link.named("visual"))[:MOST_PARTS]
+    shapes = [shape for visual in visuals if (shape := _shape(visual, colors, files)) is not None]
     moving = [] if joint is None else _joint(joint)
     return Body(name, parent, place, turn, moving, shapes)
 
