@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from kinema import load, rotations
+from kinema.formats.fbx import meshes as module
 from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.meshes import read_character
 from kinema.formats.fbx.nodes import read_nodes
 from kinema.formats.fbx.scene import build_rig
 from kinema.formats.fbx.settings import read_settings
+from kinema.formats.fbx.surface import read_surface
 from kinema.formats.rigid import rigid_frames
 from kinema.formats.sources import open_source
 
@@ -180,3 +182,15 @@ def test_morphs_are_turned_and_scaled_with_their_mesh(fbx_text) -> None:
     (morph,) = mesh.morphs
     np.testing.assert_allclose(morph.positions, [[0, 0, 0], [0, 0, -0.2], [0, 0, 0]], atol=1e-7)
     np.testing.assert_allclose(morph.normals, [[0, 0, 0], [1, 0, 0], [0, 0, 0]], atol=1e-7)
+
+
+def test_a_surface_on_many_nodes_is_read_once(fbx_text, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    monkeypatch.setattr(module, "read_surface", lambda *values: calls.append(1) or read_surface(*values))
+    made = hand(fbx_text)
+    for id in range(100, 150):
+        made.model(id, f"leaf{id}", parent=1, kind="Mesh", Lcl_Translation=[id, 0, 0])
+        made.link(4, id)
+    asset = made.read(scale=1)
+    assert asset.character is not None and len(asset.character.meshes) == 51 and len(calls) == 1
+    assert len({tuple(mesh.positions[0]) for mesh in asset.character.meshes}) == 51

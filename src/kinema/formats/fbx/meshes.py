@@ -23,6 +23,8 @@ from kinema.formats.fbx.skins import Skin, influences, read_skin
 from kinema.formats.fbx.surface import Part, control_points, read_surface
 
 MESH_BYTES = 4096  # what one mesh takes at least
+Surfaces = dict[tuple[Id, tuple[tuple[int, str], ...]], tuple[NDArray[np.float64], list[Part]]]
+"""Points and parts by geometry and sets of texture coordinates: many nodes may show the same."""
 _LEFT_OUT = ("NurbsCurve", "NurbsSurface", "TrimNurbsSurface", "Nurbs", "Patch", "Line", "Boundary")
 
 
@@ -54,6 +56,7 @@ def read_character(document: Document, settings: Settings, nodes: Nodes, rig: Ri
 def _read_all(
     document: Document, settings: Settings, nodes: Nodes, rig: Rig, materials: Materials, meshes: list[Mesh]
 ) -> None:
+    surfaces: Surfaces = {}
     for node, model in enumerate(nodes.models):
         found = document.children(model.id, "Geometry")
         if found and not (model.number("Visibility", 1.0) and model.integer("Show", 1)):
@@ -63,7 +66,7 @@ def _read_all(
             if geometry.subclass in _LEFT_OUT or geometry.record.find("Vertices") is None:
                 document.warn(f"{geometry.where} is no mesh ({geometry.subclass or 'empty'}) and was left out")
             elif geometry.subclass != "Shape":
-                meshes += _place(document, settings, nodes, rig, node, geometry, materials)
+                meshes += _place(document, settings, nodes, rig, node, geometry, materials, surfaces)
 
 
 def _culled(document: Document, nodes: Nodes) -> set[Id]:
@@ -76,18 +79,22 @@ def _culled(document: Document, nodes: Nodes) -> set[Id]:
 
 
 def _place(
-    document: Document, settings: Settings, nodes: Nodes, rig: Rig, node: int, geometry: Object, materials: Materials
-) -> list[Mesh]:
+    document: Document, settings: Settings, nodes: Nodes, rig: Rig, node: int, geometry: Object, materials: Materials,
+    surfaces: Surfaces,
+) -> list[Mesh]:  # fmt: skip
     """The meshes of one geometry on one node."""
     model = nodes.models[node]
-    points = control_points(document, geometry)
     slots = document.children(model.id, "Material")
     loose = next(iter(document.children(model.id, "Texture")), None)
     uv_sets = {place: name for place, item in enumerate(slots) if (name := materials.uv_set(item))}
-    parts = read_surface(document, geometry, points, uv_sets)
+    key = (geometry.id, tuple(sorted(uv_sets.items())))
+    if key not in surfaces:
+        points = control_points(document, geometry)
+        surfaces[key] = points, read_surface(document, geometry, points, uv_sets)
+    points, parts = surfaces[key]
     if not parts:
         return []
-    document.budget.charge(MESH_BYTES * len(parts), geometry.where)
+    document.budget.charge(MESH_BYTES * len(parts) + 24 * len(points), geometry.where)
     shapes = read_shapes(document, geometry, len(points))
     skin = read_skin(document, nodes, node, geometry, len(points))
     joint = rig.nearest.get(node)  # None for what stands still in the world
