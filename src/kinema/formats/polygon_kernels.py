@@ -33,11 +33,11 @@ def clip_ears(
         remaining = count
         at, tried = 0, 0
         while remaining > 3:
-            a, b, c = left[(at - 1) % remaining], left[at % remaining], left[(at + 1) % remaining]
+            a, b, c = int(left[(at - 1) % remaining]), int(left[at % remaining]), int(left[(at + 1) % remaining])
             ear = _turn(points, a, b, c) > 0.0 and steps > 0
             if ear:
                 for other in range(remaining):
-                    point = left[other]
+                    point = int(left[other])
                     steps -= 1
                     if point in (a, b, c):
                         continue

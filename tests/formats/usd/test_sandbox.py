@@ -61,6 +61,16 @@ def test_mistakes_of_ours_are_no_refusals(empty):
     assert sandbox.ask(empty, "a", 1)["paths"] == []
 
 
+def test_a_library_that_does_not_start_is_told_from_a_damaged_file(empty, monkeypatch):
+    sandbox.ask(empty, "a", 1)
+    sandbox._forget(sandbox._running[os.getpid()])
+    monkeypatch.setattr(sandbox.sys, "executable", "/bin/false")
+    with pytest.raises(MissingError, match=r"usd-core does not start here \(exit 1\)"):
+        sandbox.ask(empty, "a", 1)
+    monkeypatch.undo()
+    assert sandbox.ask(empty, "a", 1)["paths"] == []
+
+
 def test_without_usd_core_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(sandbox.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingError, match=r"pip install 'kinema\[formats\]'"):

@@ -150,8 +150,14 @@ def _vertices(
     parts = [indices[used].astype(np.int32)[:, None]]
     parts += [attributes[name][used].astype(np.float32).view(np.int32) for name in sorted(attributes)]
     keys = np.ascontiguousarray(np.concatenate(parts, axis=1))
-    whole = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1])))[:, 0]
-    _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
+    mixed = np.zeros(len(keys), np.uint64)  # rows as one number each sort ten times as fast as rows of bytes
+    for column in range(keys.shape[1]):
+        mixed = (mixed ^ keys[:, column].astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    _, first, inverse = np.unique(mixed, return_index=True, return_inverse=True)
+    if (keys[first[inverse]] != keys).any():
+        whole = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1])))[:, 0]
+        _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")  # vertices in the order of the file
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))

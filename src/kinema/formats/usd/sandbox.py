@@ -100,7 +100,10 @@ def _worker() -> subprocess.Popen[bytes]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PXR_", "USD_", "TF_"))}
     package = str(Path(__file__).resolve().parents[3])
     searched = [package, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
-    environment.update(PYTHONPATH=os.pathsep.join(searched), OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    # One thread: each more takes a large part of the addresses that the process may have.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_ARENA_MAX", "PXR_WORK_THREAD_LIMIT"):
+        environment[name] = "1"
+    environment["PYTHONPATH"] = os.pathsep.join(searched)
     started = subprocess.Popen(
         # -P keeps the folder that we are in, which may be a stranger's, out of the places that modules come from.
         [sys.executable, "-P", "-m", "kinema.formats.usd.worker"],
@@ -109,6 +112,12 @@ def _worker() -> subprocess.Popen[bytes]:
     )  # fmt: skip
     _running.clear()
     _running[os.getpid()] = started
+    try:
+        _reply(started)
+    except (OSError, EOFError, PackingError):
+        _forget(started)
+        raise MissingError(f"usd-core does not start here ({_ended(started.returncode)}); install it again with: "
+                           "pip install --force-reinstall 'usd-core>=25.5'") from None  # fmt: skip
     return started
 
 

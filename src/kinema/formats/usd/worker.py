@@ -26,6 +26,9 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the library prints must not stand among the answers
     _limit_memory()
+    from kinema.formats.usd import extract, stage  # noqa: F401  what takes time, before the time of a file counts
+
+    _send(answers, {"ready": True})
     while len(head := sys.stdin.buffer.read(LENGTH.size)) == LENGTH.size:
         request = unpack(sys.stdin.buffer.read(LENGTH.unpack(head)[0]))
         reply: dict[str, Any] = {}
