@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats import Source, bvh, iterate, load
+from kinema.formats import Source, bvh, iterate, load, save
 from kinema.formats.units import UnitError
 from kinema.motion import Motion
+from kinema.skeleton import Skeleton
 
 SMALL = """HIERARCHY
 ROOT Hips
@@ -433,6 +434,26 @@ def test_up_is_found_in_the_rest_pose_and_confirmed_by_the_motion() -> None:
     np.testing.assert_allclose(upright.global_positions()[0, :2], [[1, 2, 3], [1, 2.7, 3]], atol=1e-6)
     forced = parse(person(1, "1 2 3 0 0 0"), up="z")
     np.testing.assert_allclose(forced.global_positions()[0, 0], [1, 3, -2], atol=1e-6)
+
+
+def test_a_bird_that_flies_level_does_not_stand_along_z(tmp_path: Path) -> None:
+    """Its head is before its feet, which hang back."""
+    rows = [("hips", -1, (0, 1, 0)), ("spine", 0, (0, 0, 0.2)), ("neck", 1, (0, 0.05, 0.3)), ("head", 2, (0, 0, 0.3))]
+    for side, x in (("L", 1), ("R", -1)):
+        first = len(rows)
+        rows += [(f"wing_shoulder_{side}", 1, (0.1 * x, 0, 0)), (f"wing_upperarm_{side}", first, (0.3 * x, 0, 0)),
+                 (f"wing_forearm_{side}", first + 1, (0.4 * x, 0, 0)),
+                 (f"wing_hand_{side}", first + 2, (0.3 * x, 0, 0)), (f"thigh_{side}", 0, (0.05 * x, 0, -0.1)),
+                 (f"shin_{side}", first + 4, (0, -0.02, -0.1)), (f"foot_{side}", first + 5, (0, -0.02, -0.1)),
+                 (f"toes_{side}", first + 6, (0, -0.02, -0.05))]  # fmt: skip
+    names, parents, offsets = zip(*rows, strict=True)
+    skeleton = Skeleton.create(names, parents, offsets)
+    assert skeleton.roles.plan == "winged"
+    motion = Motion.create(skeleton, np.tile(skeleton.rest_rotations, (2, 1, 1)))
+    save(motion, tmp_path / "bird.bvh", unit="m")
+    again = load(tmp_path / "bird.bvh", unit="m").motion()
+    order = [again.skeleton.index(name) for name in names]
+    np.testing.assert_allclose(again.global_positions()[:, order], motion.global_positions(), atol=1e-5)
 
 
 TOKENS = ["HIERARCHY", "ROOT", "JOINT", "End Site", "OFFSET", "CHANNELS", "MOTION", "Frames:", "Frame Time:", "{", "}",

@@ -299,8 +299,8 @@ def _stands_along_z(motion: Motion) -> bool:
     if skeleton.joint_count > units.ROLE_JOINTS or np.ptp(rest[:, 2]) < np.ptp(rest[:, 1]):
         return False
     roles = skeleton.roles
-    if roles.head is None or not roles.legs:
-        return False
+    if roles.head is None or not roles.legs or roles.plan not in ("biped", "unknown"):
+        return False  # a bird's head is before its feet, not above them
     feet = [leg.foot for leg in roles.legs]
     standing = rest[roles.head] - rest[feet].mean(axis=0)
     if standing[2] <= 0.9 * np.linalg.norm(standing):
