@@ -12,8 +12,8 @@ from kinema.errors import FormatError
 from kinema.formats.acclaim.lines import LARGEST
 from kinema.formats.acclaim.skeleton import Figure, named
 
-MOST_BYTES = 256 * 1024**2
-MOST_WORDS = 12_000_000  # a hundred thousand frames and more
+MOST_BYTES = 96 * 1024**2
+MOST_WORDS = 8_000_000  # of some eighty thousand frames
 
 MOST_VALUES = 30_000_000  # of all frames and bones together
 

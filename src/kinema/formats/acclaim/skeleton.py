@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.errors import FormatError
 from kinema.formats.acclaim.lines import Line, lines_of
-from kinema.skeleton import MAX_JOINTS
 
+MOST_BONES = 10_000
 CHANNELS = ("tx", "ty", "tz", "rx", "ry", "rz", "l")
 
 Floats = NDArray[np.float64]
@@ -153,8 +153,8 @@ class _Reader:
         key = bone.name.lower()
         if not key or key == "root" or key in self.bones:
             raise line.fail(f"the bone that ends here has no name of its own ({bone.name[:40]!a})")
-        if len(self.bones) >= MAX_JOINTS - 1:
-            raise line.fail(f"there are more than {MAX_JOINTS} bones")
+        if len(self.bones) >= MOST_BONES:
+            raise line.fail(f"there are more than {MOST_BONES} bones")
         direction, length = self.stated.get("direction"), self.stated.get("length")
         if direction is None or length is None:
             raise line.fail(f"the bone {bone.name[:40]!a} lacks its direction or length")
