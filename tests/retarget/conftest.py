@@ -9,6 +9,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.bench import data
+from kinema.ik.full_body_kernels import closest
 from kinema.mocap.procedural import Segment, generate, humanoid
 
 Rebase = Callable[[Skeleton, int], Skeleton]
@@ -68,3 +69,25 @@ def facing_away() -> Callable[[Skeleton], Skeleton]:
                                list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)))  # fmt: skip
 
     return away
+
+
+def depth_inside(capsules, skeleton: Skeleton, local: np.ndarray) -> np.ndarray:
+    """How deep each pair is in each other, metres, beyond what it may."""
+    from kinema import kinematics
+
+    turned, placed = kinematics.forward(local, skeleton.rest_translations, skeleton.parents.tolist())
+    ends = [placed[j] + rotations.rotate(turned[j][None], e.astype(np.float32))
+            for j, e in zip(capsules.joints, capsules.ends, strict=True)]  # fmt: skip
+    found = []
+    for (a, b), slack in zip(capsules.pairs, capsules.slack, strict=True):
+        one, other = ends[a].astype(float), ends[b].astype(float)
+        s, t = closest(one[0], one[1], other[0], other[1])
+        gap = np.linalg.norm(one[0] + s * (one[1] - one[0]) - other[0] - t * (other[1] - other[0]))
+        found.append(capsules.radii[a] + capsules.radii[b] - slack - gap)
+    return np.array(found)
+
+
+@pytest.fixture
+def depth():
+    """A function that says how deep each pair of capsules is in each other."""
+    return depth_inside

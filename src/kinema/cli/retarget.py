@@ -37,8 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to-format", metavar="FORMAT", help="format of the files in a folder: glb, fbx, bvh, ...")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: all)")
     parser.add_argument("--no-contacts", action="store_true", help="leave feet where the closed form puts them")
-    parser.add_argument("--refine", action=argparse.BooleanOptionalAction, default=None, help="solve every frame by least "
-                        "squares: hands reach, limbs keep out of the body, hinges keep limits (default: for robots)")
+    parser.add_argument("--refine", action=argparse.BooleanOptionalAction, default=None, help="solve every frame by "
+                        "least squares: hands reach, limbs keep out of the body, hinges keep limits (default: for "
+                        "robots)")  # fmt: skip
     parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match, target first: {"chains": '
                         '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}')  # fmt: skip
     parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")

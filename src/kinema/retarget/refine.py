@@ -117,6 +117,9 @@ def _goals(
     goals += [Face(joint, turned[:, joint], weights.trunk) for joint in _carrying(skeleton, TRUNK)]
     for leg, stands in standing:
         pull = _eased(np.where(stands, weights.standing, weights.moving), planted.fps)
+        if leg.end is None:
+            goals.append(Reach(leg.lower, placed_feet[:, leg.lower], pull))
+            continue
         last = _last(skeleton, leg.end)
         goals += [Reach(leg.end, placed_feet[:, leg.end], pull), Face(last, turned_feet[:, last], 0.1 * pull)]
         # The hips of the contact pass may be lower: knees go with them.
@@ -191,4 +194,4 @@ def _smoothed(
     change = rotations.log(rotations.relative(began, ended.astype(np.float64)))
     change = gaussian_filter1d(change, SMOOTH * fps, axis=0, mode="nearest")
     slide = gaussian_filter1d(slid.astype(np.float64) - moved, SMOOTH * fps, axis=0, mode="nearest")
-    return rotations.multiply(began, rotations.exp(change)), moved + slide
+    return rotations.multiply(began, rotations.exp(change)), moved.astype(np.float64) + slide

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -181,6 +182,9 @@ class Retargeter:
             result = solve(self, (turned, placed), plain, result, standing)
         wall = time.perf_counter() - began
         report = Report.of(self.match, motion.frames, wall, (*motion.warnings, *self.warnings))
+        if plain is not None:  # hinges that nothing moves by itself were solved for
+            hinged = {self.target.names[hinge.joint] for hinge in self.target.hinges}
+            report = dataclasses.replace(report, unmatched=tuple(n for n in report.unmatched if n not in hinged))
         if measured:
             report = measure(report, self, motion, (turned, placed), result, self._footing(states))
         return Retargeted(result, report)
