@@ -131,6 +131,12 @@ def test_refusals(data: bytes, said: str, humanoid):
         read(data, humanoid)
 
 
+def test_long_tables_are_refused_before_they_are_read(monkeypatch, humanoid):
+    monkeypatch.setattr("kinema.formats.robot.table.MOST_ROWS", 3)
+    with pytest.raises(FormatError, match="in 4 rows"):
+        read(b"1\n" * 4, humanoid)
+
+
 def test_motions_of_no_robot_are_not_written(biped, tmp_path: Path):
     motion = Motion.create(biped, np.tile(biped.rest_rotations, (2, 1, 1)))
     with pytest.raises(FormatError, match="needs the motion of a robot"):

@@ -32,7 +32,8 @@ from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 DEFAULT_FPS = 30.0
-MOST_BYTES = 128 * 1024**2
+MOST_BYTES = 96 * 1024**2
+MOST_ROWS = 2_000_000
 MOST_COLUMNS = 10_000
 MOST_VALUES = 30_000_000  # rows times joints
 ROOT = ("root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw")
@@ -61,8 +62,10 @@ def parse_table(source: Source) -> Table:
         FormatError: no rectangle of finite numbers; names the line.
     """
     data = source.read()
-    if len(data) > MOST_BYTES:
-        raise FormatError(f"has {len(data)} bytes; at most {MOST_BYTES} of a table are read", path=source.path)
+    rows = data.count(b"\n")
+    if len(data) > MOST_BYTES or rows > MOST_ROWS:
+        raise FormatError(f"has {len(data)} bytes in {rows} rows; at most {MOST_BYTES} and {MOST_ROWS} of a table are "
+                          "read", path=source.path)  # fmt: skip
     data = data.removeprefix(b"\xef\xbb\xbf")
     first, _, rest = data.partition(b"\n")
     delimiter = ";" if first.count(b";") > first.count(b",") else ","
