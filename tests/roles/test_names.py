@@ -170,11 +170,13 @@ def test_others_are_no_bipeds_and_never_fail(name: str) -> None:
         roles.leg("left")
 
 
-def test_a_dog_named_like_a_person_counts_as_a_biped() -> None:
+def test_a_dog_named_like_a_person_is_told_by_its_tail_and_long_trunk() -> None:
     chains = both(
         "Hips > #UpLeg > #Leg > #Foot", "Spine > #Shoulder > #Arm > #ForeArm > #Hand", left="Left", right="Right"
     )
-    assert find_roles(rig("Hips > Spine > Neck > Head", "Hips > Tail > Tail1", *chains)).is_biped
+    roles = find_roles(rig("Hips > Spine > Neck > Head", "Hips > Tail > Tail1", *chains))
+    assert roles.plan == "quadruped" and not roles.is_biped
+    assert find_roles(rig("Hips > Spine > Neck > Head", *chains)).is_biped
 
 
 def test_a_very_deep_tree_is_quick() -> None:

@@ -229,7 +229,7 @@ def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: s
     if kind == "wing":
         points += 0.5 * (ratio > 1.4) - 0.5 * (ratio < 0.8)
     if not tree.posed:
-        return points + _blind_points(tree, legs, arms, kind)
+        return points + _blind_points(tree, middle, legs, arms, kind)
     up = _up(legs)
     trunk = arms.start - legs.start
     length = float(np.linalg.norm(trunk))
@@ -251,18 +251,18 @@ def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: s
     return points
 
 
-def _blind_points(tree: Tree, legs: Limb, arms: Limb, kind: str) -> float:
+def _blind_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: str) -> float:
     """Where the pose tells nothing, proportions: a clavicle, legs of two long bones, a tail that people lack."""
     points = -0.5 * (kind != "arm")
     if len(arms.path) > 1:
         points += 0.5 * (tree.lengths[arms.path[1]] < 0.45 * arms.total / 2)
     heavy = sorted((tree.lengths[joint] for joint in legs.path[1:]), reverse=True)[:2]
     points += 0.8 * (len(heavy) == 2 and heavy[1] > 0.6 * heavy[0])
-    tail = any(len(tree.path(child)) >= 2 and child not in tree.up_from(arms.base) and child not in legs.roots
+    tail = any(middle[child] and len(tree.path(child)) >= 2 and child not in tree.up_from(arms.base) and child not in legs.roots
                for child in (tree.children[legs.base] if legs.base >= 0 else ()))  # fmt: skip
-    trunk = sum(tree.lengths[joint] for joint in _between(tree, legs.base, arms)) / max(legs.total, 1e-9)
+    trunk = sum(tree.lengths[joint] for joint in _between(tree, legs.base, arms)) / max(tree.reach[legs.roots[0]], 1e-9)
     if kind == "front_leg":  # animals have a long trunk over short legs
-        points += 2.0 * tail + 2.5 * (trunk > 0.75)
+        points += 2.2 * tail + 3.0 * (tail and trunk > 0.72)
     else:
         points += 0.8 * (trunk < 0.7)
     return points

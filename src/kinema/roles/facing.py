@@ -79,7 +79,7 @@ def face(
         points = _votes(tree, body, trunk, placed, legs, arms, thumbs, forward, up, number == 0)
         votes += points * (1.0 if number == 0 else 2.0 / len(poses))
     votes += _travel(tree, body, pairs)
-    up, lateral = first if first is not None else (body.up, _unit(np.cross(body.up, _Z), np.eye(3)[0]))
+    up, lateral = first if first is not None else (body.up, _left_of(body.up))
     if not known and not tree.posed and not len(tree.poses):
         known = _usual_side(tree, body, trunk, pairs)
         sure_of_side = 0.5
@@ -94,6 +94,11 @@ def face(
         sure = float(np.clip(abs(votes) / 2.0, 0.05, 1.0))
     left = sign * lateral
     return Facing(up, _unit(np.cross(left, up), _Z), left, sign, sure)
+
+
+def _left_of(up: Floats) -> Floats:
+    """Left of a body that faces +Z."""
+    return _unit(np.asarray(np.cross(up, _Z), np.float64), np.eye(3)[0])
 
 
 def _up_of(tree: Tree, body: Body) -> Floats:

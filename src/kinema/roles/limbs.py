@@ -31,7 +31,7 @@ class Limb:
         roots: topmost joints of the two.
         base: the joint in the middle that carries them; -1 where they are roots.
         path: joints of the first one's longest way.
-        total: metres along ``path`` from its first joint to the tip, or to one bone beyond the last joint without one.
+        total: metres along ``path`` from its first joint to the tip, or one bone beyond a last joint without one.
         kind: a kind of chain, or "" until it is known.
         votes: what names say it is: kind to weight.
         level: mean of what names say about front (+1) and back (-1).
@@ -91,7 +91,7 @@ def _opened(tree: Tree, joint: int) -> list[int]:
     total, top = tree.reach[joint], joint
     while tree.reach[top] >= 0.8 * total:
         large = [child for child in tree.children[top]
-                 if tree.reach[child] + tree.lengths[child] > 0.6 * total and len(tree.path(child, 3)) == 3]  # fmt: skip
+                 if tree.reach[child] + tree.lengths[child] > 0.6 * total and len(tree.path(child, 3)) > 2]  # fmt: skip
         if len(large) > 1:
             return large
         if len(tree.children[top]) != 1:
@@ -102,8 +102,9 @@ def _opened(tree: Tree, joint: int) -> list[int]:
 
 def _limb(tree: Tree, one: int, other: int, base: int, evidence: list[Evidence]) -> Limb:
     path = _path(tree, one, evidence)
-    last = path[-1]  # a chain without a tip ends in a bone of unknown length
-    limb = Limb((one, other), base, path, tree.reach[one] + (tree.lengths[last] if tree.reach[last] <= 0 < len(path) - 1 else 0.0))
+    last = path[-1]
+    unseen = tree.lengths[last] if tree.reach[last] <= 0 < len(path) - 1 else 0.0  # without a tip
+    limb = Limb((one, other), base, path, tree.reach[one] + unseen)
     levels = []
     for root in (one, other):
         for joint in tree.below(root, _MOST):

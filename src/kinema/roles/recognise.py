@@ -160,7 +160,6 @@ class _Recogniser:
     # limbs
 
     def _limb(self, limb: Limb) -> None:
-        one, other = limb.roots
         if limb.kind in ("fin",) or (limb.kind == "wing" and limb.named("arm") < 0.3):
             self._fill(limb, limb.kind)
             return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import log
 
 import numpy as np
@@ -110,15 +110,16 @@ def _name_points(
 def _shape_points(
     tree: Tree, path: Sequence[int], places: tuple[int, ...], along: Sequence[float], total: float, kind: str
 ) -> float:
-    ends = [along[place] for place in places] + [total]
-    if places[-1] == len(path) - 1 and tree.reach[path[-1]] <= 0 and len(places) in (1, 2):
-        ends[-1] += max(ends[-2] - ends[-3], 0.0) if len(places) == 2 else 0.0  # how long it is, nobody says
-    spans = [b - a for a, b in zip(ends[:-1], ends[1:], strict=True)]
     if len(places) < 2:
         return -3.0
+    ends = [along[place] for place in places] + [total]
+    if places[-1] == len(path) - 1 and tree.reach[path[-1]] <= 0 and len(places) == 2:
+        ends[-1] += max(ends[-2] - ends[-3], 0.0)  # how long it is, nobody says
+    spans = [b - a for a, b in pairwise(ends)]
     upper, lower = spans[0], spans[1]
     points = -2.2 * min(abs(log(max(upper, 1e-6 * total) / max(lower, 1e-6 * total))), 2.5)
-    points -= 1.2 * ends[0] / total + 0.2 * places[0] + 4.0 * max(ends[0] / total - 0.25, 0.0)
+    points -= 1.2 * ends[0] / total + 0.2 * places[0]
+    points -= (1.0 if kind == "front_leg" else 4.0) * max(ends[0] / total - 0.25, 0.0)  # shoulder blades are long
     points += 2.0 * (upper + lower) / total
     points -= sum(_SKIPPED + 1.5 * _bend(tree, path, place) for place in range(places[0] + 1, places[-1])
                   if place not in places)  # twist joints are few and lie straight

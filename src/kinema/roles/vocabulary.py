@@ -17,13 +17,17 @@ from kinema import naming
 from kinema.roles.model import Side
 
 _FILLER = frozenset(
-    "left right l r bone bones joint joints jnt jt def org deform bip biped valve cc rl mixamorig b j c bn bind skin sk "
-    "armature rig character bend sec adj m f link pitch yaw lf rt geo v"
-    " links rechts gauche droite izquierda izquierdo derecha derecho linke rechte linker rechter".split()
-)
-_LEFT = frozenset("links linke linker gauche izquierda izquierdo lf".split())
-_RIGHT = frozenset("rechts rechte rechter droite derecha derecho rt".split())
+    (
+        "left", "right", "l", "r", "bone", "bones", "joint", "joints", "jnt", "jt", "def", "org", "deform", "bip", "biped",
+        "valve", "cc", "rl", "mixamorig", "b", "j", "c", "bn", "bind", "skin", "sk", "armature", "rig", "character",
+        "bend", "sec", "adj", "m", "f", "link", "pitch", "yaw", "lf", "rt", "geo", "v", "links", "rechts", "gauche",
+        "droite", "izquierda", "izquierdo", "derecha", "derecho", "linke", "rechte", "linker", "rechter",
+    )
+)  # fmt: skip
+_LEFT = frozenset(("links", "linke", "linker", "gauche", "izquierda", "izquierdo", "lf"))
+_RIGHT = frozenset(("rechts", "rechte", "rechter", "droite", "derecha", "derecho", "rt"))
 _SEGMENT = re.compile(r"toe[0-9]-[0-9]")  # MakeHuman's toe1-2: a digit and its segment
+_ROLLS = tuple((joint, "roll") for joint in ("hip", "ankle", "shoulder", "wrist", "waist"))  # of robots
 _END = re.compile(r"_(end|nub|site|leaf|null|effector|endsite|headtop)_")
 _TIP = re.compile(r"_tip_")
 _TAPERED = re.compile("tail|wing|ear|hair|fin_|feather")
@@ -36,7 +40,7 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"_(ik|fk|pole|target|targets|ctrl|ctl|control|goal|locator|marker|dummy|gizmo|mch|pt|aim|look_?at|hlp|socket|"
          r"interaction|attach|virtual|vb|cog|help|helper|pole_?target|heel_?(ik|pivot|roll)|foot_?roll)(?=_)",
          {"helper": 1.0}),
-        (r"ik_|^_?[fp]k_|ｉｋ|ダミー|_(mother|parent)_", {"helper": 0.9}),
+        (r"ik_|^_?[fp]k_|\uff49\uff4b|ダミー|_(mother|parent)_", {"helper": 0.9}),
         (r"twist|_twst|_share_|share_?bone|_roll_|捩|_corrective|_slide_|_half_|_rolle_", {"twist": 1.0}),
         (r"weapon|sword|shield|_gun|_rifle|_bow_|_prop|_item|_slot|hand_?slot|_holster|_bag|_pack_|_cape|cloak|skirt|"
          r"_cloth|_dress|_coat|_strap|_belt|_tie_|_ribbon|_hat_|_helmet|_cap_|スカート|ネクタイ|リボン|_saddle|_scarf|"
@@ -49,7 +53,7 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"_subtalar|_transverse_?tarsal", {"foot": 0.95, "toe": 0.2}),
         (r"thumb|親指|daumen|pouce|pulgar", {"thumb": 1.0}),
         (r"index|人指|人差指|_fore_?finger|zeigefinger|_point_", {"index": 1.0}),
-        (r"_middle|_mid_?(finger|[0-9])|中指|mittelfinger|majeur|_hand_mid|_in_hand_middle|_mid_(?=$)", {"middle": 1.0}),
+        (r"_middle|_mid_?(finger|[0-9])|中指|mittelfinger|majeur|_hand_mid|_mid_(?=$)", {"middle": 1.0}),
         (r"_ring|薬指|anulaire|annulaire", {"ring": 1.0}),
         (r"pinky|_pinkie|little|小指|auriculaire|menique|_small_finger", {"little": 1.0}),
         (r"finger|metacarp|_carpal|_knuckle|_doigt|_claw", {"finger": 1.0}),
@@ -64,18 +68,24 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"wing|翼|羽|feather|flugel|flügel|_aile_|_ala_|pinion|plume", {"wing": 1.0}),
         (r"_fins?_|flipper|_fluke|_dorsal|flosse|nageoire", {"fin": 1.0}),
         # legs, from telling words to weak ones
-        (r"up(per)?_?leg|leg_?up(per)?|_thigh|_femur|_u_?leg|oberschenkel|_cuisse|_muslo|_hip_?(flex|x|y|z)", {"thigh": 1.0, "upper_arm": 0.2}),
-        (r"lo(w|wer)?_?leg|leg_?low(er)?|_shin|_calf|_crus_|_tibia|_knee|_stifle|unterschenkel|_knie|ひざ|膝|_mollet|_rodilla|_genou",
+        (r"up(per)?_?leg|leg_?up(per)?|_thigh|_femur|_u_?leg|oberschenkel|_cuisse|_muslo|_hip_?(flex|x|y"
+         r"|z)",
+         {"thigh": 1.0, "upper_arm": 0.2}),
+        (r"lo(w|wer)?_?leg|leg_?low(er)?|_shin|_calf|_crus_|_tibia|_knee|_stifle|unterschenkel|_knie|ひざ|膝"
+         r"|_mollet|_rodilla|_genou",
          {"shin": 1.0, "forearm": 0.2}),
         (r"horse_?link|_hock|_tarsus|_cannon", {"foot": 1.0, "shin": 0.2}),
-        (r"leg_?ankle|ankle_?leg|_ankle|talocrural|足首|_knochel|_cheville|_tobillo|_fetlock", {"foot": 1.0, "toe": 0.2, "hand": 0.2}),
+        (r"leg_?ankle|ankle_?leg|_ankle|talocrural|足首|_knochel|_cheville|_tobillo|_fetlock",
+         {"foot": 1.0, "toe": 0.2, "hand": 0.2}),
         (r"_hoof|_paw", {"foot": 0.8, "toe": 0.6, "hand": 0.6, "finger": 0.4}),
         (r"_foot|_feet|_fuss|_fuß|_pied|_pie_|_heel", {"foot": 1.0, "toe": 0.45, "hand": 0.3}),
         (r"leg_?(shoulder|scapula|clavicle)|front_?shoulder", {"shoulder": 1.0}),
-        (r"leg_?(pelvis|hip)|(hip|pelvis)_?joint|_buttock|back_?(shoulder|hip)|_ilium|_coxa", {"hips": 1.0, "thigh": 0.4}),
+        (r"leg_?(pelvis|hip)|(hip|pelvis)_?joint|_buttock|back_?(shoulder|hip)|_ilium|_coxa",
+         {"hips": 1.0, "thigh": 0.4}),
         (r"足", {"thigh": 1.0, "foot": 0.3}),
         # arms
-        (r"fore_?arm|lo(w|wer)?_?arm|arm_?low(er)?|_elbow|_radius|_ulna|unterarm|avant_?bras|antebrazo|ひじ|肘|_codo|_coude|ellbogen",
+        (r"fore_?arm|lo(w|wer)?_?arm|arm_?low(er)?|_elbow|_radius|_ulna|unterarm|avant_?bras|antebrazo|ひじ"
+         r"|肘|_codo|_coude|ellbogen",
          {"forearm": 1.0}),
         (r"up(per)?_?arm|arm_?up(per)?|_u_?arm|_humerus|_shldr|oberarm|_biceps", {"upper_arm": 1.0}),
         (r"clavicle|_collar|_scapula|_scap_|_clav|肩|schlusselbein|clavicule|clavicula", {"shoulder": 1.0}),
@@ -84,7 +94,8 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"shoulder|_schulter|_epaule|_hombro|_withers", {"shoulder": 1.0, "upper_arm": 0.75}),
         (r"_arm_|_arm(?=_)|腕|_bras_|_brazo_|_armx?_", {"upper_arm": 1.0, "forearm": 0.3}),
         (r"_legs?_(anchor|base|root)", {"hips": 0.5, "leg": 0.6}),
-        (r"leg(?=_)|_pierna|_jambe|_bein_|_leg", {"shin": 0.6, "thigh": 0.6, "leg": 0.6, "upper_arm": 0.2, "forearm": 0.2}),
+        (r"leg(?=_)|_pierna|_jambe|_bein_|_leg",
+         {"shin": 0.6, "thigh": 0.6, "leg": 0.6, "upper_arm": 0.2, "forearm": 0.2}),
         # the trunk
         (r"head|skull|頭|_kopf|_tete|_tête|_cabeza|_cranium", {"head": 1.0}),
         (r"neck|首|_hals_|_cou_|_cuello|_cervical|_nacken", {"neck": 1.0}),
@@ -94,7 +105,9 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
          r"rücken|_colonne|_columna|_espalda|_trunk|_lumbar|_thoracic|_stomach|_sternum|_vertebra|_backbone|_bauch|_brust_|_dos_",
          {"spine": 1.0}),
         (r"breast|bust|胸|_pec_|_glut|_delt|_rect_|_navel|_muscle|_jiggle|_butt_|乳", {"helper": 0.6}),
-        (r"_root|_world|全ての親|センター|グルーブ|_master|_main|_global|_origin|_simulation|_trajectory|_reference|_scene", {"root": 1.0}),
+        (r"_root|_world|全ての親|センター|グルーブ|_master|_main|_global|_origin|_simulation|_trajectory|_reference"
+         r"|_scene",
+         {"root": 1.0}),
         (r"_body", {"hips": 0.5, "spine": 0.5, "root": 0.3}),
     )
 )  # fmt: skip
@@ -141,8 +154,8 @@ def read_name(name: str) -> Evidence:
     joined = "_" + "_".join(word for word in kept if word) + "_"
     if _SEGMENT.search(name[:200]):
         joined += "1_1_"
-    robot = "pitch" in words or "yaw" in words or ("roll" in words and "link" in words)
-    if robot or words[-2:] in (("hip", "roll"), ("ankle", "roll"), ("shoulder", "roll"), ("wrist", "roll"), ("waist", "roll")):
+    robot = "pitch" in words or "yaw" in words or ("roll" in words and "link" in words) or words[-2:] in _ROLLS
+    if robot:
         joined = joined.replace("_roll_", "_")
         joined = joined.replace("_hip_", "_thigh_").replace("_shoulder_", "_upper_arm_")
     level = 1 if _FRONT.search(joined) else -1 if _BACK.search(joined) and joined != "_back_" else 0
