@@ -11,6 +11,7 @@ from kinema.character import Character
 from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.out_rig import continuous_euler, euler, flat, in_centimetres
 from kinema.formats.fbx.transform import euler_matrix
+from kinema.formats.gltf.bones import bone_mesh
 from kinema.formats.sources import open_source
 
 
@@ -51,11 +52,12 @@ def test_a_rest_pose_is_one_of_zero_angles(tmp_path, rng) -> None:
     np.testing.assert_allclose(again.tip_offsets, skeleton.tip_offsets, atol=1e-6)
 
 
-def test_bind_poses_list_every_joint(tmp_path, biped) -> None:
-    save(Character("x", biped), tmp_path / "a.fbx")
+def test_bind_poses_list_every_joint_and_skin(tmp_path, biped) -> None:
+    save(Character("x", biped, (bone_mesh(biped),)), tmp_path / "a.fbx")
     (pose,) = open_document(open_source(tmp_path / "a.fbx")).all("Pose")
     entries = list(pose.record.all("PoseNode"))
-    assert len(entries) == biped.joint_count
+    assert len(entries) == biped.joint_count + 1
+    np.testing.assert_array_equal(entries[-1].array("Matrix"), np.eye(4).ravel())
     head = np.array(entries[biped.index("Head")].array("Matrix")).reshape(4, 4).T
     np.testing.assert_allclose(head[:3, 3], biped.rest_globals()[1][biped.index("Head")] * 100, atol=1e-4)
 

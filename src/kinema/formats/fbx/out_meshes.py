@@ -23,6 +23,7 @@ class MeshWriter:
     """Writes the meshes of one character and remembers what poses and motions need.
 
     Attributes:
+        models: ids of the nodes of skinned meshes; they stand at the origin.
         binds: global matrices `[J, 4, 4]` of the joints when the meshes were bound, metres.
         channels: ids of blend shape channels by the name of their target.
     """
@@ -30,6 +31,7 @@ class MeshWriter:
     def __init__(self, scene: Scene, character: Character, joints: Sequence[int]) -> None:
         self.scene, self.character, self.joints = scene, character, joints
         self.binds, self._places = bind_pose(character.skeleton, character.meshes)
+        self.models: list[int] = []
         self.channels: dict[str, list[int]] = {}
 
     def write(self, index: int, material: int | None) -> None:
@@ -48,6 +50,7 @@ class MeshWriter:
         if material is not None:
             self.scene.connect(material, model)
         if skinned:
+            self.models.append(model)
             self._skin(mesh, geometry, points, shape)
         if mesh.morphs:
             self._shapes(mesh, geometry, points, shape)

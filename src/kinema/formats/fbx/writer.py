@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
+
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
@@ -32,14 +34,17 @@ def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion
     """The bytes of a file; the same input gives the same bytes."""
     scene = Scene()
     joints = write_joints(scene, skeleton)
-    posed, binds = list(joints), rest_matrices(skeleton)
+    posed, binds = joints, rest_matrices(skeleton)
     channels: dict[str, list[int]] = {}
     if character is not None:
         materials = write_materials(scene, character)
         meshes = MeshWriter(scene, character, joints)
         for number, mesh in enumerate(character.meshes):
             meshes.write(number, None if mesh.material is None else materials[mesh.material])
-        binds, channels = meshes.binds, meshes.channels
+        channels = meshes.channels
+        # Maya and Unreal want the meshes of a bind pose in it, too.
+        posed = joints + meshes.models
+        binds = np.concatenate([meshes.binds, np.tile(np.eye(4), (len(meshes.models), 1, 1))])
     write_bind_pose(scene, posed, in_centimetres(binds))
     names = unique_takes(motions)
     takes = [
