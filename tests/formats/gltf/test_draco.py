@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
-from kinema.errors import FormatError
+from kinema.errors import FormatError, MissingError
 from kinema.formats import load
 
 draco = pytest.importorskip("DracoPy", reason="DracoPy is not installed: pip install '.[formats]'")
@@ -63,6 +65,12 @@ def test_damage_is_one_line(gltf_file, packed, change, said):
     with pytest.raises(FormatError, match=said) as caught:
         file_of(gltf_file, change(packed)).load()
     assert "meshes[0].primitives[0]" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_missing_library_is_named(gltf_file, packed, monkeypatch):
+    monkeypatch.setitem(sys.modules, "DracoPy", None)
+    with pytest.raises(MissingError, match=r"pip install 'kinema\[formats\]'"):
+        file_of(gltf_file, packed).load()
 
 
 def test_what_the_file_says_must_fit(gltf_file, packed):

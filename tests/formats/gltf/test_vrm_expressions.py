@@ -8,8 +8,9 @@ import pytest
 from kinema import rotations
 from kinema.avatar import ColorBind, MorphBind, TextureBind
 from kinema.errors import FormatError
+from kinema.formats.gltf import vrm_expressions
 
-from .vrm_files import FACE, vrm_0, vrm_1
+from .vrm_files import FACE, HAIR, vrm_0, vrm_1
 
 
 def test_expressions_of_version_1(gltf_file):
@@ -85,3 +86,13 @@ def test_who_sees_which_mesh(gltf_file):
     assert vrm_1(gltf_file, firstPerson=notes).load().character.first_person == {0: "thirdPersonOnly"}
     notes = {"meshAnnotations": [{"mesh": 0, "firstPersonFlag": "FirstPersonOnly"}]}
     assert vrm_0(gltf_file, firstPerson=notes).load().character.first_person == {0: "firstPersonOnly"}
+
+
+def test_a_bind_counts_as_often_as_its_mesh_is_used(gltf_file, monkeypatch):
+    monkeypatch.setattr(vrm_expressions, "MAX_BINDS", 3)
+    binds = [{"mesh": 0, "index": 0}] * 3
+    file = vrm_0(gltf_file, blendShapeMaster={"blendShapeGroups": [{"name": "x", "binds": binds}]})
+    assert len(file.load().character.expressions[0].morphs) == 3
+    file.root["nodes"][HAIR + 2]["mesh"] = 0
+    with pytest.raises(FormatError, match="binds more than 3 meshes"):
+        file.load()

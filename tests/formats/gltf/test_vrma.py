@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from kinema.errors import FormatError
 from kinema.formats import load
 
 from .vrm_files import REQUIRED, body
@@ -51,3 +53,12 @@ def test_real_animations(data_dir):
     happy = asset.motions[0].labels["expression.happy"]
     assert happy.min() >= 0 and 0.9 < happy.max() <= 1
     assert load(folder / "nop.vrma").motions[0].frames == 1
+
+
+def test_faces_by_the_thousand_are_refused(gltf_file):
+    file = animation(gltf_file)
+    listed = file.root["extensions"]["VRMC_vrm_animation"]["expressions"]
+    listed["custom"] = {f"face {number}": {"node": 19} for number in range(5000)}
+    file.animate(1, "rotation", [0, 1000], [[0, 0, 0, 1], [0, 0, 0, 1]])
+    with pytest.raises(FormatError, match=r"asks for .* try a lower fps"):
+        file.load(fps=30)

@@ -30,12 +30,14 @@ def read_motion(
     tracks = {"translation": {}, "rotation": {}, "scale": {}}  # joint -> channel
     labels: dict[str, NDArray[Any]] = {}
     if vrma is not None:
+        buffers.frames.charge(len(vrma.faces) * len(times) * 16, clip.where, "; try a lower fps")
         labels.update(take_labels(vrma, clip, times, rate))
     for channel in clip.channels:
         if vrma is not None and channel.node in vrma.nodes:
             continue
         joint = rig.joint_of.get(channel.node)
         if channel.path == "weights":
+            buffers.frames.charge(channel.values.shape[-1] * len(times) * 12, clip.where, "; try a lower fps")
             for name, values in _morph_labels(document, channel, channel.sample(times, rate)).items():
                 if name in labels and not np.array_equal(labels[name], values):
                     warnings.append(f"{clip.where} moves two morph targets {name[6:]!r} apart; both follow the first")

@@ -81,7 +81,7 @@ def dressed(
     Args:
         places: node of each mesh. thumbnail: index of its texture.
     """
-    owner, where, placed = vrm.owner, vrm.where, faces.Placed(list(character.meshes), places)
+    owner, where, placed = vrm.owner, vrm.where, faces.Placed(document, character.meshes, places)
     read = faces.read_old_expressions if vrm.old else faces.read_expressions
     swing = vrm_springs.jointed(document, rig, vrm.swing, vrm.ends, nodes)
     return replace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,15 +32,36 @@ _RANGES = (("inner", "HorizontalInner"), ("outer", "HorizontalOuter"), ("down", 
 _SEEN = ("auto", "both", "firstPersonOnly", "thirdPersonOnly")
 
 
-@dataclass(frozen=True, eq=False)
+MAX_BINDS = 1_000_000
+"""A mesh may be used by many nodes, and each bind of it then counts as often; more than this are refused."""
+
+
 class Placed:
-    """The meshes of a character and the node, of the file, of each."""
+    """The meshes of a character, and which nodes of the file they are of."""
 
-    meshes: list[Mesh]
-    nodes: list[int]
+    def __init__(self, document: Document, meshes: Sequence[Mesh], nodes: Sequence[int]) -> None:
+        self.meshes, self._document, self._handed = meshes, document, 0
+        self._at: dict[int, list[int]] = {}
+        for number, node in enumerate(nodes):
+            self._at.setdefault(node, []).append(number)
+        self._using: dict[int, list[int]] = {}
+        for node, item in enumerate(document.all("nodes")):
+            if node in self._at:
+                self._using.setdefault(int(item["mesh"]), []).extend(self._at[node])
 
-    def at(self, node: int | None) -> list[int]:
-        return [number for number, place in enumerate(self.nodes) if place == node]
+    def at(self, node: int | None, where: str) -> list[int]:
+        """The meshes of a node."""
+        return self._counted([] if node is None else self._at.get(node, []), where)
+
+    def using(self, mesh: int | None, where: str) -> list[int]:
+        """The meshes that stand for a mesh of the file, wherever it is used."""
+        return self._counted([] if mesh is None else self._using.get(mesh, []), where)
+
+    def _counted(self, found: list[int], where: str) -> list[int]:
+        self._handed += len(found)
+        if self._handed > MAX_BINDS:
+            raise self._document.error(f"binds more than {MAX_BINDS} meshes", where)
+        return found
 
 
 def read_expressions(document: Document, owner: dict[str, Any], where: str, placed: Placed) -> tuple[Expression, ...]:
@@ -80,8 +101,7 @@ def read_old_expressions(
             spot = f"{place}.binds[{at}]"
             mesh = document.index(bind, "mesh", "meshes", spot)
             weight = document.number(bind, "weight", spot, 100.0) / 100
-            for node in [] if mesh is None else _users(document, mesh):
-                morphs += _bind(document, placed, node, bind, weight, spot)
+            morphs += _bind(document, placed, placed.using(mesh, spot), bind, weight, spot)
         colors, textures = [], []
         for at, bind in enumerate(document.objects(item, "materialValues", place)):
             spot = f"{place}.materialValues[{at}]"
@@ -142,11 +162,10 @@ def read_first_person(
         seen = next((kind for kind in _SEEN if kind.lower() == flag.lower()), "auto")
         if old:
             mesh = document.index(note, "mesh", "meshes", spot) if note.get("mesh") != -1 else None
-            nodes = [] if mesh is None else _users(document, mesh)
+            meshes = placed.using(mesh, spot)
         else:
-            chosen = document.index(note, "node", "nodes", spot)
-            nodes = [] if chosen is None else [chosen]
-        found.update({mesh: seen for node in nodes for mesh in placed.at(node)})
+            meshes = placed.at(document.index(note, "node", "nodes", spot), spot)
+        found.update(dict.fromkeys(meshes, seen))
     return found
 
 
@@ -154,8 +173,8 @@ def _expression(document: Document, item: dict[str, Any], name: str, where: str,
     morphs: list[MorphBind] = []
     for number, bind in enumerate(document.objects(item, "morphTargetBinds", where)):
         place = f"{where}.morphTargetBinds[{number}]"
-        node = document.index(bind, "node", "nodes", place)
-        morphs += _bind(document, placed, node, bind, document.number(bind, "weight", place, 1.0), place)
+        meshes = placed.at(document.index(bind, "node", "nodes", place), place)
+        morphs += _bind(document, placed, meshes, bind, document.number(bind, "weight", place, 1.0), place)
     colors = []
     for number, bind in enumerate(document.objects(item, "materialColorBinds", where)):
         place = f"{where}.materialColorBinds[{number}]"
@@ -180,15 +199,10 @@ def _expression(document: Document, item: dict[str, Any], name: str, where: str,
     )  # fmt: skip
 
 
-def _users(document: Document, mesh: int) -> list[int]:
-    return [node for node, item in enumerate(document.all("nodes")) if item.get("mesh") == mesh]
-
-
 def _bind(
-    document: Document, placed: Placed, node: int | None, bind: dict[str, Any], weight: float, where: str
+    document: Document, placed: Placed, meshes: list[int], bind: dict[str, Any], weight: float, where: str
 ) -> list[MorphBind]:
     index = document.integer(bind, "index", where)
-    meshes = placed.at(node)
     for mesh in meshes:
         count = len(placed.meshes[mesh].morphs)
         if index >= count:
