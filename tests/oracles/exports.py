@@ -30,6 +30,7 @@ FILES = (
     "characters/quaternius/platformer_game_pack_Character.glb",
     "characters/threejs/CesiumMan/CesiumMan.glb",
     "characters/vrm_tests/material.vrm",
+    "characters/vrm/debug_robot.vrm",
     "characters/vrm/test.vrma",
     "characters/mesh2motion/human-zombie.glb",
     "characters/mesh2motion_tests/mixamo-original-rig.fbx",
@@ -88,7 +89,7 @@ def case(asset: Asset, source: str, suffix: str, folder: Path) -> Case | None:
     motion = asset.motions[0][:240] if asset.motions else None
     skeleton = motion.skeleton if motion else asset.skeleton
     assert skeleton is not None
-    if suffix == ".bvh" and motion is None:
+    if (suffix == ".bvh" and motion is None) or (suffix == ".vrm" and not source.endswith(".vrm")):
         return None
     if suffix == ".bvh":
         save(motion, path, unit="m")

@@ -9,7 +9,7 @@ import pytest
 from .exports import FILES, Case, check, written
 from .threejs import Job, Scene, program, see
 
-SCALES = {".glb": 1.0, ".fbx": 0.01}  # its FBX loader keeps the units of the file, and ours are centimetres
+SCALES = {".glb": 1.0, ".vrm": 1.0, ".fbx": 0.01}  # its FBX loader keeps the units of the file, and ours are centimetres
 
 
 @pytest.fixture(scope="module")

@@ -103,7 +103,7 @@ def register(entry: Format) -> None:
 
 register(Format("bvh", (".bvh",), "kinema.formats.bvh", options=("unit",)))
 register(Format("fbx", (".fbx",), "kinema.formats.fbx"))
-register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf", (".glb", ".gltf")))
+register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf"))
 register(Format("npz", (".npz",), "kinema.formats.npz", options=("skeleton", "fps")))
 register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd"))
 register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
