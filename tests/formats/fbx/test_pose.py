@@ -59,14 +59,16 @@ def test_spans_far_beyond_the_keys_are_cut_and_endless_keys_refused(fbx_text):
     assert file.read(fps=0.01).motions[0].frames == 10_001
 
 
-def test_many_frames_of_a_small_file_are_refused(fbx_text):
+@pytest.mark.parametrize(("seconds", "message"), [(30_000, "bytes of memory"), (3_000, "90001 frames of 199 joints")])
+def test_many_frames_of_a_small_file_are_refused(fbx_text, seconds: int, message: str):
     file = fbx_text(TimeMode=6)
     for id in range(1, 200):
         file.model(id, f"n{id}", id - 1)
-    file.take(1000, stop=30_000)
-    file.animate(1001, 1, "Lcl Translation", [[(0, 0), (30_000, 1)], None, None])
-    with pytest.raises(FormatError, match=r"bytes of memory.*try a lower fps"):
+    file.take(1000, stop=seconds)
+    file.animate(1001, 1, "Lcl Translation", [[(0, 0), (seconds, 1)], None, None])
+    with pytest.raises(FormatError, match=f"{message}.*try a lower fps"):
         file.read()
+    assert file.read(fps=1).motions[0].frames == seconds + 1
 
 
 def test_additive_and_overriding_layers(fbx_text):

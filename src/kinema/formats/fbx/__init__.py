@@ -15,7 +15,7 @@ from kinema.formats.fbx.document import Document, open_document
 from kinema.formats.fbx.meshes import read_character
 from kinema.formats.fbx.nodes import read_nodes
 from kinema.formats.fbx.notes import is_ours
-from kinema.formats.fbx.pose import moved_nodes, read_motion
+from kinema.formats.fbx.pose import Effort, moved_nodes, read_motion
 from kinema.formats.fbx.scene import build_rig
 from kinema.formats.fbx.settings import read_settings
 from kinema.formats.fbx.takes import Take, read_takes
@@ -75,7 +75,8 @@ def _read(document: Document, fps: float | None, scale: float | None) -> Asset:
         document.warn("holds no skeleton, mesh or animation of one")
         return Asset(document.source.path, "fbx", warnings=tuple(document.warnings))
     character = read_character(document, settings, nodes, rig)
-    motions = tuple(read_motion(document, settings, nodes, rig, take, fps) for take in takes)
+    effort = Effort(document)
+    motions = tuple(read_motion(document, settings, nodes, rig, take, effort, fps) for take in takes)
     warnings = tuple(document.warnings)
     if character is not None:
         character = Character(character.name, character.skeleton, character.meshes, character.materials,

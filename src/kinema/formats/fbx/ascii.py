@@ -18,7 +18,7 @@ from kinema.formats.budget import Budget
 from kinema.formats.fbx.records import MAX_DEPTH, Record, Tree, Word
 
 LONG_ROW = 64  # characters of numbers in a row; from here on they become an array
-RECORD_COST = 256  # bytes that a record takes in memory
+RECORD_COST = 400  # bytes that a record takes in memory, and its time
 
 _SPACE = re.compile(rb"(?:[\s\x00]+|;[^\n\r]*)+")
 _BLANK = re.compile(rb"[ \t]*")

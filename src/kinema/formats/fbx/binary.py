@@ -19,7 +19,7 @@ from kinema.formats.fbx.records import MAX_DEPTH, Record, Tree
 
 HEADER = 27  # bytes: magic, byte order, version
 LONG_ROW = 16  # values of one type in a row, as version 6 stores arrays; from here on they become an array
-RECORD_COST = 256  # bytes that a record takes in memory
+RECORD_COST = 400  # bytes that a record takes in memory, and its time
 _SCALARS = {ord(c): (struct.calcsize("<" + s), s) for c, s in zip("YIFDLCBZ", "hifdqBBb", strict=True)}
 _ARRAYS = {ord("f"): "f4", ord("d"): "f8", ord("l"): "i8", ord("i"): "i4", ord("b"): "u1", ord("c"): "u1"}
 _ROWS = {ord("I"): "i4", ord("F"): "f4", ord("D"): "f8", ord("L"): "i8"}

@@ -23,8 +23,28 @@ Array = NDArray[np.float64]
 
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time
 MAX_FRAMES = 1_000_000  # two hours at 120 frames per second
+STEPS_FLOOR = 16_000_000  # values of curves and joints that any file may have sampled; about ten seconds' worth
+STEPS_PER_BYTE = 4  # and more, the larger the file
 DENSER = 0.75  # keys nearer to each other than this share of a frame are of another rate than the file's clock
 _OFF_GRID = 0.02  # frames
+
+
+class Effort:
+    """How much memory and time the takes of a file may cost: keys far apart make many frames of few bytes."""
+
+    def __init__(self, document: Document) -> None:
+        self._document, self._steps = document, 0
+        self._limit = max(STEPS_FLOOR, STEPS_PER_BYTE * document.source.size)
+        self._memory = Budget(document.source.path, document.source.size, FRAMES_FLOOR)
+
+    def charge(self, frames: int, joints: int, curves: int, where: str) -> None:
+        """Counts the frames of one take; FormatError when the file has asked for too much."""
+        self._memory.charge(frames * joints * 28, where, "; try a lower fps")
+        self._steps += frames * (2 * joints + curves)
+        if self._steps > self._limit:
+            raise self._document.error(
+                f"makes {frames} frames of {joints} joints, more than a file of this size may; try a lower fps", where
+            )
 
 
 def moved_nodes(nodes: Nodes, takes: list[Take]) -> set[int]:
@@ -39,11 +59,12 @@ def moved_nodes(nodes: Nodes, takes: list[Take]) -> set[int]:
 
 
 def read_motion(
-    document: Document, settings: Settings, nodes: Nodes, rig: Rig, take: Take, fps: float | None = None
-) -> Motion:
-    """One take on the rig's skeleton, at a uniform rate."""
+    document: Document, settings: Settings, nodes: Nodes, rig: Rig, take: Take, effort: Effort,
+    fps: float | None = None,
+) -> Motion:  # fmt: skip
+    """One take on the rig's skeleton, at a uniform rate; `effort` is shared by all takes of a file."""
     warnings: list[str] = []
-    times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings)
+    times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings, effort)
     needed: set[int] = set()
     for node in rig.nodes:
         while node >= 0 and node not in needed:
@@ -67,8 +88,9 @@ def read_motion(
 
 
 def frame_times(
-    document: Document, settings: Settings, take: Take, fps: float | None, joints: int, warnings: list[str]
-) -> tuple[Array, float]:
+    document: Document, settings: Settings, take: Take, fps: float | None, joints: int, warnings: list[str],
+    effort: Effort,
+) -> tuple[Array, float]:  # fmt: skip
     """Uniform times ``[F]`` in seconds over the take's span, and their rate.
 
     The span is what the take states, or that of its keys. The rate is `fps` if given, else that of the file's clock;
@@ -93,9 +115,7 @@ def frame_times(
             f"lasts {stop - start:.6g} s, too long at {rate:g} frames per second; try a lower fps", where
         )
     count = int(np.ceil((stop - start) * rate - _OFF_GRID)) + 1
-    # What is counted stands for time as much as for memory: each curve is evaluated at each frame.
-    work = joints * 28 + sum(1 for _ in take.curves()) * 16
-    Budget(document.source.path, document.source.size, FRAMES_FLOOR).charge(count * work, where, "; try a lower fps")
+    effort.charge(count, joints, sum(1 for _ in take.curves()), where)
     return start + np.arange(count) / rate, rate
 
 
