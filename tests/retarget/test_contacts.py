@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.retarget.contacts import Standing, corrections, lift, runs, settle
+from kinema.retarget.contacts import Standing, _bend, corrections, lift, runs, settle
 
 
 def test_runs_are_found_at_both_ends() -> None:
@@ -49,3 +49,16 @@ def test_feet_in_the_ground_are_lifted_unless_they_stand() -> None:
     up = lift(depths, stands, 60.0)
     assert (up[45:55] > 0.029).all() and not up[:20].any()
     assert not lift(np.full(100, -0.1, np.float32), stands, 60.0).any()
+
+
+def test_knees_never_bend_against_their_hinge() -> None:
+    """A leg that swings through straight: its knee stays in front, and moves smoothly."""
+    t = np.linspace(-1, 1, 101, dtype=np.float32)[:, None]
+    knee = np.concatenate([0.01 + 0 * t, -0.5 + 0 * t, 0.1 * t], axis=1)
+    end = np.broadcast_to(np.array([0, -1, 0], np.float32), knee.shape)
+    front = np.broadcast_to(np.array([0, 0, 1], np.float32), knee.shape)
+    bend = _bend(knee, end, front, 1.0)
+    assert (bend[:, 2] > 0).all() and np.abs(bend[:, 1]).max() < 1e-6
+    ways = bend / np.linalg.norm(bend, axis=-1, keepdims=True)
+    assert (ways[1:] * ways[:-1]).sum(-1).min() > 0.999
+    assert ways[-1] @ np.array([0.1, 0, 1]) > 0.99

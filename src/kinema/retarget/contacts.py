@@ -22,7 +22,7 @@ SETTLE = 0.25  # seconds over which the hips sink for a leg that is too short, e
 LIFT = 0.12  # seconds over which a foot is lifted out of the ground, each side
 _ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
 _MOST_BIAS = 0.4  # of the leg
-_BENT = 0.12  # of the length: knees that are nearer to the line turn to the front, the more the nearer
+_LEAST = 0.05  # of the leg: knees that are nearer to the line turn to where they bend
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,6 @@ def plant(
     legs: Sequence[Limb],
     standing: Sequence[Standing],
     clearances: Sequence[float],
-    front: Sequence[Floats],
     fps: float,
 ) -> tuple[Floats, Floats]:
     """Put the feet of a motion where they stand.
@@ -130,8 +129,7 @@ def plant(
         skeleton: the target.
         local_rotations: ``[F, J, 4]``; not changed.
         global_rotations, global_positions: of the same poses, ``[F, J, 4]`` and ``[F, J, 3]``, metres.
-        legs, standing, clearances, front: of each leg, what it is, what it does, how high it touches, and the
-            direction ``[3]`` in the frame of its upper joint to which a straight knee bends.
+        legs, standing, clearances: of each leg, what it is, what it does, and how high it touches.
         fps: frames per second.
 
     Returns:
@@ -163,8 +161,8 @@ def plant(
     down = np.zeros((frames, 3), np.float32)
     down[:, 1] = sinks
     out = local_rotations.copy()
-    for leg, goal, ahead in zip(legs, wanted, front, strict=True):
-        _solve(skeleton, out, global_rotations, global_positions, leg, goal + down, ahead)
+    for leg, goal in zip(legs, wanted, strict=True):
+        _solve(skeleton, out, global_rotations, global_positions, leg, goal + down)
     return out, sinks
 
 
@@ -177,20 +175,26 @@ def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float
     return float(np.clip(off, -_MOST_BIAS * leg.top, _MOST_BIAS * leg.top))
 
 
+def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
+    """Where the middle joint of a leg bends to, ``[F, 3]``, any length: where it is, but never against its hinge.
+
+    A leg that is straight for a moment would else bend to any side, and spring from one to the other.
+    """
+    line = rotations.normalize_vector(end)
+    bend = knee - np.sum(knee * line, axis=-1, keepdims=True) * line
+    front = rotations.normalize_vector(front - np.sum(front * line, axis=-1, keepdims=True) * line)
+    ahead = np.sum(bend * front, axis=-1, keepdims=True)
+    aside, least = bend - ahead * front, _LEAST * length
+    forward = 0.5 * (ahead + np.sqrt(ahead * ahead + 4.0 * least * least))
+    return (forward * front + np.minimum(forward / np.maximum(np.abs(ahead), least), 1.0) * aside).astype(np.float32)
+
+
 def _solve(
-    skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats, ahead: Floats
+    skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats
 ) -> None:
     """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
     top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
-    line = rotations.normalize_vector(end - top)
-    bend = knee - top
-    bend = bend - np.sum(bend * line, axis=-1, keepdims=True) * line
-    if leg.straight:
-        out = np.linalg.norm(bend, axis=-1, keepdims=True) / (_BENT * leg.length)
-        share = np.clip(out, 0.0, 1.0) ** 2 * (3.0 - 2.0 * np.clip(out, 0.0, 1.0))
-        front = rotations.rotate(turned[:, leg.upper], ahead)
-        front = front - np.sum(front * line, axis=-1, keepdims=True) * line
-        bend = share * rotations.normalize_vector(bend) + (1.0 - share) * rotations.normalize_vector(front)
+    bend = _bend(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
     upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend)
     new = {leg.upper: upper, leg.lower: lower}
     for joint in (leg.upper, leg.lower, *(() if leg.end is None else (leg.end,))):

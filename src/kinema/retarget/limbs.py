@@ -19,6 +19,7 @@ Floats = NDArray[np.float32]
 
 _UP: Floats = np.array([0, 1, 0], np.float32)
 _HIGH = 0.12  # of the bones: a last joint that is higher above the ground is no foot; the foot is at its bone's end
+_BENT = 0.02  # of the bones: how far from the straight line a joint is that shows where it bends to
 _NEAR = 0.85  # of its distance to the top of a leg: so far from the leg's last joint a foot can be that hangs on none
 
 
@@ -36,7 +37,9 @@ class Limb:
         rise: metres from that point up to the end while the foot stands flat.
         length: metres, of both bones.
         top: metres from that point up to the upper joint while the body stands.
-        straight: whether it stands straight; the knee then bends to the front.
+        straight: whether it stands straight.
+        front: ``[3]``, unit: where the middle joint bends to, in the upper joint's frame: as it does while the body
+            stands, or to the front.
     """
 
     chain: str
@@ -50,6 +53,7 @@ class Limb:
     length: float
     top: float
     straight: bool
+    front: Floats
 
     @property
     def on_toe(self) -> bool:
@@ -160,8 +164,14 @@ def _leg(
         rise = -float(rotations.inverse_rotate(alignment.bones[end], foot)[1])
     top = length + rise if straight else float((placed[upper] - point) @ up)
     to_end = rotations.inverse_rotate(turned[lower], (at_end - placed[lower]).astype(np.float32))
+    front = rotations.rotate(alignment.bones[upper], np.array([0, 0, 1], np.float32))
+    line = rotations.normalize_vector(at_end - placed[upper])
+    bend = placed[lower] - placed[upper]
+    bend = bend - (bend @ line) * line
+    if not straight and float(np.linalg.norm(bend)) > _BENT * length:
+        front = rotations.inverse_rotate(turned[upper], rotations.normalize_vector(bend).astype(np.float32))
     return Limb(chain.name, upper, lower, end, to_end, touch, to_touch if to_touch.any() else zero, rise, length,
-                max(top, 1e-3 * length), straight)  # fmt: skip
+                max(top, 1e-3 * length), straight, front)  # fmt: skip
 
 
 def _touch(chain: Chain, end: int) -> int:

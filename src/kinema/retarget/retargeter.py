@@ -115,8 +115,6 @@ class Retargeter:
                 self.legs.append((other, leg) if toes else (other.at_foot(), leg.at_foot()))
         heights = clearances(there, {leg.chain: leg for _, leg in self.legs}, soles)
         self.clearances = [heights[leg.chain] for _, leg in self.legs]
-        front = np.array([0, 0, 1], np.float32)
-        self._front = [rotations.rotate(theirs.bones[leg.upper], front) for _, leg in self.legs]
         self._tops, self.scale = self._carry()
         self._body = carrier(self.target)
         self._beside = self._strays(beside[1], there.global_rotations, there.positions)
@@ -246,7 +244,7 @@ class Retargeter:
         self, local: Floats, poses: tuple[Floats, Floats], states: list[tuple[float, contacts.Standing]], fps: float
     ) -> tuple[Floats, Floats]:
         legs, standing = [leg for _, leg in self.legs], [state for _, state in states]
-        return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, self._front, fps)
+        return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, fps)
 
     def _motion(self, motion: Motion, local: Floats, hips: Floats) -> Motion:
         """The result, with what stands beside the body put where its limb is."""
