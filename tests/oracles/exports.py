@@ -107,8 +107,10 @@ def case(asset: Asset, source: str, suffix: str, folder: Path) -> Case | None:
     return Case(path, fps, times, tuple(times[row] for row in chosen), skeleton.names, placed, vertices)
 
 
-def check(made: Case, places: list[int], positions: NDArray, vertices: NDArray, scale: float = 1.0) -> str:
-    """Holds what another program saw against what we know; says how far apart they are.
+def compare(
+    made: Case, places: list[int], positions: NDArray, vertices: NDArray, scale: float = 1.0
+) -> tuple[str, str]:
+    """Holds what another program saw against what we know: how far apart they are, and what is wrong with that.
 
     Args:
         made: what we wrote.
@@ -117,15 +119,20 @@ def check(made: Case, places: list[int], positions: NDArray, vertices: NDArray, 
         vertices: ``[S, V, 3]`` of all meshes, in any order.
         scale: metres of one of the other program's units.
     """
-    assert -1 not in places, [name for name, place in zip(made.names, places, strict=True) if place < 0]
+    if -1 in places:
+        lost = [name for name, place in zip(made.names, places, strict=True) if place < 0]
+        return "", f"joints are missing: {lost}"
     errors = np.linalg.norm(positions[:, places] * scale - made.positions, axis=-1)
     frame, joint = np.unravel_index(errors.argmax(), errors.shape)
     allowed = MILLIMETRE * max(1.0, made.size / 5)
-    assert errors.max() < allowed, f"{made.names[joint]} in frame {frame} is {errors.max():.4f} m off"
     said = f"{len(places)} joints, {len(errors)} poses, {errors.max() * 1000:.4f} mm"
+    if not errors.max() < allowed:
+        return said, f"{made.names[joint]} in pose {frame} is {errors.max():.4f} m off"
     for ours, theirs in zip(() if made.vertices is None else made.vertices, vertices * scale, strict=True):
-        assert len(theirs), "no mesh arrived"
+        if not len(theirs):
+            return said, "no mesh arrived"
         far = KDTree(theirs).query(ours)[0].max()
-        assert far < allowed, f"a vertex is {far:.4f} m off"
         said += f"; {len(ours)} vertices, {far * 1000:.4f} mm"
-    return said
+        if not far < allowed:
+            return said, f"a vertex is {far:.4f} m off"
+    return said, ""

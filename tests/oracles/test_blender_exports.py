@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from .blender import Job, Scene, program, see
-from .exports import FILES, Case, check, written
+from .blender import Job, program, see
+from .exports import compare, written
 
 SUFFIXES = (".glb", ".fbx", ".bvh")
 
 
-@pytest.fixture(scope="module")
-def seen(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], tuple[Case, Scene]]:
+def test_blender_sees_what_we_wrote(data_dir: Path, tmp_path: Path) -> None:
+    """One test for all files: Blender starts once."""
     program()
-    folder = tmp_path_factory.mktemp("blender")
-    cases = written(data_dir, SUFFIXES, folder)
-    scenes = see([Job(made.path, made.fps, made.times, made.skin_times) for made in cases.values()], folder)
-    return {key: (made, scene) for (key, made), scene in zip(cases.items(), scenes, strict=True)}
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("source", FILES)
-def test_blender_sees_what_we_wrote(
-    source: str, suffix: str, seen: dict[tuple[str, str], tuple[Case, Scene]]
-) -> None:
-    if (source, suffix) not in seen:
-        pytest.skip(f"{source} has no place in {suffix}")
-    made, scene = seen[source, suffix]
-    assert not scene.error, scene.error
-    said = check(made, scene.find(made.names), scene.positions, scene.vertices)
-    print(f"{source} as {suffix}: {said}")
+    cases = written(data_dir, SUFFIXES, tmp_path)
+    scenes = see([Job(made.path, made.fps, made.times, made.skin_times) for made in cases.values()], tmp_path)
+    wrong = []
+    for (source, suffix), scene in zip(cases, scenes, strict=True):
+        made = cases[source, suffix]
+        said, problem = scene.error, scene.error
+        if not problem:
+            said, problem = compare(made, scene.find(made.names), scene.positions, scene.vertices)
+        print(f"{source} as {suffix}: {said}")
+        wrong += [f"{source} as {suffix}: {problem}"] if problem else []
+    assert {suffix for _, suffix in cases} == set(SUFFIXES) and len(cases) > 50
+    assert not wrong, "\n".join(wrong)

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from .exports import compare, written
+from .threejs import Job, program, see
 
-from .exports import FILES, Case, check, written
-from .threejs import Job, Scene, program, see
-
-SCALES = {".glb": 1.0, ".vrm": 1.0, ".fbx": 0.01}  # its FBX loader keeps the units of the file, and ours are centimetres
+SCALES = {".glb": 1.0, ".vrm": 1.0, ".fbx": 0.01}  # its FBX loader keeps the units of the file, ours are centimetres
 
 
-@pytest.fixture(scope="module")
-def seen(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], tuple[Case, Scene]]:
+def test_three_sees_what_we_wrote(data_dir: Path, tmp_path: Path) -> None:
+    """One test for all files: three.js is loaded once."""
     program()
-    folder = tmp_path_factory.mktemp("three")
-    cases = written(data_dir, tuple(SCALES), folder)
-    scenes = see([Job(made.path, made.times, made.skin_times) for made in cases.values()], folder)
-    return {key: (made, scene) for (key, made), scene in zip(cases.items(), scenes, strict=True)}
-
-
-@pytest.mark.parametrize("suffix", SCALES)
-@pytest.mark.parametrize("source", FILES)
-def test_three_sees_what_we_wrote(source: str, suffix: str, seen: dict[tuple[str, str], tuple[Case, Scene]]) -> None:
-    if (source, suffix) not in seen:
-        pytest.skip(f"{source} has no place in {suffix}")
-    made, scene = seen[source, suffix]
-    assert not scene.error, scene.error
-    said = check(made, scene.find(made.names), scene.positions, scene.vertices, SCALES[suffix])
-    print(f"{source} as {suffix}: {said}")
+    cases = written(data_dir, tuple(SCALES), tmp_path)
+    scenes = see([Job(made.path, made.times, made.skin_times) for made in cases.values()], tmp_path)
+    wrong = []
+    for (source, suffix), scene in zip(cases, scenes, strict=True):
+        made = cases[source, suffix]
+        said, problem = scene.error, scene.error
+        if not problem:
+            said, problem = compare(made, scene.find(made.names), scene.positions, scene.vertices, SCALES[suffix])
+        print(f"{source} as {suffix}: {said}")
+        wrong += [f"{source} as {suffix}: {problem}"] if problem else []
+    assert {suffix for _, suffix in cases} == set(SCALES) and len(cases) > 35
+    assert not wrong, "\n".join(wrong)
