@@ -179,3 +179,14 @@ def test_whole_number_labels_keep_their_values(tmp_path, biped):
     turned = np.tile(biped.rest_rotations, (3, 1, 1))
     save(Motion.create(biped, turned, labels={"style": np.array([0, 3, 300])}), tmp_path / "a.glb")
     np.testing.assert_array_equal(load(tmp_path / "a.glb").motions[0].labels["style"], [0, 3, 300])
+
+
+def test_stated_roles_are_kept(tmp_path, motion):
+    stated = motion.skeleton.with_hints({"LeftFoot": "left_foot", "Hips": "hips"})
+    save(motion.replace(skeleton=stated), tmp_path / "a.glb")
+    assert load(tmp_path / "a.glb").skeleton.hints == {"LeftFoot": "left_foot", "Hips": "hips"}
+    data = (tmp_path / "a.glb").read_bytes().replace(b'"left_foot"', b'"left_fool"')
+    (tmp_path / "b.glb").write_bytes(data)
+    assert load(tmp_path / "b.glb").skeleton.hints == {"Hips": "hips"}
+    save(motion, tmp_path / "c.glb")
+    assert b'"role"' not in (tmp_path / "c.glb").read_bytes()

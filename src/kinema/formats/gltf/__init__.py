@@ -20,11 +20,12 @@ from kinema.formats.gltf.materials import read_materials
 from kinema.formats.gltf.mesh import read_meshes, read_skins
 from kinema.formats.gltf.placing import place_meshes
 from kinema.formats.gltf.pose import read_motion
-from kinema.formats.gltf.scene import Nodes, build_rig, read_nodes
+from kinema.formats.gltf.scene import Nodes, Rig, build_rig, read_nodes
 from kinema.formats.gltf.vrm import dressed, read_vrm, stated
 from kinema.formats.gltf.vrma import read_vrma
 from kinema.formats.sources import Source
 from kinema.motion import Motion
+from kinema.roles.model import PARTS
 
 
 def read(source: Source, fps: float | None = None) -> Asset:
@@ -79,6 +80,7 @@ def _read(document: Document, fps: float | None) -> Asset:
     if rig is None:
         document.warn("holds no skeleton, mesh or animation that a scene uses")
         return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
+    rig = replace(rig, skeleton=rig.skeleton.with_hints(_roles(document, rig)))
     if vrm is not None or vrma is not None:
         rig = stated(document, rig, vrm.bones if vrm is not None else vrma.bones if vrma is not None else {})
     placed, mesh_nodes = place_meshes(document, buffers, nodes, rig, skins, meshes)
@@ -105,6 +107,18 @@ def _moved(nodes: Nodes, clips: list[Clip]) -> set[int]:
         for channel in clip.channels
         if channel.path in rest and channel.strays(rest[channel.path][channel.node])
     }
+
+
+def _roles(document: Document, rig: Rig) -> dict[str, str]:
+    """Roles by joint name that our writer noted: what another file had stated of the same joints."""
+    items, found = document.all("nodes"), {}
+    for name, node in zip(rig.skeleton.names, rig.nodes, strict=True):
+        extras = items[node].get("extras")
+        notes = extras.get("kinema") if isinstance(extras, dict) else None
+        role = notes.get("role") if isinstance(notes, dict) else None
+        if isinstance(role, str) and role.removeprefix("left_").removeprefix("right_") in PARTS:
+            found[name] = role
+    return found
 
 
 def _tips(document: Document, nodes: Nodes, skinned: set[int]) -> dict[int, int]:

@@ -48,6 +48,8 @@ class Assembly:
                 "translation": skeleton.rest_translations[joint].tolist(),
                 "rotation": turned[joint].tolist(),
             })  # fmt: skip
+            if name in skeleton.hints:
+                self.nodes[joint]["extras"] = {"kinema": {"role": skeleton.hints[name]}}
         self._roots = []
         for joint, parent in enumerate(skeleton.parents.tolist()):
             self._attach(joint, parent)
