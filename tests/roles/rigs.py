@@ -6,7 +6,8 @@ import numpy as np
 
 from kinema import Skeleton, rotations
 
-Rows = list[tuple[str, str, tuple[float, float, float]]]  # name, parent, world position; the name is the role and a mark
+# name (the role, a dot and a mark), parent, world position
+Rows = list[tuple[str, str, tuple[float, float, float]]]
 
 
 def person() -> Rows:
@@ -29,11 +30,14 @@ def person() -> Rows:
             at, above = np.array([0.8 * x, 1.43, 0.03 - 0.02 * number]), f"{side}_hand"
             for bone in range(3):
                 rows.append((f"{side}_{finger}.{bone}", above, tuple(at)))  # type: ignore[arg-type]
-                above, at = f"{side}_{finger}.{bone}", at + [0.03 * x * (1.1 if finger == "middle" else 1), 0, 0]
+                above, at = (
+                    f"{side}_{finger}.{bone}",
+                    at + np.array([0.033 * x if finger == "middle" else 0.03 * x, 0, 0]),
+                )
         at, above = np.array([0.74 * x, 1.42, 0.03]), f"{side}_hand"
         for bone in range(3):
             rows.append((f"{side}_thumb.{bone}", above, tuple(at)))  # type: ignore[arg-type]
-            above, at = f"{side}_thumb.{bone}", at + [0.02 * x, -0.01, 0.025]
+            above, at = f"{side}_thumb.{bone}", at + np.array([0.02 * x, -0.01, 0.025])
     return rows
 
 
@@ -45,7 +49,8 @@ def dog() -> Rows:
     ]  # fmt: skip
     for side, x in (("left", 1), ("right", -1)):
         rows += [
-            (f"{side}_thigh", "hips", (0.08 * x, 0.55, -0.3)), (f"{side}_shin", f"{side}_thigh", (0.09 * x, 0.35, -0.22)),
+            (f"{side}_thigh", "hips", (0.08 * x, 0.55, -0.3)),
+            (f"{side}_shin", f"{side}_thigh", (0.09 * x, 0.35, -0.22)),
             (f"{side}_foot", f"{side}_shin", (0.09 * x, 0.16, -0.36)),
             (f"{side}_toe", f"{side}_foot", (0.09 * x, 0.03, -0.31)),
             (f"{side}_upper_arm", "spine.3", (0.08 * x, 0.5, 0.27)),
@@ -81,7 +86,12 @@ def role_of(name: str) -> str:
 
 
 def build(
-    rows: Rows, *, seed: int | None = None, names: bool = False, scale: float = 1.0, mirrored: bool = False,
+    rows: Rows,
+    *,
+    seed: int | None = None,
+    names: bool = False,
+    scale: float = 1.0,
+    mirrored: bool = False,
     frames: bool = False,
 ) -> tuple[Skeleton, list[str]]:
     """A skeleton of the rows and the role of each joint.
@@ -110,9 +120,10 @@ def build(
     if mirrored:
         at[:, 0] *= -1
         swap = {"left": "right", "right": "left"}
-        truth = [f"{swap[r.partition('_')[0]]}_{r.partition('_')[2]}" if r.partition("_")[0] in swap else r for r in truth]
+        split = [role.partition("_") for role in truth]
+        truth = [f"{swap[side]}_{part}" if side in swap else side for side, _, part in split]
     parents = [place.get(by_name[name][1], -1) for name in order]
-    turned = rotations.normalize(rng.normal(size=(len(order), 4))) if frames else np.tile([1.0, 0, 0, 0], (len(order), 1))
+    turned = rotations.normalize(rng.normal(size=(len(order), 4))) if frames else np.tile([1.0, 0, 0, 0], (len(at), 1))
     local_turns, local_moves = turned.copy(), at.copy()
     for joint, parent in enumerate(parents):
         if parent >= 0:

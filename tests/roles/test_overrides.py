@@ -12,11 +12,12 @@ from kinema.errors import FormatError
 from kinema.formats import Source, open_source
 from kinema.roles import rest_pose
 from kinema.roles.overrides import asset_with, beside, read, write
+
 from .rigs import build, person
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
-    skeleton, truth = build(person(), seed=1)
+    skeleton, _ = build(person(), seed=1)
     path = tmp_path / "rig.roles.toml"
     write(skeleton.roles, skeleton, path)
     stated = read(path)
@@ -35,7 +36,9 @@ def test_partners_and_axes(tmp_path: Path) -> None:
     skeleton, truth = build(person())
     left, other = (skeleton.names[truth.index(name)] for name in ("left_hand", "right_forearm"))
     path = tmp_path / "x.toml"
-    path.write_text(f'[roles]\n{left} = "left_prop"\n[partners]\n{left} = "{other}"\n[rest]\nup = "+Z"\nforward = "-Y"\n')
+    path.write_text(
+        f'[roles]\n{left} = "left_prop"\n[partners]\n{left} = "{other}"\n[rest]\nup = "+Z"\nforward = "-Y"\n'
+    )
     stated = read(path)
     roles = stated.applied(skeleton).roles
     assert roles.role(skeleton.index(other)) == "right_prop"

@@ -10,6 +10,7 @@ import pytest
 from kinema import Skeleton
 from kinema.roles import find_roles
 from kinema.roles.recognise import hinted
+
 from .rigs import build, dog, person, right, snake, spider
 
 BODIES = {"person": (person, "biped", 0.95), "dog": (dog, "quadruped", 0.95), "spider": (spider, "many-legged", 0.9)}
@@ -35,7 +36,7 @@ def test_bodies_without_names(body: str, change: dict) -> None:
 @pytest.mark.parametrize("body", list(BODIES))
 def test_order_and_names_do_not_change_what_is_found_without_names(body: str) -> None:
     rows = BODIES[body][0]()
-    plain, truth = build(rows)
+    plain, _ = build(rows)
     first = {tuple(np.round(p, 4)): role for p, role in zip(plain.rest_globals()[1], found(plain), strict=True)}
     for seed in range(3):
         other, _ = build(rows, seed=seed, frames=True)
@@ -56,7 +57,9 @@ def test_a_dog_named_like_a_person_is_a_quadruped_by_its_shape() -> None:
     rename = {}
     for name, parent, at in dog():
         side, _, part = name.partition("_")
-        rename[name] = f"{side.title()}{said[part.partition('.')[0]]}{part[-1:] if '.' in part else ''}" if part else name
+        rename[name] = (
+            f"{side.title()}{said[part.partition('.')[0]]}{part[-1:] if '.' in part else ''}" if part else name
+        )
         rows.append((rename[name], rename.get(parent, ""), at))
     order = [row[0] for row in rows]
     at = np.array([row[2] for row in rows], float)

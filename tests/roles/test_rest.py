@@ -7,6 +7,7 @@ import pytest
 
 from kinema import Skeleton
 from kinema.roles import rest_pose
+
 from .rigs import Rows, build, dog, person
 
 
@@ -18,7 +19,11 @@ def arms_at(degrees: float) -> Rows:
         if abs(at[0]) > 0.18 and at[1] > 1.3:
             side, out = np.sign(at[0]), abs(at[0]) - 0.18
             drop = at[1] - 1.43
-            at = (side * (0.18 + out * np.cos(turn) + drop * np.sin(turn)), 1.43 - out * np.sin(turn) + drop * np.cos(turn), at[2])
+            at = (
+                side * (0.18 + out * np.cos(turn) + drop * np.sin(turn)),
+                1.43 - out * np.sin(turn) + drop * np.cos(turn),
+                at[2],
+            )
         rows.append((name, parent, at))
     return rows
 

@@ -258,7 +258,8 @@ def _blind_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: 
         points += 0.5 * (tree.lengths[arms.path[1]] < 0.45 * arms.total / 2)
     heavy = sorted((tree.lengths[joint] for joint in legs.path[1:]), reverse=True)[:2]
     points += 0.8 * (len(heavy) == 2 and heavy[1] > 0.6 * heavy[0])
-    tail = any(middle[child] and len(tree.path(child)) >= 2 and child not in tree.up_from(arms.base) and child not in legs.roots
+    towards = set(tree.up_from(arms.base))
+    tail = any(middle[child] and len(tree.path(child)) >= 2 and child not in towards
                for child in (tree.children[legs.base] if legs.base >= 0 else ()))  # fmt: skip
     trunk = sum(tree.lengths[joint] for joint in _between(tree, legs.base, arms)) / max(tree.reach[legs.roots[0]], 1e-9)
     if kind == "front_leg":  # animals have a long trunk over short legs

@@ -1,13 +1,13 @@
 """Roles that a person states: a small TOML or JSON file beside a rig that overrules what was recognised.
 
-    [roles]                    # joint = role; "" for a joint that has none
-    Bone_017 = "left_thigh"
-    Bone_021 = "right_thigh"
-    [partners]                 # joint = joint on the other side
-    Bone_017 = "Bone_021"
-    [rest]                     # how the rest pose stands, as an axis: "+Y", "-Z"
-    up = "+Z"
-    forward = "-Y"
+[roles]                    # joint = role; "" for a joint that has none
+Bone_017 = "left_thigh"
+Bone_021 = "right_thigh"
+[partners]                 # joint = joint on the other side
+Bone_017 = "Bone_021"
+[rest]                     # how the rest pose stands, as an axis: "+Y", "-Z"
+up = "+Z"
+forward = "-Y"
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _mirrored(role: str) -> str:
 
 def _strings(table: Any, key: str, path: str) -> dict[str, str]:
     if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
-        raise FormatError(f"[{key}] holds texts: joint = \"role\"", path=path)
+        raise FormatError(f'[{key}] holds texts: joint = "role"', path=path)
     return dict(table)
 
 

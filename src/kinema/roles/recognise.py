@@ -415,7 +415,7 @@ class _Recogniser:
             if limb.roots in self.readings:
                 _, ours, theirs = self.readings[limb.roots]
                 (legs if limb.kind == "leg" else arms).append((theirs, ours) if turn < 0 else (ours, theirs))
-        pairs = [limb.roots if turn > 0 else limb.roots[::-1] for limb, turn in ones]
+        pairs = [limb.roots if turn > 0 else (limb.roots[1], limb.roots[0]) for limb, turn in ones]
         told = sum(known[limb.roots] * turn for limb, turn in ones)
         normal = self.plane.normal if self.plane is not None and self.tree.posed else None
         facing = face(self.tree, self.body, self.trunk, pairs, legs, arms, self.thumbs, normal, float(np.sign(told)))

@@ -69,7 +69,7 @@ def read_limb(
     total = max(along[-1] + tree.reach[path[-1]], 1e-9)
     count = min(len(chain), len(parts))
     best = second = -100.0
-    chosen: tuple[int, ...] = ()
+    chosen: Sequence[int] = ()
     for chosen_count in range(max(count - 2, 1), count + 1):
         for places in combinations(chain, chosen_count):
             points = _name_points(places, parts, chain, said)
@@ -87,7 +87,7 @@ def read_limb(
 
 
 def _name_points(
-    places: tuple[int, ...], parts: Sequence[str], chain: Sequence[int], said: Sequence[Mapping[str, float]]
+    places: Sequence[int], parts: Sequence[str], chain: Sequence[int], said: Sequence[Mapping[str, float]]
 ) -> float:
     points, current = 0.0, ""
     where = dict(zip(places, parts, strict=False))
@@ -108,7 +108,7 @@ def _name_points(
 
 
 def _shape_points(
-    tree: Tree, path: Sequence[int], places: tuple[int, ...], along: Sequence[float], total: float, kind: str
+    tree: Tree, path: Sequence[int], places: Sequence[int], along: Sequence[float], total: float, kind: str
 ) -> float:
     if len(places) < 2:
         return -3.0
@@ -121,8 +121,9 @@ def _shape_points(
     points -= 1.2 * ends[0] / total + 0.2 * places[0]
     points -= (1.0 if kind == "front_leg" else 4.0) * max(ends[0] / total - 0.25, 0.0)  # shoulder blades are long
     points += 2.0 * (upper + lower) / total
-    points -= sum(_SKIPPED + 1.5 * _bend(tree, path, place) for place in range(places[0] + 1, places[-1])
-                  if place not in places)  # twist joints are few and lie straight
+    points -= sum(
+        _SKIPPED + 1.5 * _bend(tree, path, place) for place in range(places[0] + 1, places[-1]) if place not in places
+    )  # twist joints are few and lie straight
     if len(places) == 2:
         return points - 2.5
     foot = spans[2]
@@ -133,7 +134,7 @@ def _shape_points(
     if kind == "leg":
         if len(places) == 4:
             points += 0.8 + (0.3 if spans[2] > 0.02 * total else -0.6)
-            points -= 1.5 * max(spans[3] - spans[2], 0.0) / total  # toes are shorter than the foot
+            points -= 4.0 * max(spans[3] - spans[2], 0.0) / total  # toes are shorter than the foot
         elif spans[2] <= 1e-6 * total:
             points -= 0.1
         points += 0.9 * _bend(tree, path, places[2])
@@ -143,7 +144,7 @@ def _shape_points(
     return points
 
 
-def _drop(tree: Tree, path: Sequence[int], places: tuple[int, ...], up: Floats) -> float:
+def _drop(tree: Tree, path: Sequence[int], places: Sequence[int], up: Floats) -> float:
     """How far the first chosen bone points down, -1 to 1."""
     if places[0] + 1 >= len(path):
         return 0.0

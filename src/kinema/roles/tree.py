@@ -16,6 +16,7 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
+_FAR = 1e9  # metres: beyond lie damaged numbers
 _FRAMES = 24  # of a motion that are looked at
 _ONE_WAY = 0.72  # share of all bone length that points one way in a rest pose that no body stands in
 _ONE_LINE = 0.93  # share of it that lies along one level line in such a pose
@@ -105,7 +106,7 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
     """The tree of a skeleton, seen in its rest pose, or in a motion where the rest pose is none."""
     parents = skeleton.parents.tolist()
     turned, at = skeleton.rest_globals()
-    placed = at.astype(np.float64)
+    placed = np.clip(np.nan_to_num(at.astype(np.float64)), -_FAR, _FAR)
     tips = placed[skeleton.tip_joints] + rotations.rotate(
         turned[skeleton.tip_joints].astype(np.float64), skeleton.tip_offsets.astype(np.float64)
     )
@@ -114,6 +115,8 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
     if motion is not None and motion.frames:
         step = max(motion.frames // _FRAMES, 1)
         poses = motion.global_positions(slice(0, motion.frames, step)).astype(np.float64)
+        poses = np.clip(np.nan_to_num(poses), -_FAR, _FAR)
+    tips = np.clip(np.nan_to_num(tips), -_FAR, _FAR)
     tip_lengths = np.linalg.norm(skeleton.tip_offsets.astype(np.float64), axis=-1)
     if not posed and len(poses):
         placed, posed = _standing(poses), True

@@ -131,9 +131,7 @@ def _headness(
     return score
 
 
-def _head_at(
-    tree: Tree, body: Body, chain: list[int], partners: list[int], evidence: list[Evidence]
-) -> int | None:
+def _head_at(tree: Tree, body: Body, chain: list[int], partners: list[int], evidence: list[Evidence]) -> int | None:
     """Where in the chain the head is."""
     if not chain:
         return None

@@ -16,14 +16,12 @@ from functools import lru_cache
 from kinema import naming
 from kinema.roles.model import Side
 
-_FILLER = frozenset(
-    (
-        "left", "right", "l", "r", "bone", "bones", "joint", "joints", "jnt", "jt", "def", "org", "deform", "bip", "biped",
-        "valve", "cc", "rl", "mixamorig", "b", "j", "c", "bn", "bind", "skin", "sk", "armature", "rig", "character",
-        "bend", "sec", "adj", "m", "f", "link", "pitch", "yaw", "lf", "rt", "geo", "v", "links", "rechts", "gauche",
-        "droite", "izquierda", "izquierdo", "derecha", "derecho", "linke", "rechte", "linker", "rechter",
-    )
-)  # fmt: skip
+_FILLER = frozenset((
+    "left", "right", "l", "r", "bone", "bones", "joint", "joints", "jnt", "jt", "def", "org", "deform", "bip", "biped",
+    "valve", "cc", "rl", "mixamorig", "b", "j", "c", "bn", "bind", "skin", "sk", "armature", "rig", "character", "bend",
+    "sec", "adj", "m", "f", "link", "pitch", "yaw", "lf", "rt", "geo", "v", "links", "rechts", "gauche", "droite",
+    "izquierda", "izquierdo", "derecha", "derecho", "linke", "rechte", "linker", "rechter",
+))  # fmt: skip
 _LEFT = frozenset(("links", "linke", "linker", "gauche", "izquierda", "izquierdo", "lf"))
 _RIGHT = frozenset(("rechts", "rechte", "rechter", "droite", "derecha", "derecho", "rt"))
 _SEGMENT = re.compile(r"toe[0-9]-[0-9]")  # MakeHuman's toe1-2: a digit and its segment
