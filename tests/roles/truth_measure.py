@@ -5,9 +5,9 @@ list of roles where more than one is defensible (`notes` says why). The labels c
 joints, from the humanoid map of VRM files, from the place of a joint and from pictures; not from the recogniser.
 
 There is one file for each distinct set of joint names in the data folder. Left out are what is no body (the pipe
-`huesitos.fbx`, the gripper `ozz/robot.fbx`, chains of bones, meshes without joints such as `spider.fbx`), the crab, whose
-seven joints are a mouth, eyebrows and three for all the rest, rigs of one to three joints, and the files made for the
-BVH parser out of `walk01.bvh`.
+`huesitos.fbx`, the gripper `ozz/robot.fbx`, chains of bones, meshes without joints such as `spider.fbx`), the crab,
+whose seven joints are a mouth, eyebrows and three for all the rest, rigs of one to three joints, and the files made for
+the BVH parser out of `walk01.bvh`.
 
 Two figures are counted, both of part and side together:
 
