@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from kinema.formats import Asset, fbx
+from kinema.formats.fbx.curves import Curve
 from kinema.formats.fbx.document import Document, open_document
+from kinema.formats.fbx.keys import read_curve
+from kinema.formats.fbx.records import Record, parse
 from kinema.formats.sources import Source
 
 TICKS = 46_186_158_000
@@ -94,6 +97,18 @@ def curve_body(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequen
         f"KeyAttrFlags: *1 {{\na: {flags}\n}}\nKeyAttrDataFloat: *4 {{\na: {tangents}\n}}\n"
         f"KeyAttrRefCount: *1 {{\na: {len(keys)}\n}}\n"
     )
+
+
+def record_of(body: str) -> Record:
+    """A record with this inside."""
+    return parse(f"; FBX 7.7.0\nCurve: {{\n{body}}}\n".encode(), "a.fbx").root.children[0]
+
+
+def curve_of(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequence[float] = (0, 0, 0, 0)) -> Curve:
+    """A curve as it is read from a file."""
+    found = read_curve(record_of(curve_body(keys, flags, data)), TICKS)
+    assert found is not None
+    return found
 
 
 def _listed(value: Any) -> str:

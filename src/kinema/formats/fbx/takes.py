@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.curves import Curve, read_curve, read_keys
+from kinema.formats.fbx.curves import Curve
 from kinema.formats.fbx.document import Document, Id, Object, split_name
+from kinema.formats.fbx.keys import read_curve, read_keys
 from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.settings import Settings
 

@@ -1,0 +1,122 @@
+"""Tangents of FBX keys out of their attributes: given ones, automatic ones, tension-continuity-bias.
+
+Automatic tangents follow what the ufbx project has found out about Maya and MotionBuilder.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.formats.fbx.curves import CONSTANT, CONSTANT_NEXT, CUBIC, LINEAR, THIRD, Array, Beyond, Curve
+
+FARTHEST = 1e20  # larger numbers than this are none
+
+# Bits of KeyAttrFlags
+IS_CONSTANT, IS_CUBIC = 0x2, 0x8
+NEXT = 0x100  # of a constant key: it has the value of the next one
+TCB, USER = 0x200, 0x400
+CLAMP, TIME_INDEPENDENT, CLAMP_PROGRESSIVE = 0x1000, 0x2000, 0x4000
+WEIGHTED_RIGHT, WEIGHTED_NEXT_LEFT = 0x1000000, 0x2000000
+
+
+def solve(
+    times: Array, values: Array, flags: NDArray[np.int64], data: NDArray[np.float32], before: Beyond, after: Beyond
+) -> Curve:
+    """Tangents from the attributes of keys: given ones, automatic ones, tension-continuity-bias."""
+    count = len(times)
+    constant, cubic = (flags & IS_CONSTANT) != 0, (flags & IS_CUBIC) != 0
+    modes = np.where(constant, np.where(flags & NEXT, CONSTANT_NEXT, CONSTANT), np.where(cubic, CUBIC, LINEAR))
+    cubic &= ~constant
+    given = np.where(np.abs(data) < FARTHEST, data, 0).astype(np.float64)
+    slopes, weights = np.zeros((count, 2)), np.full((count, 2), THIRD)
+    packed = np.ascontiguousarray(data[:, 2]).view(np.uint32).astype(np.int64)
+    weighted = cubic & ((flags & TCB) == 0)
+    weights[:, 1] = np.where(weighted & ((flags & WEIGHTED_RIGHT) != 0), (packed & 0xFFFF) * 1e-4, THIRD)
+    next_left = np.where(weighted & ((flags & WEIGHTED_NEXT_LEFT) != 0), (packed >> 16) * 1e-4, THIRD)
+    weights[1:, 0] = next_left[:-1]
+    slopes[:, 1] = np.where(cubic, given[:, 0], 0.0)
+    left = np.where(cubic & ((flags & TCB) == 0), given[:, 1], 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steps = np.diff(values) / np.diff(times)
+    steps = np.where(np.isfinite(steps), steps, 0.0)
+    left[:-1] = np.where(modes[:-1] == LINEAR, steps, left[:-1])
+    slopes[1:, 0] = left[:-1]
+    slopes[:-1, 1] = np.where(modes[:-1] == LINEAR, steps, slopes[:-1, 1])
+    if cubic.any() and count > 1:
+        _bend(times, values, steps, flags, given, cubic, slopes, weights)
+    return Curve(times, values, modes.astype(np.int8), slopes, weights, before, after)
+
+
+def _bend(
+    times: Array, values: Array, steps: Array, flags: NDArray[np.int64], given: Array, cubic: NDArray[np.bool_],
+    slopes: Array, weights: Array,
+) -> None:  # fmt: skip
+    """Fills in slopes ``[K, 2]`` of automatic and TCB keys. `steps` ``[K - 1]`` are the slopes of straight lines."""
+    gaps = np.diff(times)
+    inner = np.zeros(len(times), bool)
+    inner[1:-1] = (gaps[:-1] > 0) & (gaps[1:] > 0)
+    before, behind = np.append(0.0, steps), np.append(steps, 0.0)
+    tcb = cubic & ((flags & TCB) != 0)
+    if tcb.any():
+        tension, continuity, bias = given[:, 0], given[:, 1], given[:, 2]
+        strength = np.where(inner, 0.5, 1.0) * (1 - tension)
+        to = strength * ((1 + bias) * (1 - continuity) * before + (1 - bias) * (1 + continuity) * behind)
+        fro = strength * ((1 + bias) * (1 + continuity) * before + (1 - bias) * (1 - continuity) * behind)
+        slopes[tcb, 0], slopes[tcb, 1] = to[tcb], fro[tcb]
+    automatic = cubic & ~tcb & ((flags & USER) == 0)
+    if not automatic.any():
+        return
+    broken = np.abs(slopes[:, 0] + slopes[:, 1]) > 1e-4  # what is stored are biases, the left one with its sign turned
+    right = _automatic(times, values, steps, flags, weights, slopes[:, 1])
+    lefts = np.where(broken, _automatic(times, values, steps, flags, weights, -slopes[:, 0]), right)
+    for at_end, step, bias in ((0, steps[0], slopes[0, 1]), (-1, steps[-1], -slopes[-1, 0])):
+        near = abs(values[1] - values[0]) if at_end == 0 else abs(values[-1] - values[-2])
+        right[at_end] = lefts[at_end] = _automatic_end(step, near, int(flags[at_end]), bias)
+    stuck = automatic & ~inner
+    stuck[[0, -1]] = False
+    lefts[stuck] = right[stuck] = 0.0
+    slopes[automatic, 0], slopes[automatic, 1] = lefts[automatic], right[automatic]
+
+
+def _automatic(
+    times: Array, values: Array, steps: Array, flags: NDArray[np.int64], weights: Array, bias: Array
+) -> Array:
+    """Slopes ``[K]`` of automatic keys; those of the first and last key mean nothing."""
+    result = np.zeros(len(times))
+    if len(times) < 3:
+        return result
+    start, stop = times[1:-1] - times[:-2], times[2:] - times[1:-1]
+    rise, climb = np.diff(values)[:-1], np.diff(values)[1:]
+    flags, bias = flags[1:-1], bias[1:-1] / 100
+    whole = start + stop
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = (rise + climb) / whole
+        # Tangents that heed the time between keys lie between that and the mean of both sides' slopes.
+        share = start / whole
+        heeding = slope * 0.5 + (steps[:-1] * (1 - share) + steps[1:] * share) * 0.5
+        goal = np.where(bias > 0, steps[1:], steps[:-1])
+        away, amount = goal - heeding, np.abs(bias)
+        biased = heeding * (1 - amount) + goal * amount
+        # Biases beyond 500 push further, by the square of what they exceed it.
+        sign = np.where(np.where(np.abs(away) > 1e-5, away, bias) > 0, 1.0, -1.0)
+        biased = biased + np.where(amount > 5, (amount - 5) ** 2 * sign * 40, 0.0)
+        slope = np.where((flags & TIME_INDEPENDENT) != 0, slope, np.where(amount > 1e-4, biased, heeding))
+        # No further than where the tangents would leave the values of the neighbours.
+        sign = np.where(slope >= 0, 1.0, -1.0)
+        most = np.minimum(sign * rise / (weights[1:-1, 0] * start), sign * climb / (weights[1:-1, 1] * stop))
+        most = np.where(most > 0, most, 0.0)
+        slope = np.where((flags & CLAMP_PROGRESSIVE) != 0, sign * np.minimum(np.abs(slope), most), slope)
+    level = ((flags & CLAMP) != 0) & (np.minimum(np.abs(rise), np.abs(climb)) <= 1e-3)
+    result[1:-1] = np.where(level | ~np.isfinite(slope), 0.0, slope)
+    return result
+
+
+def _automatic_end(step: float, difference: float, flags: int, bias: float) -> float:
+    """Slope of an automatic key that is the first or the last one."""
+    if flags & CLAMP_PROGRESSIVE or (flags & CLAMP and difference <= 1e-3):
+        return 0.0
+    amount = abs(bias) / 100 - 5
+    if not flags & TIME_INDEPENDENT and amount > 0:
+        step += amount**2 * (1 if bias > 0 else -1) * 40
+    return float(step)
