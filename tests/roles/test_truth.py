@@ -1,7 +1,8 @@
 """Roles of real skeletons against independent labels; the table is printed (`pytest -s`).
 
-Three columns: as the file is loaded (names, and what the file says about roles itself), by names alone, and nameless:
-joints called j0.. in a random order. Each is the merged share of `truth_measure`, with the strict one behind it.
+Four columns: as the file is loaded (names, and what the file says about roles itself), by names alone, nameless (joints
+called j0.. in a random order), and nameless with the file's first motion where it has one. Each is the merged share of
+`truth_measure`, with the strict one behind it.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from kinema import load
 from kinema.errors import FormatError, MissingError
 from kinema.roles import PARTS
 
-from .truth_measure import Score, Truth, merged, nameless, score, shuffled, truths, without_hints
+from .truth_measure import Score, Truth, carried, merged, nameless, score, shuffled, truths, without_hints
 
-WAYS = ("loaded", "names", "nameless")
+WAYS = ("loaded", "names", "nameless", "moving")
+FRAMES = 300  # of a motion
 
 
 @pytest.fixture(scope="module")
@@ -26,17 +28,20 @@ def measured(data_dir: Path) -> dict[str, dict[str, Score]]:
     found = {}
     for truth in truths():
         try:
-            skeleton = load(data_dir / truth.file).skeleton
+            asset = load(data_dir / truth.file)
         except (FormatError, MissingError) as error:
             if "unknown kind of file" in str(error) or isinstance(error, MissingError):
                 continue
             raise
+        skeleton = asset.skeleton
         assert skeleton is not None
         bare, labels = nameless(skeleton, np.random.default_rng(7))
+        motion = carried(asset.motions[0][:FRAMES], bare, labels) if asset.motions else None
         found[truth.name] = {
             "loaded": score(skeleton, truth),
             "names": score(without_hints(skeleton), truth),
             "nameless": score(bare, truth, labels),
+            "moving": score(bare, truth, labels, motion),
         }
     return found
 

@@ -30,7 +30,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import Skeleton
+from kinema import Motion, Skeleton
+from kinema.roles import find_roles
 
 OTHER = frozenset({"twist", "helper", "prop", "root", "face", "hair", "eye", "ear", "jaw", "other", ""})
 FOLDER = Path(__file__).parent / "truth"
@@ -83,16 +84,19 @@ def merged(role: str) -> str:
     return "other" if part in OTHER else role
 
 
-def score(skeleton: Skeleton, truth: Truth, labels: list[str] | None = None) -> Score:
+def score(
+    skeleton: Skeleton, truth: Truth, labels: list[str] | None = None, motion: Motion | None = None
+) -> Score:
     """Compares `skeleton.roles` with the truth.
 
     Args:
         skeleton: whose roles are judged.
         truth: what its joints are.
         labels: names of the joints in the truth, in the skeleton's order, where the skeleton itself has lost them.
+        motion: of the skeleton; may tell what the rest pose does not.
     """
     labels = list(skeleton.names) if labels is None else labels
-    roles = skeleton.roles
+    roles = skeleton.roles if motion is None else find_roles(skeleton, motion)
     strict = alike = certain = hit = 0
     wrong = []
     for joint, label in enumerate(labels):
@@ -130,6 +134,12 @@ def nameless(skeleton: Skeleton, rng: np.random.Generator) -> tuple[Skeleton, li
         hinges=[replace(hinge, joint=int(place[hinge.joint])) for hinge in skeleton.hinges],
     )
     return bare, [skeleton.names[joint] for joint in order]
+
+
+def carried(motion: Motion, bare: Skeleton, labels: list[str]) -> Motion:
+    """The motion on the nameless skeleton."""
+    order = [motion.skeleton.index(name) for name in labels]
+    return Motion.create(bare, motion.local_rotations[:, order], motion.translations()[:, order], fps=motion.fps)
 
 
 def shuffled(parents: NDArray[np.int32], rng: np.random.Generator) -> NDArray[np.int32]:
