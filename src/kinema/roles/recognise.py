@@ -111,6 +111,8 @@ class _Recogniser:
         facing, known = self._facing()
         self.forward = facing.forward
         sides = self._sides(facing, known)
+        silent = [not said.parts for said in self.evidence]  # calibrated on bodies whose roles are known
+        self.confidence[silent] = np.sqrt(self.confidence[silent])
         for joint, (part, side) in self.hints.items():
             self.parts[joint], sides[joint], self.confidence[joint] = part, side, 1.0
         partners = np.asarray(self.partners, np.int32)
