@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import time
@@ -10,11 +11,14 @@ from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from kinema.errors import FormatError, KinemaError
 from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
+from kinema.roles.overrides import asset_with, beside
 from kinema.workers import open_pool, worth_using
+
+T = TypeVar("T")
 
 HOLDS_ONE_CLIP = (".bvh",)
 
@@ -110,24 +114,39 @@ def convert_all(jobs: Iterable[Job], options: Options | None = None, workers: in
     Args:
         workers: processes; None for one each core, or this one alone for little work.
     """
-    options = options or Options()
+    yield from work_on(jobs, functools.partial(convert, options=options or Options()), _lost, workers)
+
+
+def work_on(
+    jobs: Iterable[Job], work: Callable[[Job], T], lost: Callable[[Job, str], T], workers: int | None = None
+) -> Iterator[T]:
+    """What `work` makes of each job, in any order, in as many processes as pay off.
+
+    Args:
+        work: a module's own function, so that it can be sent to other processes.
+        lost: what to say of a job whose process was killed, told why.
+        workers: processes; None for one each core, or this one alone for little work.
+    """
     jobs = list(jobs)
     workers = min(worth_using(workers, sum(job.source.size for job in jobs)), len(jobs))
     if workers <= 1:
-        for job in jobs:
-            yield convert(job, options)
+        yield from map(work, jobs)
         return
     with open_pool(workers) as pool:
-        futures: dict[Future[Outcome], Job] = {pool.submit(convert, job, options): job for job in jobs}
+        futures: dict[Future[T], Job] = {pool.submit(work, job): job for job in jobs}
         try:
             for future in as_completed(futures):
                 try:
                     yield future.result()
                 except BrokenProcessPool:
-                    reason = "the process that read it was killed (out of memory?); try fewer workers"
-                    yield Outcome(futures[future].source.path, "failed", reason=reason)
+                    reason = "the process that worked on it was killed (out of memory?); try fewer workers"
+                    yield lost(futures[future], reason)
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _lost(job: Job, reason: str) -> Outcome:
+    return Outcome(job.source.path, "failed", reason=reason)
 
 
 def convert(job: Job, options: Options | None = None) -> Outcome:
@@ -160,7 +179,7 @@ def _read(source: Source, options: Options) -> Asset:
     reader_options = dict(options.reading.get(source.suffix, {}))
     if options.unit is not None and source.suffix == ".bvh":  # the other formats carry their unit
         reader_options["unit"] = options.unit
-    asset = load(source, **reader_options)
+    asset = asset_with(load(source, **reader_options), beside(source))
     if options.edit is not None:
         asset = options.edit(asset, source)
     if options.fps is not None:

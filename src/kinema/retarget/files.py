@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kinema.errors import SkeletonError
 from kinema.formats import FORMATS, Asset, accepted, load
-from kinema.formats.batch import Job, Options, Outcome, convert
+from kinema.formats.batch import Job, Options, Outcome, convert, work_on
 from kinema.motion import Motion
 from kinema.retarget.mapping import Overrides
 from kinema.retarget.report import Report
 from kinema.retarget.retargeter import Retargeter, onto
-from kinema.workers import open_pool, worth_using
+from kinema.roles.overrides import asset_with, beside
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ class Done:
 @functools.lru_cache(maxsize=2)
 def load_target(path: str) -> Asset:
     """The file of a target; read once a process."""
-    return load(path)
+    return asset_with(load(path), beside(path))
 
 
 def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Motion, Motion]]]:
@@ -115,20 +112,8 @@ def retarget_all(jobs: Iterable[Job], order: Order, workers: int | None = None) 
     Args:
         workers: processes; None for one a core, or this one alone for little work.
     """
-    jobs = list(jobs)
-    workers = min(worth_using(workers, sum(job.source.size for job in jobs)), len(jobs))
-    if workers <= 1:
-        for job in jobs:
-            yield retarget_file(job, order)
-        return
-    with open_pool(workers) as pool:
-        futures: dict[Future[Done], Job] = {pool.submit(retarget_file, job, order): job for job in jobs}
-        try:
-            for future in as_completed(futures):
-                try:
-                    yield future.result()
-                except BrokenProcessPool:
-                    reason = "the process that worked on it was killed (out of memory?); try fewer workers"
-                    yield Done(Outcome(os.fspath(futures[future].source.path), "failed", reason=reason))
-        finally:
-            pool.shutdown(cancel_futures=True)
+    yield from work_on(jobs, functools.partial(retarget_file, order=order), _lost, workers)
+
+
+def _lost(job: Job, reason: str) -> Done:
+    return Done(Outcome(job.source.path, "failed", reason=reason))

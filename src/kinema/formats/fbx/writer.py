@@ -10,9 +10,9 @@ import os
 import numpy as np
 
 from kinema.character import Character
-from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
+from kinema.formats.contents import contents
 from kinema.formats.fbx.encode import encode
 from kinema.formats.fbx.out_materials import write_materials
 from kinema.formats.fbx.out_meshes import MeshWriter
@@ -26,7 +26,7 @@ from kinema.skeleton import Skeleton
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
     """See :func:`kinema.formats.fbx.write`."""
     shown = os.fspath(path)
-    skeleton, character, motions = _parts(thing, shown)
+    skeleton, character, motions = contents(thing, shown)
     atomic_write(path, build(skeleton, character, motions, shown))
 
 
@@ -53,18 +53,3 @@ def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion
     ]
     fps = motions[0].fps if motions else 30.0
     return encode(scene.records(fps, max((stop for _, stop in takes), default=0), takes), path)
-
-
-def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
-    if isinstance(thing, Motion):
-        return thing.skeleton, None, (thing,)
-    if isinstance(thing, Character):
-        return thing.skeleton, thing, ()
-    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
-    if skeleton is None:
-        raise FormatError("there is no skeleton, motion or character to write", path=path)
-    for motion in thing.motions:
-        if not motion.skeleton.same_topology(skeleton):
-            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
-                              path=path)  # fmt: skip
-    return skeleton, thing.character, thing.motions

@@ -16,6 +16,7 @@ from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
+from kinema.formats.contents import contents
 from kinema.formats.gltf.assembly import Assembly
 from kinema.formats.gltf.bones import bone_mesh
 from kinema.motion import Motion
@@ -30,7 +31,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bo
         raise FormatError(
             f"cannot write {suffix or 'a file without suffix'}; use .glb, .gltf, .vrm or .vrma", path=shown
         )  # fmt: skip
-    skeleton, character, motions = _parts(thing, shown)
+    skeleton, character, motions = contents(thing, shown)
     if suffix == ".vrm":
         from kinema.formats.gltf.vrm_writer import build_avatar
 
@@ -68,21 +69,6 @@ def assemble(
     for number, motion in enumerate(motions):
         file.animation(motion, number, character)
     return file
-
-
-def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
-    if isinstance(thing, Motion):
-        return thing.skeleton, None, (thing,)
-    if isinstance(thing, Character):
-        return thing.skeleton, thing, ()
-    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
-    if skeleton is None:
-        raise FormatError("there is no skeleton, motion or character to write", path=path)
-    for motion in thing.motions:
-        if not motion.skeleton.same_topology(skeleton):
-            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
-                              path=path)  # fmt: skip
-    return skeleton, thing.character, thing.motions
 
 
 def _glb(root: dict[str, Any], data: bytes) -> bytes:

@@ -17,6 +17,7 @@ from kinema.character import Character, Mesh
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import WriteError, atomic_write
+from kinema.formats.contents import contents
 from kinema.formats.usd.sandbox import check_installed
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -34,7 +35,7 @@ def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
     from kinema.formats.usd.out_materials import image_files
     from kinema.formats.usd.package import packed
 
-    skeleton, character, motions = _parts(thing, shown)
+    skeleton, character, motions = contents(thing, shown)
     stem = os.path.splitext(os.path.basename(shown))[0]
     images = image_files(character.textures, shown) if character is not None else {}
     folder = "textures" if suffix == ".usdz" else f"{stem}_textures"
@@ -122,21 +123,6 @@ def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
     scope = UsdGeom.Scope.Define(stage, top.AppendChild("Animations")).GetPath()
     names = valid_names([motion.name or f"animation_{number}" for number, motion in enumerate(motions)])
     return [scope.AppendChild(name) for name in names]
-
-
-def _parts(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
-    if isinstance(thing, Motion):
-        return thing.skeleton, None, (thing,)
-    if isinstance(thing, Character):
-        return thing.skeleton, thing, ()
-    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
-    if skeleton is None:
-        raise FormatError("there is no skeleton, motion or character to write", path=path)
-    for motion in thing.motions:
-        if not motion.skeleton.same_topology(skeleton):
-            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
-                              path=path)  # fmt: skip
-    return skeleton, thing.character, thing.motions
 
 
 def _reach(rest: np.ndarray, meshes: list[Mesh], motions: tuple[Motion, ...]) -> np.ndarray:

@@ -1,0 +1,34 @@
+"""What is to be written: the skeleton, the character and the motions of whatever was given to a writer."""
+
+from __future__ import annotations
+
+from kinema.character import Character
+from kinema.errors import FormatError
+from kinema.formats import Asset
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+
+def contents(
+    thing: Motion | Character | Asset, path: str
+) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:  # fmt: skip
+    """Skeleton, character if there is one, and motions that all move that skeleton.
+
+    Args:
+        path: where it will be written, for messages.
+
+    Raises:
+        FormatError: there is nothing to write, or a motion has other joints.
+    """
+    if isinstance(thing, Motion):
+        return thing.skeleton, None, (thing,)
+    if isinstance(thing, Character):
+        return thing.skeleton, thing, ()
+    skeleton = thing.character.skeleton if thing.character is not None else thing.skeleton
+    if skeleton is None:
+        raise FormatError("there is no skeleton, motion or character to write", path=path)
+    for motion in thing.motions:
+        if not motion.skeleton.same_topology(skeleton):
+            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
+                              path=path)  # fmt: skip
+    return skeleton, thing.character, thing.motions
