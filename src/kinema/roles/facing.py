@@ -60,6 +60,7 @@ def face(
         normal: normal of the mirror plane.
         known: +1 where names tell that the first of each pair is left, -1 right, 0 not known.
     """
+    pairs = [_apart(tree, one, other) for one, other in pairs]
     poses = [tree.placed] if tree.posed else []
     if len(tree.poses):
         poses += list(tree.poses)
@@ -94,6 +95,14 @@ def face(
         sure = float(np.clip(abs(votes) / 2.0, 0.05, 1.0))
     left = sign * lateral
     return Facing(up, _unit(np.cross(left, up), _Z), left, sign, sure)
+
+
+def _apart(tree: Tree, one: int, other: int) -> tuple[int, int]:
+    """The first joints down two limbs that stand apart: hips and shoulders of some rigs begin in one point."""
+    for joints in zip(tree.path(one), tree.path(other), strict=False):
+        if np.linalg.norm(tree.placed[joints[0]] - tree.placed[joints[1]]) > 1e-3 * tree.extent:
+            return joints
+    return one, other
 
 
 def _left_of(up: Floats) -> Floats:
