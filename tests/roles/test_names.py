@@ -183,3 +183,32 @@ def test_a_very_deep_tree_is_quick() -> None:
     count = 5000
     deep = Skeleton.create([f"LeftFoot{i}" for i in range(count)], np.arange(count) - 1, np.ones((count, 3)))
     assert not find_roles(deep).is_biped
+
+
+def test_the_three_joints_of_a_robots_hip_are_one_segment() -> None:
+    hip = "pelvis > #_hip_pitch_link > #_hip_roll_link > #_hip_yaw_link > #_knee_link > #_ankle_pitch_link"
+    chains = both(f"{hip} > #_ankle_roll_link", left="left", right="right")
+    skeleton = rig("pelvis > waist_yaw_link > torso_link > head_link", *chains)
+    roles = find_roles(skeleton)
+    found = [roles.role(joint) for joint, name in enumerate(skeleton.names) if name.startswith("left")]
+    assert found == ["left_thigh"] * 3 + ["left_shin"] + ["left_foot"] * 2
+
+
+def test_the_head_of_a_rigify_rig_is_the_last_of_the_spine() -> None:
+    chain = " > ".join(["spine", *(f"spine.{n:03}" for n in range(1, 7))])
+    limbs = both("spine > thigh.# > shin.# > foot.# > toe.#", "foot.# > heel.02.#",
+                 "spine.003 > shoulder.# > upper_arm.# > forearm.# > hand.#")  # fmt: skip
+    skeleton = rig(chain, *limbs)
+    roles = find_roles(skeleton)
+    middle = [roles.role(joint) for joint, name in enumerate(skeleton.names) if name.startswith("spine")]
+    assert middle == ["hips", "spine", "spine", "spine", "neck", "neck", "head"]
+    assert roles.role(skeleton.index("heel.02.L")) == "left_helper"
+
+
+def test_the_hips_of_smpl_are_thighs() -> None:
+    chains = both("pelvis > #_hip > #_knee > #_ankle > #_foot", left="left", right="right")
+    skeleton = rig("pelvis > spine1 > spine2 > neck > head", *chains)
+    roles = find_roles(skeleton)
+    assert [skeleton.names[joint] for joint in roles.chain("left_leg").joints] == [
+        "left_hip", "left_knee", "left_ankle", "left_foot"
+    ]  # fmt: skip

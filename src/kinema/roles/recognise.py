@@ -211,17 +211,20 @@ class _Recogniser:
         chosen = {joint: part for part, joint in joints.items()}
         above = "hips" if kind == "leg" else "shoulder"
         current, run = "", []
+        waiting = [chosen[joint] for joint in path if joint in chosen]
         for joint in path:
             said = self._said(joint, kind)
             if joint in chosen:
-                current = chosen[joint]
+                current = waiting.pop(0)
                 self._put(joint, current, sure, certain=True)
                 if said.get(current, 0.0) >= 0.5:
                     self.confidence[joint] = _AGREED
                 run.append(joint)
                 continue
             best = max(said, key=lambda part: said[part]) if said else ""
-            if not current:
+            if waiting and said.get(waiting[0], 0.0) >= 0.9 and best == waiting[0]:  # a robot's hip has three joints
+                self._put(joint, waiting[0], sure)
+            elif not current:
                 part = best if best in ("hips", "shoulder", "helper", "prop", "leg") else above
                 self._put(joint, part, sure * 0.9)
                 if part == "shoulder":
@@ -259,7 +262,7 @@ class _Recogniser:
             if said.best in ("twist", "helper", "prop") or said.end or (single and not said.parts):
                 self._put(joint, "twist" if said.best == "twist" else "helper", 0.6 if not said.parts else _BY_NAME)
             else:
-                self._put(joint, "toes", sure * 0.9)
+                self._put(joint, "foot" if said.best == "foot" else "toes", sure * 0.9)
 
     def _fingers(self, hand: int, kind: str, sure: float) -> None:
         top, roots = hand, list(self.tree.children[hand])

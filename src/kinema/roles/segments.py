@@ -96,7 +96,8 @@ def _name_points(
         if place in where:
             current = where[place]
             if names:
-                points += 3.0 * names.get(current, -0.3)
+                weight = names.get(current, -0.3)
+                points += 3.0 * (weight if weight >= 0.4 * max(names.values()) else weight - 0.6)
         elif names:
             if not current:
                 points += 1.5 * max(names.get("shoulder", 0.0), names.get("hips", 0.0), names.get("root", 0.0))

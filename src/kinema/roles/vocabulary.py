@@ -36,7 +36,7 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
     for pattern, parts in (
         # what is none of the body's own joints
         (r"_(ik|fk|pole|target|targets|ctrl|ctl|control|goal|locator|marker|dummy|gizmo|mch|pt|aim|look_?at|hlp|socket|"
-         r"interaction|attach|virtual|vb|cog|help|helper|pole_?target|heel_?(ik|pivot|roll)|foot_?roll)(?=_)",
+         r"interaction|attach|virtual|vb|cog|help|helper|pole_?target|heel_?(ik|pivot|roll)|foot_?roll|footsteps)(?=_)",
          {"helper": 1.0}),
         (r"ik_|^_?[fp]k_|\uff49\uff4b|ダミー|_(mother|parent)_", {"helper": 0.9}),
         (r"twist|_twst|_share_|share_?bone|_roll_|捩|_corrective|_slide_|_half_|_rolle_", {"twist": 1.0}),
@@ -75,8 +75,9 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"horse_?link|_hock|_tarsus|_cannon", {"foot": 1.0, "shin": 0.2}),
         (r"leg_?ankle|ankle_?leg|_ankle|talocrural|足首|_knochel|_cheville|_tobillo|_fetlock",
          {"foot": 1.0, "toe": 0.2, "hand": 0.2}),
+        (r"_heel", {"helper": 0.6, "foot": 0.5}),
         (r"_hoof|_paw", {"foot": 0.8, "toe": 0.6, "hand": 0.6, "finger": 0.4}),
-        (r"_foot|_feet|_fuss|_fuß|_pied|_pie_|_heel", {"foot": 1.0, "toe": 0.45, "hand": 0.3}),
+        (r"_foot|_feet|_fuss|_fuß|_pied|_pie_", {"foot": 1.0, "toe": 0.45, "hand": 0.3}),
         (r"leg_?(shoulder|scapula|clavicle)|front_?shoulder", {"shoulder": 1.0}),
         (r"leg_?(pelvis|hip)|(hip|pelvis)_?joint|_buttock|back_?(shoulder|hip)|_ilium|_coxa",
          {"hips": 1.0, "thigh": 0.4}),
