@@ -98,6 +98,18 @@ def test_a_hinted_side_turns_the_whole_body() -> None:
     assert turned.role(truth.index("right_hand")) == "left_hand"
 
 
+def test_names_that_only_count_tell_the_limb_and_shape_its_segments() -> None:
+    skeleton, truth = build(person(), names=True)
+    limbs = {"thigh": "leg_1", "shin": "leg_2", "foot": "leg_3", "toe": "leg_4", "upper_arm": "arm_1",
+             "forearm": "arm_2", "hand": "arm_3"}  # fmt: skip
+    names = []
+    for name in skeleton.names:
+        side, _, part = name.partition("_")
+        names.append(f"{limbs[part]}_{side[0].upper()}" if part in limbs else name)
+    counted = Skeleton.create(names, skeleton.parents, skeleton.rest_translations, skeleton.rest_rotations)
+    assert right(found(counted), truth) == 1
+
+
 @pytest.mark.parametrize("shape", ["star", "roots", "chain", "binary"])
 def test_hostile_trees_are_quick(shape: str) -> None:
     count = 5000

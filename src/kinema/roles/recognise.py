@@ -66,6 +66,8 @@ class _Recogniser:
         self.middle = find_middle(self.tree, self.partners)
         self.limbs: list[Limb] = find_limbs(self.tree, self.partners, self.evidence)
         self.body: Body = find_body(self.tree, self.limbs, self.middle, self.evidence)
+        for limb in self.limbs:
+            self._forget_counted(limb)
         self.read = {limb.roots: self._read(limb) for limb in self.limbs if limb.kind in _JOINTED}
         self.body.tipped = any(
             "toe" in self.read[limb.roots].joints and self.tree.next[self.read[limb.roots].joints["toe"]] >= 0
@@ -88,6 +90,16 @@ class _Recogniser:
         if said.end and not self.skeleton.children[joint]:
             return said
         return replace(said, end=False) if said.end else said
+
+    def _forget_counted(self, limb: Limb) -> None:
+        """Drop names that say the same of a whole limb, ``arm_1`` to ``arm_4``: they do not tell its segments."""
+        said = [self.evidence[joint].best for joint in limb.path if self.evidence[joint].best]
+        if len(said) < 3 or len(set(said)) > 1 or said[0] not in ("upper_arm", "thigh", "shin", "leg", "hand", "foot"):
+            return
+        for joint in limb.path:
+            for at in (joint, self.partners[joint]):
+                if at not in self.hints:
+                    self.evidence[at] = replace(self.evidence[at], parts={})
 
     def _pair_hinted(self) -> None:
         """Make partners of the only two joints that are stated to be the left and the right of a part."""
@@ -225,7 +237,7 @@ class _Recogniser:
             if waiting and said.get(waiting[0], 0.0) >= 0.9 and best == waiting[0]:  # a robot's hip has three joints
                 self._put(joint, waiting[0], sure)
             elif not current:
-                part = best if best in ("hips", "shoulder", "helper", "prop", "leg") else above
+                part = best if best in ("hips", "shoulder", "helper", "prop") else above
                 self._put(joint, part, sure * 0.9)
                 if part == "shoulder":
                     run.append(joint)

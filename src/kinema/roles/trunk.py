@@ -145,7 +145,7 @@ def _head_at(tree: Tree, body: Body, chain: list[int], partners: list[int], evid
     if not places:
         return None
     last = places[-1]
-    if all(evidence[chain[place]].best == "neck" for place in places):
+    if len(places) == 1 and evidence[chain[last]].best == "neck":
         return None
     for place in places:  # eyes, ears and a jaw hang on the head
         sides = [child for child in tree.children[chain[place]] if child not in chain]
