@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kinema import Motion
+from kinema import Motion, Skeleton
+from kinema.avatar import Expression, MorphBind
+from kinema.character import Character, Material, Mesh, Morph
 from kinema.formats import Asset
 from kinema.formats.profiles import prepare
 from kinema.formats.profiles.model import ProfileError
@@ -58,3 +62,46 @@ def test_clip_names_are_cleaned(asset: Asset) -> None:
     assert prepare(asset, "blender").motions[0].name == "walk/1"
     with pytest.raises(ProfileError):
         prepare(asset, "doom")
+
+
+def test_names_of_meshes_materials_and_targets(asset: Asset) -> None:
+    assert asset.skeleton is not None
+    (motion,) = asset.motions
+    points = np.zeros((3, 3), np.float32)
+    mesh = Mesh(asset.skeleton.names[0], points, points, np.zeros((1, 3), np.uint32),
+                morphs=(Morph("brow.up", points), Morph("jaw", points)))  # fmt: skip
+    character = Character("c", asset.skeleton, (mesh,), (Material("skin.001"), Material("skin_001"), Material("")))
+    labels = {"morph.brow.up": np.linspace(0, 1, motion.frames, dtype=np.float32), "phase": motion.labels["phase"]}
+    found = prepare(replace(asset, character=character, motions=(motion.replace(labels=labels),)), "maya").character
+    assert found is not None and found.meshes[0].name == f"{asset.skeleton.names[0]}_2"
+    assert [morph.name for morph in found.meshes[0].morphs] == ["brow_up", "jaw"]
+    assert [material.name for material in found.materials] == ["skin_001", "skin_001_2", ""]
+    moved = prepare(replace(asset, character=character, motions=(motion.replace(labels=labels),)), "maya").motions[0]
+    assert set(moved.labels) == {"morph.brow_up", "phase"}
+
+
+def test_expressions_become_weights_of_targets(asset: Asset) -> None:
+    assert asset.skeleton is not None
+    (motion,) = asset.motions
+    points = np.zeros((3, 3), np.float32)
+    targets = (Morph("smile", points), Morph("x", points))
+    mesh = Mesh("face", points, points, np.zeros((1, 3), np.uint32), morphs=targets)
+    happy = Expression("happy", (MorphBind(0, 0, 0.5),))
+    character = Character("c", asset.skeleton, (mesh,), expressions=(happy,))
+    rise = np.linspace(0, 1, motion.frames, dtype=np.float32)
+    labels = {"expression.happy": rise, "morph.smile": 0.25 * rise}
+    given = replace(asset, character=character, motions=(motion.replace(labels=labels),))
+    (found,) = prepare(given, "unreal").motions
+    assert set(found.labels) == {"morph.smile"}
+    np.testing.assert_allclose(found.labels["morph.smile"], 0.75 * rise, atol=1e-6)
+
+
+def test_what_cannot_be_named_is_told(asset: Asset) -> None:
+    assert asset.skeleton is not None
+    chain = Skeleton.create(["a", "b", "c"], [-1, 0, 1], [[0, 1, 0]] * 3)
+    motion = Motion.create(chain, np.tile(np.array([1, 0, 0, 0], np.float32), (2, 3, 1)), fps=30)
+    found = prepare(Asset("x", "bvh", chain, (motion,)), "unreal", names="standard")
+    assert found.skeleton is not None and found.skeleton.names[1:] == ("a", "b", "c")
+    assert "no biped" in found.warnings[-1]
+    with pytest.raises(ProfileError, match="has other joints"):
+        prepare(replace(asset, motions=(motion,)), "unreal")

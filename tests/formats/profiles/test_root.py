@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton
+from kinema import Motion, Skeleton, rotations
+from kinema.avatar import Collider, ColliderGroup, Constraint, Spring, SpringJoint
 from kinema.character import Character, Mesh
 from kinema.formats import Asset
 from kinema.formats.profiles.root import with_root
 from kinema.mocap.procedural import Segment, generate
+from kinema.skeleton import Hinge
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +62,61 @@ def test_a_skin_stays_where_it_was(walk: Motion) -> None:
     before, after = character.skin(*walk.globals()), found.character.skin(*found.motions[0].globals())
     for old, new in zip(before, after, strict=True):
         np.testing.assert_allclose(new, old, atol=5e-5)
+
+
+def test_everything_with_a_joint_moves_up(walk: Motion) -> None:
+    skeleton = walk.skeleton
+    character = Character(
+        "avatar", skeleton, springs=(Spring("hair", (SpringJoint(3), SpringJoint(4)), (0,), center=2),),
+        colliders=(Collider(5, (0, 0, 0), 0.1),), collider_groups=(ColliderGroup("head", (0,)),),
+        constraints=(Constraint("roll", 6, 7, "X"),),
+    )  # fmt: skip
+    hinge = Hinge(3, (1, 0, 0), -1, 1)
+    bent = Skeleton.create(skeleton.names, skeleton.parents, skeleton.rest_translations, skeleton.rest_rotations,
+                           [(4, (0, 0.1, 0))], {skeleton.names[0]: "hips"}, [hinge])  # fmt: skip
+    found = with_root(Asset("x", "vrm", bent, (), replace(character, skeleton=bent)), "root")
+    after = found.character
+    assert after is not None and found.skeleton is not None and after.skeleton is found.skeleton
+    names = found.skeleton.names
+    assert [names[item.joint] for item in after.springs[0].joints] == [skeleton.names[3], skeleton.names[4]]
+    assert after.springs[0].center == 3 and after.springs[0].groups == (0,)
+    assert (after.colliders[0].joint, after.collider_groups) == (6, character.collider_groups)
+    assert (after.constraints[0].joint, after.constraints[0].source) == (7, 8)
+    assert found.skeleton.hinges == (replace(hinge, joint=4),) and found.skeleton.tip_joints.tolist() == [5]
+
+
+def test_a_root_with_a_mesh_on_it_stays(walk: Motion) -> None:
+    once = with_root(Asset("walk", "bvh", walk.skeleton, (walk,)), "Root")
+    assert once.skeleton is not None
+    ground = Mesh("ground", np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32), np.zeros((1, 3), np.uint32),
+                  joint=0)  # fmt: skip
+    again = with_root(replace(once, character=Character("c", once.skeleton, (ground,))), "Root")
+    assert again.skeleton is not None and again.skeleton.names[:2] == ("Root_", "Root")
+
+
+def test_several_roots_get_one_and_what_is_no_body_stays() -> None:
+    skeleton = Skeleton.create(["a", "b", "c"], [-1, -1, 1], np.eye(3), None)
+    rng = np.random.default_rng(1)
+    turned = rotations.normalize(rng.normal(size=(4, 3, 4)))
+    motion = Motion.create(skeleton, turned, rng.normal(size=(4, 3, 3)), fps=30)
+    found = with_root(Asset("x", "c3d", skeleton, (motion,)), "root")
+    assert found.skeleton is not None and found.skeleton.parents.tolist() == [-1, 0, 0, 2]
+    np.testing.assert_allclose(found.motions[0].global_positions()[:, 1:], motion.global_positions(), atol=1e-6)
+    assert not found.motions[0].global_positions()[:, 0].any()
+
+
+def test_the_root_turns_from_where_the_body_faces_at_rest(walk: Motion) -> None:
+    """A body that faces -X at rest and all the time has a root that does not turn."""
+    half = rotations.from_yaw(np.float32(-np.pi / 2))
+    skeleton = walk.skeleton
+    rest = skeleton.rest_rotations.copy()
+    rest[0] = rotations.multiply(half, rest[0])
+    places = skeleton.rest_translations.copy()
+    places[0] = rotations.rotate(half, places[0])
+    turned = replace(skeleton, rest_rotations=rest, rest_translations=places)
+    still = Motion.create(turned, np.repeat(rest[None], 9, 0), fps=30)
+    found = with_root(Asset("x", "bvh", turned, (still,)), "root")
+    np.testing.assert_allclose(np.abs(found.motions[0].local_rotations[:, 0]), [[1, 0, 0, 0]] * 9, atol=1e-4)
 
 
 def test_nothing_to_do_without_frames_or_skeleton(biped: Skeleton) -> None:

@@ -26,6 +26,7 @@ class Profile:
         standard: the naming scheme that `names="standard"` gives (a key of `naming.SCHEMES`).
         root: the name of the joint that carries root motion where the program looks for one; None leaves the travel in
             the hips.
+        any_case: whether names that differ in case only are the same to it.
         options: options for the writers, by suffix.
     """
 
@@ -34,6 +35,7 @@ class Profile:
     forbidden: re.Pattern[str]
     standard: str
     root: str | None = None
+    any_case: bool = False
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
@@ -46,13 +48,13 @@ PROFILES: dict[str, Profile] = {
         # Blender cuts names at 63 bytes but takes any character; its mirror tools pair names that end in .L and .R.
         Profile("blender", ".glb", re.compile(r"[\x00-\x1f]"), "blender", options=_METRES),
         # Unreal turns other characters into underscores by itself, and takes root motion from the first joint only.
-        Profile("unreal", ".fbx", re.compile(r"[^\w]"), "unreal", "root", _CENTIMETRES),
+        Profile("unreal", ".fbx", re.compile(r"[^\w-]"), "unreal", "root", True, _CENTIMETRES),
         # Unity addresses joints by paths with slashes and takes root motion from the hips of a humanoid.
         Profile("unity", ".fbx", re.compile(r"[\x00-\x1f/]"), "unity", options=_CENTIMETRES),
         # Godot's node paths reserve . : @ / " and %.
-        Profile("godot", ".glb", re.compile(r"[\x00-\x1f.:@/\"%]"), "godot", "Root", _METRES),
+        Profile("godot", ".glb", re.compile(r"[\x00-\x1f.:@/\"%]"), "godot", "Root", options=_METRES),
         # Maya reads a colon as a namespace and takes letters, digits and underscores only, digits not first.
-        Profile("maya", ".fbx", re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])"), "unity", options=_CENTIMETRES),
+        Profile("maya", ".fbx", re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])"), "humanik", options=_CENTIMETRES),
         # three.js binds animation tracks by name and reserves [ ] . : / in it.
         Profile("three", ".glb", re.compile(r"[\x00-\x1f\s\[\].:/]"), "unity", options=_METRES),
         # MuJoCo takes any name but lists them in XML; its world has Z up, which the writer sees to.

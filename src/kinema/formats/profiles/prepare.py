@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Character, Mesh
 from kinema.formats import Asset
-from kinema.formats.profiles.model import Profile, profile_for
-from kinema.formats.profiles.naming import cleaned, standard_names
+from kinema.formats.profiles.model import Profile, ProfileError, profile_for
+from kinema.formats.profiles.naming import FOR_ANY_BODY, cleaned, standard_names
 from kinema.formats.profiles.root import with_root
+from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 Names = Literal["keep", "standard"]
@@ -19,6 +25,8 @@ def prepare(
 ) -> Asset:
     """The asset with names and root motion as the program wants them; positions and poses stay.
 
+    Expressions that a motion makes become weights of the morph targets that they move: only VRM knows expressions.
+
     Args:
         asset: what is exported.
         profile: the program, or its name.
@@ -27,26 +35,102 @@ def prepare(
         root_motion: whether the travel goes into a root joint on the ground; None for what the program expects.
 
     Raises:
-        ProfileError: no such profile.
+        ProfileError: no such profile, or a motion has other joints than the asset.
     """
     if isinstance(profile, str):
         profile = profile_for(profile)
     if asset.skeleton is None:
         return asset
+    for motion in asset.motions:
+        if not motion.skeleton.same_topology(asset.skeleton):
+            raise ProfileError(f"{asset.path}: motion {motion.name!r} has other joints than the file's skeleton; "
+                               "export it by itself")  # fmt: skip
+    asset = _faces_baked(asset)
     if root_motion or (root_motion is None and profile.root is not None):
         asset = with_root(asset, profile.root or "root")
     skeleton = asset.skeleton
     assert skeleton is not None
-    new = standard_names(skeleton, profile.standard) if names == "standard" else {}
-    plain = cleaned(tuple(name for name in skeleton.names if name not in new), profile.forbidden, set(new.values()))
+    new: dict[str, str] = {}
+    warnings = asset.warnings
+    if names == "standard":
+        if skeleton.roles.is_biped or profile.standard in FOR_ANY_BODY:
+            new = standard_names(skeleton, profile.standard)
+        else:
+            warnings = (*warnings, f"no biped: joints keep their names, those of {profile.name} are a humanoid's")
+    kept = [name for name in skeleton.names if name not in new]
+    plain = cleaned(kept, profile.forbidden, new.values(), profile.any_case)
     renamed = _renamed(skeleton, {**plain, **new})
-    clips = cleaned(tuple(dict.fromkeys(motion.name for motion in asset.motions)), profile.forbidden)
-    motions = tuple(motion.replace(skeleton=renamed, name=clips[motion.name]) for motion in asset.motions)
-    character = None if asset.character is None else replace(asset.character, skeleton=renamed)
-    return replace(asset, skeleton=renamed, motions=motions, character=character)
+    clips = cleaned(dict.fromkeys(motion.name for motion in asset.motions), profile.forbidden)
+    character, morphs = asset.character, {}
+    if character is not None:
+        character, morphs = _cleaned(replace(character, skeleton=renamed), profile)
+    motions = tuple(
+        motion.replace(skeleton=renamed, name=clips[motion.name],
+                       labels={morphs.get(label, label): values for label, values in motion.labels.items()})
+        for motion in asset.motions
+    )  # fmt: skip
+    return replace(asset, skeleton=renamed, motions=motions, character=character, warnings=warnings)
 
 
 def _renamed(skeleton: Skeleton, names: dict[str, str]) -> Skeleton:
+    """The skeleton with other names; what its joints are is stated, since their names may no longer tell."""
     roles = skeleton.roles
     hints = {names[name]: roles.role(joint) for joint, name in enumerate(skeleton.names) if roles.role(joint)}
     return replace(skeleton, names=tuple(names[name] for name in skeleton.names), hints=hints)
+
+
+def _cleaned(character: Character, profile: Profile) -> tuple[Character, dict[str, str]]:
+    """The character with names of meshes, materials and morph targets cleaned; new labels by old ones.
+
+    Meshes take no name of a joint: Unreal and three.js rename one of the two, and it may be the joint.
+    """
+
+    def table(names: list[str], taken: Iterable[str] = ()) -> dict[str, str]:
+        found = cleaned(dict.fromkeys(names), profile.forbidden, taken, profile.any_case)
+        return {name: new if name else "" for name, new in found.items()}
+
+    meshes = table([mesh.name for mesh in character.meshes], character.skeleton.names)
+    morphs = table([morph.name for mesh in character.meshes for morph in mesh.morphs])
+    materials = table([material.name for material in character.materials])
+    character = replace(
+        character,
+        meshes=tuple(
+            replace(mesh, name=meshes[mesh.name],
+                    morphs=tuple(replace(morph, name=morphs[morph.name]) for morph in mesh.morphs))
+            for mesh in character.meshes
+        ),
+        materials=tuple(replace(item, name=materials[item.name]) for item in character.materials),
+    )  # fmt: skip
+    return character, {f"morph.{old}": f"morph.{new}" for old, new in morphs.items()}
+
+
+def _faces_baked(asset: Asset) -> Asset:
+    character = asset.character
+    if character is None or not any(expression.morphs for expression in character.expressions):
+        return asset
+    return replace(asset, motions=tuple(_baked(motion, character) for motion in asset.motions))
+
+
+def _baked(motion: Motion, character: Character) -> Motion:
+    """The motion with labels of expressions turned into those of morph targets.
+
+    Targets of one name have one label; where an expression moves them differently, the strongest counts.
+    """
+    faces = {name: values for name, values in motion.labels.items() if name.startswith("expression.")}
+    if not faces:
+        return motion
+    weights = character.morph_weights({k: v for k, v in motion.labels.items() if k in faces or k.startswith("morph.")})
+    targets = [morph.name for mesh in character.meshes for morph in mesh.morphs]
+    moved = {
+        target for expression in character.expressions if f"expression.{expression.name}" in faces
+        for target in (_target(character.meshes, bind.mesh, bind.morph) for bind in expression.morphs)
+    }  # fmt: skip
+    labels = {name: values for name, values in motion.labels.items() if name not in faces}
+    for target in sorted(moved):
+        columns: NDArray[np.float32] = weights[:, [number for number, name in enumerate(targets) if name == target]]
+        labels[f"morph.{target}"] = columns.max(axis=1)
+    return motion.replace(labels=labels)
+
+
+def _target(meshes: tuple[Mesh, ...], mesh: int, morph: int) -> str:
+    return meshes[mesh].morphs[morph].name

@@ -11,34 +11,56 @@ from kinema import rotations
 from kinema.character import Character, Mesh
 from kinema.formats import Asset
 from kinema.motion import Motion
+from kinema.roles.rest import rest_pose
 from kinema.rootframe import root_frame
 from kinema.skeleton import Hinge, Skeleton
 
 
 def with_root(asset: Asset, name: str) -> Asset:
-    """The asset with its travel in a root joint on the ground under the hips, that faces where the body faces.
+    """The asset with its travel in a root joint on the ground under the hips, that turns as the body turns.
 
-    A joint above the hips that has the role of a root is used; otherwise one named `name` is put above everything.
-    Global transforms of all other joints stay as they are.
+    A joint above the hips that carries no body is used, unless a mesh moves with it; otherwise one named `name` is put
+    above everything. Global transforms of all other joints stay as they are. The root of something that is no body
+    (markers, a crane) stays where it is at rest.
     """
     skeleton = asset.skeleton
     if skeleton is None:
         return asset
-    root = _own_root(skeleton)
+    root = _own_root(skeleton, asset.character)
     if root is None:
         asset, root = _inserted(asset, skeleton, name), 0
-    return replace(asset, motions=tuple(_carried(motion, root) for motion in asset.motions))
+    if skeleton.roles.plan == "unknown":
+        return asset
+    turn = _from_rest(skeleton)
+    return replace(asset, motions=tuple(_carried(motion, root, turn) for motion in asset.motions))
 
 
-def _own_root(skeleton: Skeleton) -> int | None:
-    """A root joint of the skeleton that everything hangs on and that is not the hips."""
+def _own_root(skeleton: Skeleton, character: Character | None) -> int | None:
+    """A root joint of the skeleton that everything hangs on and that is no part of the body."""
     roles = skeleton.roles
     single = int((skeleton.parents < 0).sum()) == 1
-    return 0 if single and roles.hips != 0 and roles.parts[0] in ("root", "helper") else None
+    apart = roles.hips != 0 and roles.parts[0] in ("root", "helper", "") and roles.plan != "unknown"
+    carries = character is not None and any(_moves(mesh, 0) for mesh in character.meshes)
+    return 0 if single and apart and not carries else None
+
+
+def _moves(mesh: Mesh, joint: int) -> bool:
+    if mesh.joints is None or mesh.weights is None:
+        return mesh.joint == joint
+    return bool((mesh.weights[mesh.joints == joint] > 0).any())
+
+
+def _from_rest(skeleton: Skeleton) -> NDArray[np.float32]:
+    """From where the body faces in the rest pose to +Z `[4]`, so that the root turns from there, too."""
+    rest = rest_pose(skeleton)
+    if rest.kind == "none" or abs(float(rest.up[1])) < 0.9:
+        return np.array([1, 0, 0, 0], np.float32)
+    return rotations.from_yaw(np.float32(-np.arctan2(rest.forward[0], rest.forward[2])))
 
 
 def _inserted(asset: Asset, skeleton: Skeleton, name: str) -> Asset:
-    while name in skeleton.names:
+    taken = {other.casefold() for other in skeleton.names}
+    while name.casefold() in taken:
         name += "_"
     nothing = np.zeros((1, 3), np.float32)
     identity = np.array([[1, 0, 0, 0]], np.float32)
@@ -69,19 +91,34 @@ def _on(motion: Motion, grown: Skeleton) -> Motion:
 
 
 def _grown(character: Character, grown: Skeleton) -> Character:
-    return replace(character, skeleton=grown, meshes=tuple(_shifted(mesh) for mesh in character.meshes))
+    """The character on a skeleton that has one joint more in front."""
+    return replace(
+        character,
+        skeleton=grown,
+        meshes=tuple(_shifted(mesh) for mesh in character.meshes),
+        springs=tuple(
+            replace(spring, center=None if spring.center is None else spring.center + 1,
+                    joints=tuple(replace(item, joint=item.joint + 1) for item in spring.joints))
+            for spring in character.springs
+        ),
+        colliders=tuple(replace(item, joint=item.joint + 1) for item in character.colliders),
+        constraints=tuple(
+            replace(item, joint=item.joint + 1, source=item.source + 1) for item in character.constraints
+        ),
+    )  # fmt: skip
 
 
 def _shifted(mesh: Mesh) -> Mesh:
-    """The mesh for a skeleton that has one joint more in front."""
-    joint = None if mesh.joint is None else mesh.joint + 1
-    if mesh.joints is None or mesh.inverse_bind is None:
-        return replace(mesh, joint=joint)
-    bind = np.concatenate([np.eye(4, dtype=np.float32)[None], mesh.inverse_bind])
-    return replace(mesh, joint=joint, joints=mesh.joints + np.int32(1), inverse_bind=bind)
+    bind = mesh.inverse_bind
+    return replace(
+        mesh,
+        joint=None if mesh.joint is None else mesh.joint + 1,
+        joints=None if mesh.joints is None else mesh.joints + np.int32(1),
+        inverse_bind=None if bind is None else np.concatenate([np.eye(4, dtype=np.float32)[None], bind]),
+    )
 
 
-def _carried(motion: Motion, root: int) -> Motion:
+def _carried(motion: Motion, root: int, turn: NDArray[np.float32]) -> Motion:
     """The motion with its travel in joint `root`, which has no parent."""
     if motion.frames == 0:
         return motion
@@ -89,14 +126,11 @@ def _carried(motion: Motion, root: int) -> Motion:
     ground, heading = root_frame(motion)
     turned, positions = motion.globals()
     children = list(skeleton.children[root])
-    # The root keeps its own axes: at rest it stands as in the rest pose, turned by the heading.
-    rest = skeleton.rest_rotations[root]
-    own = rotations.multiply(heading, rest)
+    # The root keeps its own axes: where the body faces as in the rest pose, it is turned as there.
+    own = rotations.multiply(rotations.multiply(heading, turn), skeleton.rest_rotations[root])
     locals_, places = motion.local_rotations.copy(), motion.translations()
     locals_[:, root], places[:, root] = own, ground
     locals_[:, children] = rotations.relative(own[:, None], turned[:, children])
     places[:, children] = rotations.inverse_rotate(own[:, None], positions[:, children] - ground[:, None])
     moving: NDArray[np.int32] = np.union1d(motion.translated, [root, *children]).astype(np.int32)
     return motion.replace(local_rotations=locals_, local_translations=places[:, moving], translated=moving)
-
-
