@@ -54,6 +54,8 @@ def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[
     large = [limb for limb in limbs
              if max(limb.named("ear"), limb.named("fin")) < 0.5 and len(limb.path) > 1
              and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)][:12]  # fmt: skip
+    if _is_hand(tree, large, middle):
+        return _finish(tree, evidence, limbs, "unknown", None, None, 0.0)
     crowd = _many_legs(tree, large)
     if crowd:
         _settle_many(tree, limbs, crowd)
@@ -123,6 +125,20 @@ def _up(legs: Limb | None) -> Floats:
         return _Y
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis]) if abs(up[axis]) > 0.8 else up
+
+
+def _is_hand(tree: Tree, large: list[Limb], middle: list[bool]) -> bool:
+    """Whether all there is are four to six chains of one make below a root: fingers."""
+    bases = {limb.base for limb in large}
+    base = next(iter(bases)) if len(bases) == 1 else -1
+    if base < 0 or tree.parents[base] >= 0 or not 4 <= len(tree.children[base]) <= 6 or len(tree.roots) > 1:
+        return False
+    digits = tree.children[base]
+    if not any(middle[joint] for joint in digits):
+        return False
+    sizes, reaches = [tree.size[joint] for joint in digits], [tree.reach[joint] for joint in digits]
+    alone = all(len(tree.path(joint)) == tree.size[joint] for joint in digits)
+    return alone and max(sizes) - min(sizes) <= 1 and max(reaches) < 2.2 * min(reaches)
 
 
 def _many_legs(tree: Tree, large: list[Limb]) -> list[Limb]:

@@ -7,6 +7,7 @@ evidence of shape, so a skeleton without names takes the same way.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +28,8 @@ from kinema.skeleton import Skeleton
 
 _DIGITS = ("thumb", "index", "middle", "ring", "little", "finger")
 _OWN = ("twist", "helper", "prop", "hair", "face", "jaw", "eye", "ear", "tail", "wing", "fin", *_DIGITS, "toes")
+_COUNTED = ("upper_arm", "thigh", "shin", "leg", "hand", "foot")
+_NUMBER = re.compile("[0-9]+")
 _JOINTED = ("leg", "arm", "front_leg", "wing")
 _BY_NAME, _AGREED, _ALONE = 0.9, 0.98, 0.35
 
@@ -93,10 +96,11 @@ class _Recogniser:
 
     def _forget_counted(self, limb: Limb) -> None:
         """Drop names that say the same of a whole limb, ``arm_1`` to ``arm_4``: they do not tell its segments."""
-        said = [self.evidence[joint].best for joint in limb.path if self.evidence[joint].best]
-        if len(said) < 3 or len(set(said)) > 1 or said[0] not in ("upper_arm", "thigh", "shin", "leg", "hand", "foot"):
-            return
+        groups: dict[str, list[int]] = {}
         for joint in limb.path:
+            if self.evidence[joint].best in _COUNTED:
+                groups.setdefault(_NUMBER.sub("", self.skeleton.names[joint]), []).append(joint)
+        for joint in (joint for group in groups.values() if len(group) >= 3 for joint in group):
             for at in (joint, self.partners[joint]):
                 if at not in self.hints:
                     self.evidence[at] = replace(self.evidence[at], parts={})

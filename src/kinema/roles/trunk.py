@@ -75,6 +75,8 @@ def _head_chain(
 ) -> list[int]:
     """The run of middle joints from the chest to the head and beyond it."""
     top = body.chest
+    if body.plan == "unknown" and not any(said.best in ("head", "neck") for said in evidence):
+        return []
     options = [child for child in tree.children[top] if middle[child] and child not in used]
     if top != body.hips or not options:
         anywhere = [joint for joint in range(len(middle)) if middle[joint] and evidence[joint].best == "head"
@@ -152,7 +154,7 @@ def _head_at(tree: Tree, body: Body, chain: list[int], partners: list[int], evid
         if sides and any(partners[child] != child for child in sides):
             return place
     if not body.limbs:
-        return last if not evidence[chain[last]].best else None
+        return None
     if last >= 1 and not evidence[chain[last]].parts:
         end = tree.reach[chain[last]] <= 0
         longest = max(limb.total for limb in body.limbs)
