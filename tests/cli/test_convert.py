@@ -93,7 +93,36 @@ def test_unit_as_a_number(walk: Path, tmp_path: Path) -> None:
 
 def test_unknown_output_suffix(walk: Path, tmp_path: Path, capsys) -> None:
     assert main(["convert", str(walk), str(tmp_path / "walk.docx")]) == 1
-    assert "supported are" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "cannot write .docx files; there are .bvh" in said and ".c3d" not in said.split("there are")[1]
+
+
+def test_an_output_that_says_no_format(walk: Path, tmp_path: Path, capsys) -> None:
+    assert main(["convert", str(walk), str(tmp_path / "out")]) == 2
+    assert "says no format: end it in .glb" in capsys.readouterr().err
+
+
+def test_a_format_and_an_output_of_one_file(walk: Path, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "walk.glb"
+    assert main(["convert", str(walk), str(out), "--to", "glb"]) == 0 and out.is_file()
+    assert main(["convert", str(walk), str(tmp_path / "walk.npz"), "--to", "glb"]) == 2
+    assert "--to glb and" in capsys.readouterr().err
+
+
+def test_a_folder_for_a_program(walk: Path, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "out"
+    assert main(["convert", str(walk), str(out), "--for", "unreal", "--names", "standard"]) == 0
+    asset = load(out / "walk.fbx")
+    assert asset.skeleton is not None and asset.skeleton.names[:2] == ("root", "pelvis")
+    assert main(["convert", str(walk), str(tmp_path / "walk.xml"), "--for", "mujoco", "--json"]) == 0
+    assert load(tmp_path / "walk.xml").kind == "robot"
+
+
+def test_a_format_that_the_program_does_not_read_is_told(walk: Path, tmp_path: Path, capsys) -> None:
+    assert main(["convert", str(walk), str(tmp_path / "unreal.bvh"), "--for", "unreal"]) == 0
+    assert "unreal reads no .bvh files without a plug-in; it reads .fbx" in capsys.readouterr().err
+    assert main(["convert", str(walk), str(tmp_path / "a.glb"), "--names", "standard"]) == 2
+    assert "belong to --for" in capsys.readouterr().err
 
 
 def test_edits_are_applied_when_asked_for(walk: Path, tmp_path: Path, capsys) -> None:

@@ -68,6 +68,35 @@ def profile(
     return change, entry.options
 
 
+def tell_of_program(program: str | None, suffix: str) -> None:
+    """One line where a program does not read what is written for it."""
+    from kinema.formats.profiles import PROFILES
+
+    if program is not None and suffix not in PROFILES[program].reads:
+        note(f"{program} reads no {suffix} files without a plug-in; it reads {' '.join(PROFILES[program].reads)}")
+
+
+def single_output(inputs: Sequence[str], output: str, format_name: str | None, option: str) -> bool:
+    """Whether one file goes to one file; otherwise everything goes into a folder.
+
+    Raises:
+        KinemaError: the output has a suffix that cannot be written.
+        UsageError: the option names another one.
+    """
+    from kinema.formats import FORMATS, written_suffixes
+
+    suffix = Path(output).suffix.lower()
+    alone = len(inputs) == 1 and not Path(inputs[0]).is_dir() and not inputs[0].lower().endswith(".zip")
+    if not alone or Path(output).is_dir() or (format_name is not None and suffix not in FORMATS) or not suffix:
+        return False
+    if suffix not in written_suffixes():
+        known = " ".join(sorted(written_suffixes()))
+        raise KinemaError(f"{output}: cannot write {suffix} files; there are {known}")
+    if format_name is not None and suffix != "." + format_name.lower().removeprefix("."):
+        raise UsageError(f"{option} {format_name} and {output} name different formats")
+    return True
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add `--skeleton FILE` and `--rate N`, which some files cannot be read without."""
     parser.add_argument("--skeleton", metavar="FILE", help="of motion files that hold none: the robot (.urdf, .xml) of "

@@ -22,13 +22,14 @@ folder, keeping the folders inside. Outputs that exist already are left alone an
 can be repeated; --force writes them again. A file of several clips becomes one BVH a clip. With --edits each piece
 that was cut in `kinema view` is a clip.
 
---for PROGRAM sets axes, units, root motion and names as a program wants them, and its best format: Unreal gets FBX in
-centimetres with the travel in a joint `root`, Godot a GLB with one in `Root`, MuJoCo a model with its trajectory.
+--for PROGRAM writes what a program reads best, with units, names and root motion as it wants them: Unreal gets FBX in
+centimetres with the travel in a joint `root`, Godot a GLB with one in `Root`, MuJoCo a model with its key frames.
 
 examples:
   kinema convert walk.bvh walk.glb
   kinema convert takes.zip glb_takes --to glb --workers 4
-  kinema convert takes/ unreal_takes --for unreal
+  kinema convert person.fbx person.glb --for three
+  kinema convert takes/ unreal_takes --for unreal --names standard
   kinema convert walk.bvh walk.glb --mannequin
 """
 
@@ -54,12 +55,13 @@ def run(args: argparse.Namespace) -> int:
     from kinema.formats import FORMATS, accepted, batch, open_source
     from kinema.mocap.edits import edited_asset
 
-    suffix = common.suffix_wanted(args.to, args.program, "--to")
+    single = common.single_output(args.inputs, args.output, args.to, "--to")
+    suffix = Path(args.output).suffix.lower() if single else common.suffix_wanted(args.to, args.program, "--to")
     changes = []
     if args.mannequin:
         from kinema.render.mannequin.build import dressed
 
-        if (suffix or Path(args.output).suffix.lower()) in (".bvh", ".npz", ".csv"):
+        if suffix in (".bvh", ".npz", ".csv", ".xml", ".mjcf", ".vrma"):
             raise common.UsageError("--mannequin makes a mesh, which this format cannot hold: write a .glb or .fbx")
         changes.append(dressed)
     profiled, writing = common.profile(args)
@@ -73,12 +75,13 @@ def run(args: argparse.Namespace) -> int:
         fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit, writing=writing,
         reading={suffix: accepted(f"x{suffix}", common.reading(args)) for suffix in FORMATS},
     )
-    single = len(args.inputs) == 1 and _is_file(args.inputs[0]) and (args.to is None and Path(args.output).suffix != "")
+    if suffix is None:
+        raise common.UsageError(f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
+                                "--to FORMAT or --for PROGRAM for a folder")  # fmt: skip
+    common.tell_of_program(args.program, suffix)
     if single:
         common.refuse_existing(args.output, args.force)
         jobs = [batch.Job(open_source(args.inputs[0]), Path(args.output))]
-    elif suffix is None:
-        raise common.UsageError("several inputs, a folder or an archive need --to glb, fbx, bvh, ..., or --for PROGRAM")
     else:
         jobs = batch.plan(args.inputs, args.output, suffix)
     outcomes: list[Outcome] = []
@@ -126,10 +129,6 @@ def _unit(text: str | None) -> str | float | None:
     except (UnitError, ValueError, IndexError) as error:
         raise common.UsageError(f"--unit: {error}") from None
     return unit
-
-
-def _is_file(path: str) -> bool:
-    return not Path(path).is_dir() and not path.lower().endswith(".zip")
 
 
 def _summary(outcomes: list[Outcome]) -> dict[str, Any]:

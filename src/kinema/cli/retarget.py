@@ -59,13 +59,16 @@ def run(args: argparse.Namespace) -> int:
     overrides = Overrides.create(args.map)
     order = Order(args.to, not args.no_contacts, overrides, clip, args.force, common.reading(args), args.refine,
                   *common.profile(args))
-    single = len(args.sources) == 1 and _is_file(args.sources[0]) and Path(args.output).suffix != ""
-    suffix = common.suffix_wanted(args.to_format, args.program, "--to-format")
+    single = common.single_output(args.sources, args.output, args.to_format, "--to-format")
+    suffix = Path(args.output).suffix.lower() if single else common.suffix_wanted(args.to_format, args.program,
+                                                                                  "--to-format")  # fmt: skip
+    if suffix is None:
+        raise common.UsageError(f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
+                                "--to-format FORMAT or --for PROGRAM for a folder")  # fmt: skip
+    common.tell_of_program(args.program, suffix)
     if single:
         common.refuse_existing(args.output, args.force)
         jobs = [batch.Job(open_source(args.sources[0]), Path(args.output))]
-    elif suffix is None:
-        raise common.UsageError("several sources, a folder or an archive need --to-format glb, fbx, bvh, ... or --for")
     elif args.render:
         raise common.UsageError("--render shows one source")
     else:
@@ -87,10 +90,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         _tell(done, single)
     return 1 if failed else 0
-
-
-def _is_file(path: str) -> bool:
-    return not Path(path).is_dir() and not path.lower().endswith(".zip")
 
 
 def _render(args: argparse.Namespace, order: Order) -> None:

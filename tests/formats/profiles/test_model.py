@@ -12,7 +12,7 @@ from kinema.formats.profiles.naming import SCHEMES
 def test_every_profile_can_be_written_and_named() -> None:
     for name, profile in PROFILES.items():
         assert profile_for(name) is profile and profile.standard in SCHEMES
-        assert profile.suffix in written_suffixes() and set(profile.options) <= set(written_suffixes())
+        assert profile.suffix == profile.reads[0] and {*profile.reads, *profile.options} <= set(written_suffixes())
 
 
 def test_an_unknown_program_lists_the_known() -> None:

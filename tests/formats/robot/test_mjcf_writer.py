@@ -84,6 +84,17 @@ def test_times_and_clips_follow_each_other_and_the_model_can_fall(tmp_path: Path
     assert np.isfinite(data.qpos).all() and -0.1 < data.qpos[2] < 1.0
 
 
+def test_names_that_mujoco_would_take_for_others(tmp_path: Path, rng: np.random.Generator) -> None:
+    """Its own world, the slides of a joint, clips of one name."""
+    skeleton = Skeleton.create(["world", "a", "a.x"], [-1, 0, 1], rng.normal(size=(3, 3)))
+    motion = random_motion(skeleton, rng).replace(name="clip")
+    write_mjcf(Asset("x", "x", skeleton, (motion, motion)), tmp_path / "a.xml")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
+    assert [model.key(number).name for number in (0, 5)] == ["clip.0", "clip_2.0"]
+    found = places(tmp_path / "a.xml", ("world_2", "a", "a.x"), [1])
+    np.testing.assert_allclose(found, vectors_to_robot(motion.global_positions()[[1]]), atol=1e-5)
+
+
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no skeleton"):
         write_mjcf(Asset("x", "glb"), tmp_path / "a.xml")

@@ -21,7 +21,7 @@ class Profile:
 
     Attributes:
         name: as in `--for NAME`.
-        suffix: the format that the program reads best.
+        reads: suffixes that the program reads without a plug-in, the best first.
         forbidden: characters of joint and clip names that the program would change or trip over; each becomes `_`.
         standard: the naming scheme that `names="standard"` gives (a key of `naming.SCHEMES`).
         root: the name of the joint that carries root motion where the program looks for one; None leaves the travel in
@@ -31,14 +31,21 @@ class Profile:
     """
 
     name: str
-    suffix: str
+    reads: tuple[str, ...]
     forbidden: re.Pattern[str]
     standard: str
     root: str | None = None
     any_case: bool = False
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
+    @property
+    def suffix(self) -> str:
+        """The format that the program reads best."""
+        return self.reads[0]
 
+
+_GLTF = (".glb", ".gltf")
+_USD = (".usd", ".usda", ".usdc", ".usdz")
 _CENTIMETRES = MappingProxyType({".bvh": {"unit": "cm"}})
 _METRES = MappingProxyType({".bvh": {"unit": "m"}})
 
@@ -46,19 +53,19 @@ PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         # Blender cuts names at 63 bytes but takes any character; its mirror tools pair names that end in .L and .R.
-        Profile("blender", ".glb", re.compile(r"[\x00-\x1f]"), "blender", options=_METRES),
+        Profile("blender", (*_GLTF, ".fbx", ".bvh", *_USD), re.compile(r"[\x00-\x1f]"), "blender", options=_METRES),
         # Unreal turns other characters into underscores by itself, and takes root motion from the first joint only.
-        Profile("unreal", ".fbx", re.compile(r"[^\w-]"), "unreal", "root", True, _CENTIMETRES),
+        Profile("unreal", (".fbx", *_GLTF, *_USD), re.compile(r"[^\w-]"), "unreal", "root", True, _CENTIMETRES),
         # Unity addresses joints by paths with slashes and takes root motion from the hips of a humanoid.
-        Profile("unity", ".fbx", re.compile(r"[\x00-\x1f/]"), "unity", options=_CENTIMETRES),
+        Profile("unity", (".fbx",), re.compile(r"[\x00-\x1f/]"), "unity", options=_CENTIMETRES),
         # Godot's node paths reserve . : @ / " and %.
-        Profile("godot", ".glb", re.compile(r"[\x00-\x1f.:@/\"%]"), "godot", "Root", options=_METRES),
+        Profile("godot", (*_GLTF, ".fbx"), re.compile(r"[\x00-\x1f.:@/\"%]"), "godot", "Root", options=_METRES),
         # Maya reads a colon as a namespace and takes letters, digits and underscores only, digits not first.
-        Profile("maya", ".fbx", re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])"), "humanik", options=_CENTIMETRES),
+        Profile("maya", (".fbx", *_USD), re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])"), "humanik", options=_CENTIMETRES),
         # three.js binds animation tracks by name and reserves [ ] . : / in it.
-        Profile("three", ".glb", re.compile(r"[\x00-\x1f\s\[\].:/]"), "unity", options=_METRES),
+        Profile("three", (*_GLTF, ".fbx", ".bvh"), re.compile(r"[\x00-\x1f\s\[\].:/]"), "unity", options=_METRES),
         # MuJoCo takes any name but lists them in XML; its world has Z up, which the writer sees to.
-        Profile("mujoco", ".xml", re.compile(r"[\x00-\x1f/]"), "unity", options=_METRES),
+        Profile("mujoco", (".xml", ".mjcf"), re.compile(r"[\x00-\x1f/]"), "unity", options=_METRES),
     )
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ three slides before it. Bones are capsules. `model.key_qpos[frame]` is a pose, `
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
@@ -71,14 +71,13 @@ def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Ite
     yield '    <joint damping="1"/>\n  </default>\n  <worldbody>\n'
     yield '    <light pos="0 0 4" dir="0 0 -1" directional="true"/>\n'
     yield '    <geom name="floor" type="plane" size="20 20 0.1" contype="0" conaffinity="1" rgba="0.4 0.42 0.45 1"/>\n'
-    order = _depth_first(skeleton)
     coordinates: list[_Coordinates] = []
-    yield from _bodies(skeleton, order, sliding, coordinates)
+    yield from _bodies(skeleton, sliding, coordinates)
     yield "  </worldbody>\n"
     if motions:
         yield "  <keyframe>\n"
-        for motion in motions:
-            yield from _keys(motion, coordinates)
+        for clip, motion in zip(_unique([motion.name for motion in motions], set()), motions, strict=True):
+            yield from _keys(clip, motion, coordinates)
         yield "  </keyframe>\n"
     yield "</mujoco>\n"
 
@@ -103,24 +102,36 @@ def _depth_first(skeleton: Skeleton) -> list[int]:
     return order
 
 
-def _bodies(
-    skeleton: Skeleton, order: list[int], sliding: set[int], coordinates: list[_Coordinates]
-) -> Iterator[str]:
+def _unique(names: Iterable[str], taken: set[str]) -> list[str]:
+    """The names, those that are taken with a number behind."""
+    result = []
+    for name in names:
+        unique, number = name, 2
+        while unique in taken:
+            unique, number = f"{name}_{number}", number + 1
+        taken.add(unique)
+        result.append(unique)
+    return result
+
+
+def _bodies(skeleton: Skeleton, sliding: set[int], coordinates: list[_Coordinates]) -> Iterator[str]:
     hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
     places = vectors_to_robot(skeleton.rest_translations)
     turns = rotations_to_robot(skeleton.rest_rotations)
     tips: dict[int, list[Floats]] = {}
     for joint, offset in zip(skeleton.tip_joints.tolist(), vectors_to_robot(skeleton.tip_offsets), strict=True):
         tips.setdefault(joint, []).append(offset)
+    names = _unique(skeleton.names, {"world"})  # MuJoCo's own name for what everything stands in
+    taken = set(names)
     open_bodies: list[int] = []
     start = 0
-    for joint in order:
+    for joint in _depth_first(skeleton):
         while open_bodies and open_bodies[-1] != skeleton.parents[joint]:
             yield "  " * (len(open_bodies) + 1) + "</body>\n"
             open_bodies.pop()
         open_bodies.append(joint)
         indent = "  " * (len(open_bodies) + 1)
-        name = quoteattr(skeleton.names[joint])
+        name = quoteattr(names[joint])
         yield f'{indent}<body name={name} pos="{_listed(places[joint])}" quat="{_listed(turns[joint])}">\n'
         if skeleton.parents[joint] < 0:
             kind, width = "free", 7
@@ -128,7 +139,7 @@ def _bodies(
         else:
             slides = joint in sliding
             if slides:
-                yield from _slides(indent, skeleton.names[joint], turns[joint])
+                yield from _slides(indent, _unique([f"{names[joint]}.{axis}" for axis in "xyz"], taken), turns[joint])
             start += 3 * slides
             kind, width = ("hinge", 1) if joint in hinges else ("ball", 4)
             if joint in hinges:
@@ -153,17 +164,17 @@ def _bodies(
         open_bodies.pop()
 
 
-def _slides(indent: str, name: str, turn: Floats) -> Iterator[str]:
+def _slides(indent: str, names: list[str], turn: Floats) -> Iterator[str]:
     """Three slides along the parent's axes, said in the body's own frame as MuJoCo wants them."""
-    for letter, axis in zip("xyz", rotations.inverse_rotate(turn, np.eye(3)), strict=True):
-        yield f'{indent}  <joint name={quoteattr(f"{name}.{letter}")} type="slide" axis="{_listed(axis)}"/>\n'
+    for name, axis in zip(names, rotations.inverse_rotate(turn, np.eye(3)), strict=True):
+        yield f'{indent}  <joint name={quoteattr(name)} type="slide" axis="{_listed(axis)}"/>\n'
 
 
-def _keys(motion: Motion, coordinates: list[_Coordinates]) -> Iterator[str]:
+def _keys(clip: str, motion: Motion, coordinates: list[_Coordinates]) -> Iterator[str]:
     poses = _positions(motion, coordinates)
     for frame, pose in enumerate(poses.tolist()):
         values = " ".join(f"{value:.7g}" for value in pose)
-        name = quoteattr(f"{motion.name}.{frame}")
+        name = quoteattr(f"{clip}.{frame}")
         yield f'    <key name={name} time="{frame / motion.fps:.7g}" qpos="{values}"/>\n'
 
 
