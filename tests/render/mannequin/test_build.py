@@ -15,6 +15,7 @@ from kinema.character import Character
 from kinema.formats import Asset
 from kinema.motion import Motion
 from kinema.render.mannequin.build import build_mannequin, dressed
+from kinema.render.mannequin.pose import modelling_pose
 
 
 def rig(rows: list[tuple[str, str | None, tuple[float, float, float]]]) -> Skeleton:
@@ -312,3 +313,22 @@ def test_real_skeletons(data_dir: Path, path: str):
     body = dressed(kinema.load(data_dir / path)).character
     assert body is not None
     check(body)
+
+
+def test_limbs_that_gaps_cut_off_are_kept(data_dir: Path) -> None:
+    """At rest all bones of this dog lie along +X, within each other; without its motion there is no other pose."""
+    motion = kinema.load_motion(data_dir / "any_topology/dog_mocap_nc/D1_049_KAN01_001.bvh")
+    mesh = build_mannequin(motion.skeleton).meshes[0]
+    assert mesh.joints is not None and mesh.weights is not None
+    moved = np.bincount(mesh.joints.ravel(), mesh.weights.ravel(), motion.skeleton.joint_count)
+    for joint in ("LeftLeg", "RightLeg", "LeftForeArm", "RightForeArm", "Head", "Spine"):
+        assert moved[motion.skeleton.index(joint)] > 20, joint
+
+
+def test_a_rest_pose_that_is_none_is_given_up_for_the_motion(data_dir: Path) -> None:
+    """A dog that sits or crouches comes nearer to bones along +X than most; it is modelled on its legs all the same."""
+    motion = kinema.load_motion(data_dir / "any_topology/dog_mocap_nc/D1_ex01_KAN01_001.bvh")
+    _, placed = modelling_pose(motion.skeleton, motion)
+    at = {name: placed[motion.skeleton.index(name)] for name in ("Hips", "Neck", "LeftFoot", "LeftHand")}
+    assert at["Neck"][2] - at["Hips"][2] > 0.2
+    assert at["Hips"][1] - at["LeftFoot"][1] > 0.15 and at["Neck"][1] - at["LeftHand"][1] > 0.15

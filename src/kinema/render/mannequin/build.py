@@ -51,6 +51,8 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
         if lost > _MOST_LOST:
             body = (*body[:6], width * np.array(clay.fineness))
             vertices, faces, lost = surface.largest(*surface.extract(body, fineness, unit), bodies)
+    if lost > _MOST_LOST:  # better a limb that floats than a missing one
+        vertices, faces, _ = surface.largest(*surface.extract(body, fineness, unit), len(clay.parents))
     starts, others = smooth.neighbours(len(vertices), faces)
     for share in (0.6, 0.9, 1.0):
         facing = smooth.normals(vertices, faces)

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from kinema import mirroring, naming, rotations
 from kinema.kinematics import forward_reference
 from kinema.motion import Motion
-from kinema.roles import Arm, Leg
+from kinema.roles import Arm, Leg, rest_pose
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
 _MOST_FRAMES = 256
 _NO_POSE = np.radians(48)  # mean angle between bones of rest pose and motion from which the rest pose is given up
+_ODD_POSE = np.radians(30)  # the same where no body stands like the rest pose
 _ARMS_OUT = np.radians(42)  # least angle between upper arm and trunk
 _LEGS_APART = np.radians(7)  # least angle of a person's leg to the plane between the two
 _UPRIGHT = np.radians(120)  # least angle between spine and thighs of a body that stands like a person
@@ -34,7 +35,8 @@ def modelling_pose(skeleton: Skeleton, motion: Motion | None = None) -> tuple[Fl
     parents = skeleton.parents.tolist()
     if motion is not None and motion.frames:
         usual = _mean_pose(motion)
-        if _mean_angle(skeleton, (turned, moved), usual) > _NO_POSE:
+        most = _ODD_POSE if rest_pose(skeleton).kind == "none" else _NO_POSE
+        if _mean_angle(skeleton, (turned, moved), usual) > most:
             turned, moved = usual
     rotated, placed = forward_reference(turned, moved, parents)
     roles = skeleton.roles
