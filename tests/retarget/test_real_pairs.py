@@ -150,7 +150,7 @@ def collapses(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str
     if (result.report.direction_error_deg or 0.0) >= 15.0:
         found.append(f"bones point {result.report.direction_error_deg:.0f} degrees elsewhere")
     feet = [leg.touch for _, leg in setup.legs]
-    steps = min((float(state.heights.min()) for _, state in setup._standing(motion, *motion.globals())), default=0.0)
+    steps = min((float(state.heights.min()) for _, state in setup.standing(motion, *motion.globals())), default=0.0)
     if feet and (lowest := float(placed[:, feet, 1].min())) < -0.15 + min(steps, 0.0):
         found.append(f"a foot is {-100 * lowest:.0f} cm in the ground")
     if setup.legs:

@@ -66,7 +66,7 @@ def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -
     setup = Retargeter(walk.skeleton, rig)
     result = setup(walk)
     turned, placed = walk.globals()
-    for (_, leg), (_, state) in zip(setup.legs, setup._standing(walk, turned, placed), strict=True):
+    for (_, leg), (_, state) in zip(setup.legs, setup.standing(walk, turned, placed), strict=True):
         path = leg.path(*result.motion.globals())
         change = np.diff(np.concatenate([[0], state.stands, [0]]).astype(int))
         spans = list(zip(np.flatnonzero(change == 1), np.flatnonzero(change == -1), strict=True))

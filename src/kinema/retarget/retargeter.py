@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Retargeted:
 
 
 @dataclass(frozen=True, eq=False)
-class _Stray:
+class Stray:
     """A joint beside the body, carried by the last joint of a limb; turned by the source where ``turn`` is None."""
 
     joint: int
@@ -64,6 +65,9 @@ class Retargeter:
         match: what moves what.
         scale: size of the target over that of the source, by the height of their hips.
         warnings: what had to be assumed.
+        source_stance: how the source stands. body: the target's joint that carries it. legs: of source and target.
+        clearances: height of each leg's touching point above the ground. tops: which of :attr:`legs` carry the body.
+        beside: joints of the target beside its body.
 
     Args:
         source: the skeleton that motions come from.
@@ -89,6 +93,7 @@ class Retargeter:
         own = target.motions if isinstance(target, Asset) else ()
         self.source, self.target = knowing(source, motions), knowing(target_skeleton(target), own)
         here, there = find_stance(self.source, motions), find_stance(self.target, own)
+        self.source_stance = here
         beside = [strays(self.source, here.positions), strays(self.target, there.positions)]
         loose = (
             loose_ends(self.source, here.positions, beside[0]), loose_ends(self.target, there.positions, beside[1]),
@@ -115,11 +120,11 @@ class Retargeter:
                 self.legs.append((other, leg) if toes else (other.at_foot(), leg.at_foot()))
         heights = clearances(there, {leg.chain: leg for _, leg in self.legs}, soles)
         self.clearances = [heights[leg.chain] for _, leg in self.legs]
-        self._tops, self.scale = self._carry()
-        self._body = carrier(self.target)
-        self._beside = self._strays(beside[1], there.global_rotations, there.positions)
+        self.tops, self.scale = self._carry()
+        self.body = carrier(self.target)
+        self.beside = self._strays(beside[1], there.global_rotations, there.positions)
 
-    def _strays(self, beside: Mapping[int, Chain], turned: Floats, placed: Floats) -> list[_Stray]:
+    def _strays(self, beside: Mapping[int, Chain], turned: Floats, placed: Floats) -> list[Stray]:
         """Where joints beside the body are in the frame of the limb that they belong to."""
         linked = {link.target for link in self.match.links}
         found = []
@@ -127,7 +132,7 @@ class Retargeter:
             last = chain.joints[-1]
             offset = rotations.inverse_rotate(turned[last], placed[joint] - placed[last])
             turn = None if joint in linked else rotations.relative(turned[last], turned[joint])
-            found.append(_Stray(joint, last, offset, turn))
+            found.append(Stray(joint, last, offset, turn))
         return found
 
     def _carry(self) -> tuple[list[int], float]:
@@ -163,10 +168,10 @@ class Retargeter:
             raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
         began = time.perf_counter()
         turned, placed = motion.globals()
-        states = self._standing(motion, turned, placed)
+        states = self.standing(motion, turned, placed)
         local = transfer.turn(self.plan, turned)
-        hips = self._hips(turned, placed, states)
-        poses = self._globals(local, hips)
+        hips = self.hips(turned, placed, states)
+        poses = self.globals(local, hips)
         refine = bool(self.target.hinges) if refine is None else refine
         plain = self._motion(motion, local, hips) if refine else None
         if contacts and self.legs:
@@ -187,7 +192,7 @@ class Retargeter:
             report = measure(report, self, motion, (turned, placed), result, self._footing(states))
         return Retargeted(result, report)
 
-    def _standing(self, motion: Motion, turned: Floats, placed: Floats) -> list[tuple[float, contacts.Standing]]:
+    def standing(self, motion: Motion, turned: Floats, placed: Floats) -> list[tuple[float, contacts.Standing]]:
         """Of each leg how high the source touches while it stands, and when it stands, in the target's size."""
         states = []
         for leg, _ in self.legs:
@@ -199,42 +204,46 @@ class Retargeter:
             states.append((ground, contacts.Standing(stands, heights.astype(np.float32))))
         return states
 
-    def _hips(self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]]) -> Floats:
+    def hips(self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]]) -> Floats:
         """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground."""
-        a, b = self.source.roles.hips, self._body
+        a, b = self.source.roles.hips, self.body
         link = next((link for link in self.match.links if link.target == b), None)
         turn = rotations.identity((len(turned),), turned)
         if link is not None:
             turn = rotations.multiply(turned[:, link.first], self.plan.first[b])
-        if not self._tops:
+        if not self.tops:
             return (self.scale * placed[:, a]).astype(np.float32)
-        legs = [self.legs[index] for index in self._tops]
+        legs = [self.legs[index] for index in self.tops]
         here = np.mean([placed[:, leg.upper] for leg, _ in legs], axis=0)
-        lifts = [self._lift(index, states[index][0]) for index in self._tops]
-        rest_turned, rest_placed = self.target.rest_globals()
-        offset = np.mean([rest_placed[leg.upper] for _, leg in legs], axis=0) - rest_placed[b]
-        seat = rotations.rotate(turn, rotations.inverse_rotate(rest_turned[b], offset.astype(np.float32)))
-        hips = self.scale * here - seat
+        lifts = [self.lift(index, states[index][0]) for index in self.tops]
+        hips = self.scale * here - rotations.rotate(turn, self.seat)
         hips[:, 1] += float(np.mean(lifts))
         return hips.astype(np.float32)
 
-    def _lift(self, index: int, ground: float) -> float:
+    @cached_property
+    def seat(self) -> Floats:
+        """From the target's hips to the middle of the tops of the legs that carry it, ``[3]``, in the hips' frame."""
+        turned, placed = self.target.rest_globals()
+        tops = np.mean([placed[self.legs[index][1].upper] for index in self.tops], axis=0)
+        return rotations.inverse_rotate(turned[self.body], (tops - placed[self.body]).astype(np.float32))
+
+    def lift(self, index: int, ground: float) -> float:
         """What to add to scaled heights so that this leg's foot is on the ground when the source's is."""
         leg, other = self.legs[index]
         if leg.straight and other.straight:
             return self.clearances[index] + other.rise - self.scale * (ground + leg.rise)
         return self.clearances[index] + other.top - self.scale * (ground + leg.top)
 
-    def _globals(self, local: Floats, hips: Floats) -> tuple[Floats, Floats]:
+    def globals(self, local: Floats, hips: Floats) -> tuple[Floats, Floats]:
         """Poses in the world with the hips where they shall be."""
-        skeleton, b = self.target, self._body
+        skeleton, b = self.target, self.body
         moved = np.broadcast_to(skeleton.rest_translations, (len(local), skeleton.joint_count, 3)).copy()
         moved[:, b] = self._local_hips(hips)
         return kinematics.forward(local, moved, skeleton.parents.tolist())
 
     def _local_hips(self, hips: Floats) -> Floats:
         """In the frame of what the hips hang on, which stays at rest."""
-        parent = int(self.target.parents[self._body])
+        parent = int(self.target.parents[self.body])
         if parent < 0:
             return hips
         turned, placed = self.target.rest_globals()
@@ -249,10 +258,10 @@ class Retargeter:
     def _motion(self, motion: Motion, local: Floats, hips: Floats) -> Motion:
         """The result, with what stands beside the body put where its limb is."""
         skeleton = self.target
-        moved: dict[int, Floats] = {self._body: self._local_hips(hips)}
-        if self._beside:
-            turned, placed = self._globals(local, hips)
-            for stray in self._beside:
+        moved: dict[int, Floats] = {self.body: self._local_hips(hips)}
+        if self.beside:
+            turned, placed = self.globals(local, hips)
+            for stray in self.beside:
                 place = placed[:, stray.last] + rotations.rotate(turned[:, stray.last], stray.offset)
                 parent, own = int(skeleton.parents[stray.joint]), turned[:, stray.joint]
                 if stray.turn is not None:
