@@ -62,7 +62,7 @@ def test_warnings_that_repeat_are_counted(folder: Path, tmp_path: Path, capsys) 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["empty", "-o", "db"], 1, "no motion file in empty; looked for .bvh"),
+        (["empty", "-o", "db"], 1, "no motion file in empty; looked for .amc .asf .bvh"),
         (["data", "-o", "data"], 1, "exists and is not a motion database"),
         (["data", "-o", "no/such/db"], 1, "does not exist"),
         (["data", "-o", "db", "--append", "--force"], 2, "give one of them"),

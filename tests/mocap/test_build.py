@@ -96,7 +96,7 @@ def test_the_same_content_is_taken_once(takes: Path, tmp_path: Path) -> None:
 
 def test_nothing_to_build_from(takes: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DatabaseError, match=r"no motion file in .*empty; looked for \.bvh .*\.npz"):
+    with pytest.raises(DatabaseError, match=r"no motion file in .*empty; looked for .* \.bvh .*\.npz"):
         build(tmp_path / "empty", tmp_path / "db")
     (tmp_path / "empty" / "bad.bvh").write_text("nonsense")
     with pytest.raises(DatabaseError, match=r"none of 1 files could be used; empty/bad\.bvh: "):
