@@ -3,7 +3,7 @@
 Rotations go over in closed form, as for whole clips. A leg's end goes where the source's foot is in the target's
 size, moved by a constant in the direction of the source's foot: a foot that the source holds still is held still,
 whatever the two bodies are. That constant, and the height of the source's ground, are learned from some of its motion
-beforehand.
+beforehand. Robots, whose hinges cannot take every pose, get the nearest one that they can, by least squares.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema import kinematics, rotations
 from kinema.errors import SkeletonError
+from kinema.ik.full_body import Coordinates, full_body
 from kinema.motion import Motion
-from kinema.retarget import transfer
+from kinema.retarget import refine, transfer
 from kinema.retarget.limbs import Limb
 from kinema.retarget.retargeter import Retargeter
 
@@ -26,6 +27,7 @@ Floats = NDArray[np.float32]
 STRETCH = 0.985  # of a leg's length, beyond which the hips sink rather than a standing leg is stretched
 LOW = 0.06  # of a leg's length: a foot that is higher above its ground does not pull the hips down
 LEAST = 0.05  # of a leg's length, as in the contact pass: nearer to the line a knee turns to where it bends
+ITERATIONS = 4  # of the solver for hinges, from the pose without them; further ones change little
 _NORMAL, _BODY, _BESIDE, _CARRIED = 0, 1, 2, 3  # as in live_kernels.py, which numba alone may import
 _MOST_LOWERED = 0.4  # of a leg's height
 
@@ -58,6 +60,7 @@ class Live:
         self.setup, self.target, self.scale = setup, setup.target, setup.scale
         self._plan = setup.plan.arrays()
         self._grounds, self._asides, lowered, lift = self._calibrated(motions)
+        self._coordinates: Coordinates | None = None
         self._constants = (*self._body(lift - lowered), *self._legs())
 
     def pose(self, global_rotations: Floats, global_positions: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -81,7 +84,29 @@ class Live:
         moved, places = np.empty((2, count, joints, 3), np.float32)
         world = np.empty((count, joints, 4), np.float32)
         live_kernels.follow(turned, placed, local, moved, world, places, *self._constants)
+        if self.target.hinges:
+            local, moved = self._on_hinges(placed, local, moved, (world, places))
+            world, places = kinematics.forward(local, moved, self.target.parents.tolist())
         return local, moved, world, places
+
+    def _on_hinges(
+        self, source: Floats, local: Floats, moved: Floats, pose: tuple[Floats, Floats]
+    ) -> tuple[Floats, Floats]:
+        """The nearest poses that the target's hinges can take: feet first, then hands and trunk."""
+        skeleton, weights = self.target, refine.Weights()
+        whole = Motion.create(skeleton, local, moved)
+        stands = np.ones(len(local), np.bool_)  # feet weigh the same in every pose, or they would jump
+        goals = refine.goals_of(self.setup, source, pose, whole, [(leg, stands) for _, leg in self.setup.legs], weights)
+        if self._coordinates is None:
+            hinged = {hinge.joint for hinge in skeleton.hinges}
+            stay = np.full(skeleton.joint_count, weights.stay)
+            stay[list(hinged)] = weights.stay_hinge
+            moving = sorted(refine.above(skeleton, goals) | hinged)
+            self._coordinates = Coordinates.of(skeleton, moving, [skeleton.roles.hips], stay)
+        found = full_body(
+            skeleton, local, moved, goals, self._coordinates, iterations=ITERATIONS, follow=False
+        )  # fmt: skip
+        return found.local_rotations, found.local_translations
 
     def _calibrated(self, motions: Sequence[Motion]) -> tuple[Floats, Floats, float, float]:
         """Of each leg the height of the source's ground ``[L]`` and what is added to its place ``[L, 3]``; how far the

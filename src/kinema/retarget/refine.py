@@ -82,9 +82,9 @@ def refine(
     hinged = {hinge.joint for hinge in skeleton.hinges}
     if not hinged:  # legs of free joints stand where the contact pass put them, and that is exact
         plain = planted
-    goals = _goals(setup, source[1], plain.globals(), planted, standing, weights)
+    goals = goals_of(setup, source[1], plain.globals(), planted, standing, weights)
     if hinged:
-        moving = _above(skeleton, goals) | hinged
+        moving = above(skeleton, goals) | hinged
     else:
         moving = {joint for arm in skeleton.roles.arms for joint in (arm.upper, arm.lower, arm.hand)}
     stay = np.full(skeleton.joint_count, weights.stay)
@@ -98,14 +98,14 @@ def refine(
     local, slid = _smoothed(began, found.local_rotations, moved, found.local_translations, planted.fps)
     near = replace(coordinates, stay=np.full(len(coordinates.stay), weights.stay_smooth))
     calm = replace(weights, hands=CALM * weights.hands, knees=CALM * weights.knees, trunk=CALM * weights.trunk)
-    goals = _goals(setup, source[1], plain.globals(), planted, standing, calm)
+    goals = goals_of(setup, source[1], plain.globals(), planted, standing, calm)
     found = full_body(skeleton, local, slid, goals, near, capsules, max(iterations // 3, 2), follow=False)
     return planted.replace(
         local_rotations=found.local_rotations, local_translations=found.local_translations[:, planted.translated]
     )
 
 
-def _goals(
+def goals_of(
     setup: Retargeter, source: Floats, plain: tuple[Floats, Floats], planted: Motion,
     standing: list[tuple[Limb, NDArray[np.bool_]]], weights: Weights,
 ) -> list[Reach | Face]:  # fmt: skip
@@ -138,7 +138,7 @@ def _carrying(skeleton: Skeleton, parts: tuple[str, ...]) -> list[int]:
     ]
 
 
-def _above(skeleton: Skeleton, goals: list[Reach | Face]) -> set[int]:
+def above(skeleton: Skeleton, goals: list[Reach | Face]) -> set[int]:
     """Joints from the hips on by which some goal can be met."""
     found: set[int] = set()
     for goal in goals:
