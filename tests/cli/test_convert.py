@@ -115,7 +115,7 @@ def test_a_folder_for_a_program(walk: Path, tmp_path: Path, capsys) -> None:
     asset = load(out / "walk.fbx")
     assert asset.skeleton is not None and asset.skeleton.names[:2] == ("root", "pelvis")
     assert main(["convert", str(walk), str(tmp_path / "walk.xml"), "--for", "mujoco", "--json"]) == 0
-    assert load(tmp_path / "walk.xml").kind == "robot"
+    assert load(tmp_path / "walk.xml").kind == "mjcf"
 
 
 def test_a_format_that_the_program_does_not_read_is_told(walk: Path, tmp_path: Path, capsys) -> None:
