@@ -27,9 +27,8 @@ from . import blender, godot, threejs
 from .exports import Case, compare
 
 FRAMES = (0, 7, 22, 44)
-# Not Unreal's FBX: Blender connects hips that stand right above their root to it, and then they cannot move.
-BLENDER = (("blender", ".glb"), ("blender", ".fbx"), ("blender", ".bvh"), ("godot", ".glb"), ("unity", ".fbx"),
-           ("maya", ".fbx"))  # fmt: skip
+BLENDER = (("blender", ".glb"), ("blender", ".fbx"), ("blender", ".bvh"), ("godot", ".glb"), ("unreal", ".fbx"),
+           ("unity", ".fbx"), ("maya", ".fbx"))  # fmt: skip
 THREE = {("three", ".glb"): 1.0, ("three", ".fbx"): 0.01, ("unreal", ".fbx"): 0.01}  # FBX keeps its centimetres there
 NOTHING = np.zeros((0, 0, 3))
 

@@ -11,7 +11,7 @@ from kinema import Motion, Skeleton, rotations
 from kinema.avatar import Collider, ColliderGroup, Constraint, Spring, SpringJoint
 from kinema.character import Character, Mesh
 from kinema.formats import Asset
-from kinema.formats.profiles.root import with_root
+from kinema.formats.profiles.root import LEVEL, Z_UP, Axes, with_root
 from kinema.mocap.procedural import Segment, generate
 from kinema.skeleton import Hinge
 
@@ -25,16 +25,23 @@ def joints_of(motion: Motion, skeleton: Skeleton) -> np.ndarray:
     return motion.global_positions()[:, motion.skeleton.indices(skeleton.names)]
 
 
-def test_a_new_root_travels_and_nothing_else_moves(walk: Motion) -> None:
-    found = with_root(Asset("walk", "bvh", walk.skeleton, (walk,)), "root")
+@pytest.mark.parametrize("axes", [LEVEL, Z_UP])
+def test_a_new_root_travels_and_nothing_else_moves(walk: Motion, axes: Axes) -> None:
+    found = with_root(Asset("walk", "bvh", walk.skeleton, (walk,)), "root", axes)
+    assert found.skeleton is not None
+    for before, after in zip(walk.skeleton.rest_globals(), found.skeleton.rest_globals(), strict=True):
+        np.testing.assert_allclose(after[1:], before, atol=1e-6)
     (moved,) = found.motions
     assert found.skeleton is moved.skeleton and moved.skeleton.names[0] == "root"
     np.testing.assert_allclose(joints_of(moved, walk.skeleton), walk.global_positions(), atol=2e-5)
     path = moved.global_positions()[:, 0]
     assert np.abs(path[:, 1]).max() == 0 and np.linalg.norm(path[-1] - path[0]) > 1
     # The hips stay over the root: their own travel is the sway of a step.
-    hips = moved.translations()[:, moved.skeleton.roles.hips]
+    hips = rotations.rotate(np.array(axes), moved.translations()[:, moved.skeleton.roles.hips])
     assert np.linalg.norm(hips[:, [0, 2]], axis=-1).max() < 0.15
+    turned, _ = moved.globals()
+    np.testing.assert_allclose(rotations.rotate(turned[0, 0], np.eye(3)[1 if axes == LEVEL else 2]), [0, 1, 0],
+                               atol=1e-6)  # fmt: skip
     assert moved.skeleton.roles.hips == walk.skeleton.roles.hips + 1
 
 
@@ -46,7 +53,8 @@ def test_a_root_that_is_there_is_used(walk: Motion) -> None:
     np.testing.assert_allclose(joints_of(still.motions[0], walk.skeleton), walk.global_positions(), atol=5e-5)
 
 
-def test_a_skin_stays_where_it_was(walk: Motion) -> None:
+@pytest.mark.parametrize("axes", [LEVEL, Z_UP])
+def test_a_skin_stays_where_it_was(walk: Motion, axes: Axes) -> None:
     skeleton = walk.skeleton
     _, places = skeleton.rest_globals()
     bind = np.tile(np.eye(4, dtype=np.float32), (skeleton.joint_count, 1, 1))
@@ -57,7 +65,9 @@ def test_a_skin_stays_where_it_was(walk: Motion) -> None:
                 inverse_bind=bind)  # fmt: skip
     hung = Mesh("hat", places[:3], places[:3], np.zeros((1, 3), np.uint32), joint=2)
     character = Character("c", skeleton, (mesh, hung))
-    found = with_root(Asset("walk", "glb", skeleton, (walk,), character), "root")
+    found = with_root(Asset("walk", "glb", skeleton, (walk,), character), "root", axes)
+    bound = found.character.meshes[0].inverse_bind if found.character is not None else None
+    assert bound is not None and np.allclose(bound[0, :3, :3], rotations.to_matrix(np.array(axes)).T, atol=1e-6)
     assert found.character is not None and found.character.skeleton is found.skeleton
     before, after = character.skin(*walk.globals()), found.character.skin(*found.motions[0].globals())
     for old, new in zip(before, after, strict=True):

@@ -26,6 +26,7 @@ class Profile:
         standard: the naming scheme that `names="standard"` gives (a key of `naming.SCHEMES`).
         root: the name of the joint that carries root motion where the program looks for one; None leaves the travel in
             the hips.
+        z_up: whether that joint has Z up and -Y ahead, since everything has in the program's world; others have Y up.
         any_case: whether names that differ in case only are the same to it.
         options: options for the writers, by suffix.
     """
@@ -35,6 +36,7 @@ class Profile:
     forbidden: re.Pattern[str]
     standard: str
     root: str | None = None
+    z_up: bool = False
     any_case: bool = False
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -53,9 +55,10 @@ PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         # Blender cuts names at 63 bytes but takes any character; its mirror tools pair names that end in .L and .R.
-        Profile("blender", (*_GLTF, ".fbx", ".bvh", *_USD), re.compile(r"[\x00-\x1f]"), "blender", options=_METRES),
+        Profile("blender", (*_GLTF, ".fbx", ".bvh", *_USD), re.compile(r"[\x00-\x1f]"), "blender", z_up=True,
+                options=_METRES),
         # Unreal turns other characters into underscores by itself, and takes root motion from the first joint only.
-        Profile("unreal", (".fbx", *_GLTF, *_USD), re.compile(r"[^\w-]"), "unreal", "root", True, _CENTIMETRES),
+        Profile("unreal", (".fbx", *_GLTF, *_USD), re.compile(r"[^\w-]"), "unreal", "root", True, True, _CENTIMETRES),
         # Unity addresses joints by paths with slashes and takes root motion from the hips of a humanoid.
         Profile("unity", (".fbx",), re.compile(r"[\x00-\x1f/]"), "unity", options=_CENTIMETRES),
         # Godot's node paths reserve . : @ / " and %.

@@ -13,7 +13,7 @@ from kinema.character import Character, Mesh
 from kinema.formats import Asset
 from kinema.formats.profiles.model import Profile, ProfileError, profile_for
 from kinema.formats.profiles.naming import FOR_ANY_BODY, cleaned, standard_names
-from kinema.formats.profiles.root import with_root
+from kinema.formats.profiles.root import LEVEL, Z_UP, with_root
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -47,7 +47,7 @@ def prepare(
                                "export it by itself")  # fmt: skip
     asset = _faces_baked(asset)
     if root_motion or (root_motion is None and profile.root is not None):
-        asset = with_root(asset, profile.root or "root")
+        asset = with_root(asset, profile.root or "root", Z_UP if profile.z_up else LEVEL)
     skeleton = asset.skeleton
     assert skeleton is not None
     new: dict[str, str] = {}

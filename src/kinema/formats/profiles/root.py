@@ -15,20 +15,26 @@ from kinema.roles.rest import rest_pose
 from kinema.rootframe import root_frame
 from kinema.skeleton import Hinge, Skeleton
 
+Axes = tuple[float, float, float, float]
+LEVEL: Axes = (1.0, 0.0, 0.0, 0.0)
+"""Axes of a root that are those of our world: Y up, Z ahead."""
+Z_UP: Axes = (0.5**0.5, -(0.5**0.5), 0.0, 0.0)
+"""Axes of a root whose own Z is up and whose -Y is ahead, as in worlds where everything is so."""
 
-def with_root(asset: Asset, name: str) -> Asset:
+
+def with_root(asset: Asset, name: str, axes: Axes = LEVEL) -> Asset:
     """The asset with its travel in a root joint on the ground under the hips, that turns as the body turns.
 
     A joint above the hips that carries no body is used, unless a mesh moves with it; otherwise one named `name` is put
-    above everything. Global transforms of all other joints stay as they are. The root of something that is no body
-    (markers, a crane) stays where it is at rest.
+    above everything, with `axes` (wxyz) for its rest rotation. Global transforms of all other joints stay as they are.
+    The root of something that is no body (markers, a crane) stays where it is at rest.
     """
     skeleton = asset.skeleton
     if skeleton is None:
         return asset
     root = _own_root(skeleton, asset.character)
     if root is None:
-        asset, root = _inserted(asset, skeleton, name), 0
+        asset, root = _inserted(asset, skeleton, name, np.array([axes], np.float32)), 0
     if skeleton.roles.plan == "unknown":
         return asset
     turn = _from_rest(skeleton)
@@ -58,44 +64,50 @@ def _from_rest(skeleton: Skeleton) -> NDArray[np.float32]:
     return rotations.from_yaw(np.float32(-np.arctan2(rest.forward[0], rest.forward[2])))
 
 
-def _inserted(asset: Asset, skeleton: Skeleton, name: str) -> Asset:
+def _inserted(asset: Asset, skeleton: Skeleton, name: str, axes: NDArray[np.float32]) -> Asset:
     taken = {other.casefold() for other in skeleton.names}
     while name.casefold() in taken:
         name += "_"
-    nothing = np.zeros((1, 3), np.float32)
-    identity = np.array([[1, 0, 0, 0]], np.float32)
+    turned, places = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
+    tops = skeleton.parents < 0
+    turned[tops] = rotations.relative(axes, turned[tops])
+    places[tops] = rotations.inverse_rotate(axes, places[tops])
     grown = Skeleton(
         (name, *skeleton.names),
         np.concatenate([[-1], skeleton.parents + 1]).astype(np.int32),
-        np.concatenate([nothing, skeleton.rest_translations]),
-        np.concatenate([identity, skeleton.rest_rotations]),
+        np.concatenate([np.zeros((1, 3), np.float32), places]),
+        np.concatenate([axes, turned]),
         skeleton.tip_joints + np.int32(1),
         skeleton.tip_offsets,
         {**skeleton.hints, name: "root"},
         tuple(Hinge(hinge.joint + 1, hinge.axis, hinge.lower, hinge.upper) for hinge in skeleton.hinges),
     )
-    motions = tuple(_on(motion, grown) for motion in asset.motions)
-    character = None if asset.character is None else _grown(asset.character, grown)
+    motions = tuple(_on(motion, grown, axes) for motion in asset.motions)
+    character = None if asset.character is None else _grown(asset.character, grown, axes)
     return replace(asset, skeleton=grown, motions=motions, character=character)
 
 
-def _on(motion: Motion, grown: Skeleton) -> Motion:
-    still = np.zeros((motion.frames, 1, 4), np.float32)
-    still[..., 0] = 1
+def _on(motion: Motion, grown: Skeleton, axes: NDArray[np.float32]) -> Motion:
+    """The motion on the grown skeleton, whose root stays at rest."""
+    still = np.broadcast_to(axes, (motion.frames, 1, 4))
+    turned, places = motion.local_rotations.copy(), motion.local_translations.copy()
+    tops, moved = motion.skeleton.parents < 0, motion.skeleton.parents[motion.translated] < 0
+    turned[:, tops] = rotations.relative(axes, turned[:, tops])
+    places[:, moved] = rotations.inverse_rotate(axes, places[:, moved])
     return motion.replace(
         skeleton=grown,
-        local_rotations=np.concatenate([still, motion.local_rotations], axis=1),
+        local_rotations=np.concatenate([still, turned], axis=1),
         translated=np.concatenate([[0], motion.translated + 1]).astype(np.int32),
-        local_translations=np.concatenate([still[..., 1:], motion.local_translations], axis=1),
+        local_translations=np.concatenate([np.zeros((motion.frames, 1, 3), np.float32), places], axis=1),
     )
 
 
-def _grown(character: Character, grown: Skeleton) -> Character:
+def _grown(character: Character, grown: Skeleton, axes: NDArray[np.float32]) -> Character:
     """The character on a skeleton that has one joint more in front."""
     return replace(
         character,
         skeleton=grown,
-        meshes=tuple(_shifted(mesh) for mesh in character.meshes),
+        meshes=tuple(_shifted(mesh, axes) for mesh in character.meshes),
         springs=tuple(
             replace(spring, center=None if spring.center is None else spring.center + 1,
                     joints=tuple(replace(item, joint=item.joint + 1) for item in spring.joints))
@@ -108,13 +120,14 @@ def _grown(character: Character, grown: Skeleton) -> Character:
     )  # fmt: skip
 
 
-def _shifted(mesh: Mesh) -> Mesh:
-    bind = mesh.inverse_bind
+def _shifted(mesh: Mesh, axes: NDArray[np.float32]) -> Mesh:
+    bind, first = mesh.inverse_bind, np.eye(4, dtype=np.float32)[None]
+    first[:, :3, :3] = rotations.to_matrix(rotations.inverse(axes))
     return replace(
         mesh,
         joint=None if mesh.joint is None else mesh.joint + 1,
         joints=None if mesh.joints is None else mesh.joints + np.int32(1),
-        inverse_bind=None if bind is None else np.concatenate([np.eye(4, dtype=np.float32)[None], bind]),
+        inverse_bind=None if bind is None else np.concatenate([first, bind]),
     )
 
 
