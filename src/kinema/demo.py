@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema import formats, kinematics, rotations
 from kinema.character import Character
@@ -19,13 +20,14 @@ from kinema.control.drive import Drive, drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.control.trajectory import Trajectory
-from kinema.errors import KinemaError, MissingError, SkeletonError
+from kinema.control.worn import bodily, retargeter_of, wears
+from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import atomic_write
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
+from kinema.retarget.retargeter import Retargeter, target_skeleton
 from kinema.roles import require_biped
-from kinema.skeleton import Skeleton
 
 FPS = 60.0
 VIDEO = "demo.mp4"
@@ -53,7 +55,7 @@ class DemoReport:
 def run_demo(
     out: str | os.PathLike[str],
     data: Sequence[str | os.PathLike[str]] = (),
-    character: Character | None = None,
+    character: Character | formats.Asset | None = None,
     seconds: float = 20.0,
     seed: int = 1,
     note: Callable[[str], None] = lambda line: None,
@@ -64,14 +66,15 @@ def run_demo(
 
     Args:
         data: a database, or motion files; empty generates motion.
-        character: whom motion is generated for, and who is written to the GLB file; where its joints are not the
-            data's, the drive is retargeted to it.
+        character: who is driven and shown, as a character or the file that holds one; where its joints are not the
+            data's, the drive is retargeted to it. The metrics are those of the drive on the data's joints.
         seconds: length of the drive. seed: of its commands.
         progress: called with steps done, steps in all, and what is being done.
         video: film the drive; where that needs something that is missing, it is left out and the report says why.
 
     Raises:
-        KinemaError: the data cannot be used, the skeleton has no legs, or a file cannot be written.
+        KinemaError: the data cannot be used, the skeleton has no legs, nothing of it moves the character, or a file
+            cannot be written.
     """
     folder = Path(out)
     _check_folder(folder)
@@ -79,8 +82,11 @@ def run_demo(
     if missing:
         note(f"{VIDEO} is left out: {missing}")
     track = harsh_track(seconds, seed)
-    with open_subject(data, None if character is None else character.skeleton, note) as database:
+    skeleton = None if character is None else target_skeleton(character)
+    with open_subject(data, None if skeleton is None else bodily(skeleton), note) as database:
         require_biped(database.skeleton)
+        # Set up first: a character that cannot follow is said before the drive.
+        stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
         reference = Reference.from_database(database, FPS, seconds=3600.0)
         truth = ground_truth_row(reference)  # first: too little data is said before the drive
@@ -93,31 +99,55 @@ def run_demo(
             evaluate(driven.rollout, reference, "motion matching"),
             evaluate(sliding(database, track), reference, "sliding statue"),
         ]
-    from kinema.render.bodies import body_for
-
-    worn = character if character and wears(character.skeleton, driven.motion.skeleton) else None
-    shown, acted = worn, driven.motion
-    if character and not worn:
-        shown, acted = _on(character, driven.motion, note)
-    body = body_for(driven.motion.skeleton, driven.motion, worn)
-    outputs = _write(folder, driven, formats.Asset("", "gltf", acted.skeleton, (acted,), shown), body, rows, seed)
+    shown = _shown(driven, character, stage)
+    outputs = _write(folder, driven, shown, rows, seed)
     if video and not missing:
         note("filming")
-        outputs.append(_film(folder / VIDEO, driven, body, progress))
+        outputs.append(_film(folder / VIDEO, shown, progress))
     return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
 
 
-def _on(character: Character, motion: Motion, note: Callable[[str], None]) -> tuple[Character | None, Motion]:
-    """The drive on a character with other joints; without the character where nothing of it matches."""
-    from kinema.retarget import retarget
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """What pictures and files show of a drive: the motion, whom it moves, and the way in its own metres.
 
-    try:
-        moved = retarget(motion, character).motion
-    except SkeletonError as error:
-        note(f"the character's mesh is left out: {error}")
-        return None, motion
-    note("the character's joints are not those of the data: demo.glb has the drive retargeted to it")
-    return character, moved
+    Attributes:
+        motion: on the joints of ``body``. body: with meshes. asset: what is written.
+        roots, told: ``[F, 3]``, where it went and was to go. commanded: ``[F, 3]``, m/s.
+    """
+
+    motion: Motion
+    body: Character
+    asset: formats.Asset
+    roots: NDArray[np.float32]
+    told: NDArray[np.float32]
+    commanded: NDArray[np.float32]
+
+
+def _stage(
+    character: Character | formats.Asset, database: MotionDatabase, note: Callable[[str], None]
+) -> Retargeter | None:
+    """What brings the drive to the character; None where it fits as it is."""
+    skeleton = target_skeleton(character)
+    if wears(skeleton, database.skeleton):
+        return None
+    note("the character's joints are not those of the data: the drive is retargeted to it")
+    return retargeter_of(database, character)
+
+
+def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Retargeter | None) -> _Shown:
+    from kinema.render.bodies import body_for
+
+    rollout, motion = driven.rollout, driven.motion
+    scale = np.float32(1.0 if stage is None else stage.scale)
+    if stage is not None:
+        motion = stage(motion, measured=False).motion
+    actor = character.character if isinstance(character, formats.Asset) else character
+    body = body_for(motion.skeleton, motion, actor)
+    told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
+    commanded = np.zeros_like(told) if rollout.commanded_velocities is None else rollout.commanded_velocities
+    asset = formats.Asset("", "gltf", motion.skeleton, (motion,), actor)
+    return _Shown(motion, body, asset, scale * rollout.root_positions, scale * told, scale * commanded)
 
 
 def _why_no_video() -> str | None:
@@ -133,9 +163,7 @@ def _why_no_video() -> str | None:
     return None
 
 
-def _film(
-    path: Path, driven: Drive, body: Character, progress: Callable[[int, int, str], None] | None
-) -> str:
+def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] | None) -> str:
     """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
     from kinema.render.film.camera_work import CameraWork
     from kinema.render.film.demo_marks import path_marks
@@ -143,10 +171,8 @@ def _film(
     from kinema.render.film.performance import Take
     from kinema.render.film.shoot import Order, shoot
 
-    rollout = driven.rollout
-    told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
-    marks = path_marks(rollout.root_positions, told, FPS)
-    take = Take("Kinema demo", driven.motion.skeleton, driven.motion, body, marks)
+    marks = path_marks(shown.roots, shown.told, FPS)
+    take = Take("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
     settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
     return shoot([take], path, settings, Order("draft"), filming).outputs[0]
@@ -159,19 +185,6 @@ def _check_folder(folder: Path) -> None:
         raise KinemaError(f"{folder}: cannot be made a folder, {above} is a file")
     if not os.access(above, os.W_OK):
         raise KinemaError(f"{folder}: cannot be written to, no permission")
-
-
-def wears(character: Skeleton, moved: Skeleton) -> bool:
-    """Whether motion on one skeleton fits the mesh of another: same joints, lengths and rest orientations.
-
-    The hips and what is above them may differ: a database places them anew.
-    """
-    if not character.same_topology(moved):
-        return False
-    below = np.asarray([moved.roles.hips in moved.ancestors(joint) for joint in range(moved.joint_count)])
-    lengths = np.allclose(character.rest_translations[below], moved.rest_translations[below], atol=0.01)
-    turned = rotations.angle(rotations.relative(character.rest_rotations[below], moved.rest_rotations[below]))
-    return lengths and bool((turned < 0.02).all())
 
 
 def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
@@ -200,10 +213,8 @@ def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
     )
 
 
-def _write(
-    folder: Path, driven: Drive, asset: formats.Asset, body: Character, rows: list[dict[str, Any]], seed: int
-) -> list[str]:
-    """All but the film; ``asset`` goes into the GLB file, ``body`` is what pictures show."""
+def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int) -> list[str]:
+    """All but the film. The BVH file has the drive on the joints of the data, which the metrics are of."""
     from kinema.render.sheet.motion_sheet import motion_sheet
 
     try:
@@ -211,12 +222,12 @@ def _write(
     except OSError as error:
         raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
     glb, bvh, sheet, metrics = (folder / name for name in FILES[:4])
-    motion, rollout = driven.motion, driven.rollout
-    formats.save(asset, glb)
+    motion = driven.motion
+    formats.save(shown.asset, glb)
     formats.save(motion, bvh)
     picture = motion_sheet(
-        motion, body, target_positions=rollout.target_positions,
-        commanded_velocities=rollout.commanded_velocities, title="Kinema demo",
+        shown.motion, shown.body, target_positions=shown.told, commanded_velocities=shown.commanded,
+        title="Kinema demo",
     )  # fmt: skip
     encoded = io.BytesIO()
     picture.save(encoded, "PNG")

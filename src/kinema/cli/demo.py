@@ -21,7 +21,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
-    parser.add_argument("--character", metavar="FILE", help="whose skeleton moves; its mesh is written with the motion")
+    parser.add_argument("--character", metavar="FILE", help="who is driven: any file with a body (.glb, .fbx, .vrm)")
     parser.add_argument("-o", "--output", default="kinema-demo", metavar="DIR", help="folder of the results")
     parser.add_argument("--seconds", type=common.positive_float, default=20.0, metavar="N", help="length (default: 20)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the commands (default: 1)")
@@ -30,13 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from kinema.control.worn import actor
     from kinema.demo import FILES, run_demo
-    from kinema.formats import load_character
     from kinema.metrics import COLUMNS
 
     for name in FILES if not args.no_video else FILES[:-1]:
         common.refuse_existing(Path(args.output) / name, args.force)
-    character = load_character(args.character) if args.character else None
+    character = actor(args.character) if args.character else None
     with common.progress_of("demo", told=True) as advance:
         report = run_demo(
             args.output, args.data, character, args.seconds, args.seed, common.note, advance, not args.no_video

@@ -21,6 +21,7 @@ from kinema.motion import Motion
 from kinema.retarget import refine, transfer
 from kinema.retarget.limbs import Limb
 from kinema.retarget.retargeter import Retargeter
+from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
 
@@ -47,11 +48,7 @@ class Live:
     """
 
     def __init__(self, setup: Retargeter, motions: Sequence[Motion]) -> None:
-        if not setup.legs:
-            raise SkeletonError(
-                f"no leg of {_summary(setup.target)} can follow one of {_summary(setup.source)}; a character with legs "
-                "would"
-            )
+        require_legs(setup)
         if not any(motion.frames for motion in motions):
             raise SkeletonError("to retarget live, some motion of the source must be known beforehand")
         for motion in motions:
@@ -203,5 +200,13 @@ def _order(parents: NDArray[np.int32], beside: NDArray[np.int32]) -> NDArray[np.
     return np.asarray(order, np.int32)
 
 
-def _summary(skeleton: Any) -> str:
+def require_legs(setup: Retargeter) -> None:
+    """Raises SkeletonError where no leg of the target follows one of the source: it would only slide."""
+    if not setup.legs:
+        raise SkeletonError(
+            f"no leg of {_summary(setup.target)} can follow one of {_summary(setup.source)}; one with legs would"
+        )
+
+
+def _summary(skeleton: Skeleton) -> str:
     return f"{', '.join(skeleton.names[:4])}, ... ({skeleton.joint_count} joints)"

@@ -72,8 +72,7 @@ class LiveSession:
         if character is not None and not character.skeleton.same_topology(skeleton):
             raise ControlError(
                 f"{character.name!r} has {character.skeleton.joint_count} joints that are not the "
-                f"{skeleton.joint_count} joints of the motion; build the database from motion of this character, or "
-                "leave --character out"
+                f"{skeleton.joint_count} joints of the controller; kinema.control.worn.wear brings them together"
             )
         self.controller, self.viewer = controller, viewer
         self.steering = Steering()

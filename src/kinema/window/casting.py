@@ -12,10 +12,11 @@ from kinema.character import Character
 from kinema.control.command import Control
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
+from kinema.control.worn import actor, bodily, wear
 from kinema.engine.groups import BatchController
 from kinema.errors import ControlError, one_line
-from kinema.formats import load_character
 from kinema.render.mannequin.build import build_mannequin
+from kinema.retarget.retargeter import target_skeleton
 from kinema.viewer.library import extent
 from kinema.window.playing import RATE, Cast
 
@@ -24,17 +25,22 @@ def caster(data: Sequence[str], character: str | None) -> Callable[[Callable[[st
     """What makes the cast of `kinema play`: motion matching on data, or on generated motion.
 
     Args:
-        data: a database or motion files; empty generates motion. character: a file; None draws a mannequin.
+        data: a database or motion files; empty generates motion.
+        character: a file, with any joints; None draws a mannequin.
     """
 
     def make(say: Callable[[str], None]) -> Cast:
-        worn = load_character(character) if character else None
+        file = actor(character) if character else None
+        skeleton = None if file is None else bodily(target_skeleton(file))
         with ExitStack() as stack:
-            database = stack.enter_context(open_subject(data, None if worn is None else worn.skeleton, say))
+            database = stack.enter_context(open_subject(data, skeleton, say))
             say("building the search")
-            controller = motion_matching_controller(database)
+            controller: BatchController = motion_matching_controller(database)
+            body = None
+            if file is not None:
+                controller, body = wear(controller, database, file), file.character
             names = ", ".join(one_line(Path(path).name or path) for path in data)
-            return cast(controller, worn, names or "generated motion", stack.pop_all(), say)
+            return cast(controller, body, names or "generated motion", stack.pop_all(), say)
 
     return make
 
@@ -52,8 +58,7 @@ def cast(
     if character is not None and not character.skeleton.same_topology(skeleton):
         raise ControlError(
             f"{character.name!r} has {character.skeleton.joint_count} joints that are not the "
-            f"{skeleton.joint_count} joints of the motion; build the database from motion of this character, or leave "
-            "--character out"
+            f"{skeleton.joint_count} joints of the controller; kinema.control.worn.wear brings them together"
         )
     if character is None or not character.meshes:
         say("modelling the mannequin")

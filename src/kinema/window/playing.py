@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.character import Character
 from kinema.control.command import Control
+from kinema.control.worn import Worn
 from kinema.engine import Command, Controlled, Figure, SunLight, Tint, Transform, World, system
 from kinema.engine.groups import BatchController, Group
 from kinema.render.present import present
@@ -55,6 +56,15 @@ class Cast:
     character: Character
     size: float
     held: ExitStack
+
+    @property
+    def inside(self) -> BatchController:
+        """The controller on the joints of its data, which panels look into and turn the knobs of."""
+        return self.controller.inner if isinstance(self.controller, Worn) else self.controller
+
+    def told(self, control: Control) -> Control:
+        """A command as :attr:`inside` has it."""
+        return self.controller.told(control) if isinstance(self.controller, Worn) else control
 
 
 class PlayMode(Mode):

@@ -27,9 +27,9 @@ class InspectorPanel(Panel):
         if mode.cast is None or mode.control is None:
             desk.muted("nobody is here yet")
             return
-        controller, row = mode.cast.controller, mode.row
+        controller, row = mode.cast.inside, mode.row
         self._plan(desk, inspect.plan(controller, row))
-        costs = inspect.costs(controller, mode.control, row)
+        costs = inspect.costs(controller, mode.cast.told(mode.control), row)
         if costs:
             desk.imgui.dummy(desk.imgui.ImVec2(0, 2))
             desk.muted("cost of going on, by feature")

@@ -27,7 +27,7 @@ class TuningPanel(Panel):
         if mode.cast is None:
             desk.muted("nobody is here yet")
             return
-        controller = mode.cast.controller
+        controller = mode.cast.inside
         for label, name in (("Foot lock", "foot_lock"), ("Adjustment", "adjustment")):
             if hasattr(controller, name) and (getattr(controller, name) is not None or name in self._off):
                 on = desk.switch(label, getattr(controller, name) is not None, "A stage after the family")
@@ -44,7 +44,7 @@ class TuningPanel(Panel):
     def switch(self, mode: PlayMode, name: str, on: bool) -> None:
         """Leave a stage out, or put it back as it was."""
         assert mode.cast is not None
-        controller: Any = mode.cast.controller
+        controller: Any = mode.cast.inside
         stage = getattr(controller, name)
         if on and stage is None:
             stage = self._off.pop(name)
