@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
+from kinema.character import Character
 from kinema.errors import FormatError
-from kinema.formats import batch, load_motion, open_source, save
+from kinema.formats import Asset, batch, load_motion, open_source, save
+from kinema.formats.gltf.bones import bone_mesh
 
 
 @pytest.fixture
@@ -166,3 +168,23 @@ def test_readers_and_writers_are_given_their_options(takes: Path, tmp_path: Path
     assert batch.convert(job, options).status == "written"
     plain = load_motion(takes / "a.bvh", unit="m").skeleton.rest_translations
     np.testing.assert_allclose(load_motion(job.output, unit="m").skeleton.rest_translations, plain * 100, rtol=1e-4)
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".NPZ", ".vrma", ".bvh"])
+def test_several_clips_become_a_file_each_where_the_format_holds_one(tmp_path: Path, walk: Motion, suffix: str) -> None:
+    asset = Asset("a", "gltf", walk.skeleton, (walk, walk.replace(name="läuf/x 2")))
+    save(asset, tmp_path / "a.glb")
+    outcome = batch.convert(batch.Job(open_source(tmp_path / "a.glb"), tmp_path / f"out{suffix}"))
+    assert outcome.reason is None
+    assert [Path(path).name for path in outcome.outputs] == [f"out.walk{suffix}", f"out.läuf_x_2{suffix}"]
+    assert [load_motion(path).frames for path in outcome.outputs] == [12, 12]
+
+
+def test_what_is_left_out_is_a_warning(tmp_path: Path, walk: Motion) -> None:
+    save(walk.replace(labels={"phase": np.zeros(12, np.float32)}), tmp_path / "a.glb")
+    outcome = batch.convert(batch.Job(open_source(tmp_path / "a.glb"), tmp_path / "a.bvh"))
+    assert outcome.warnings == (".bvh has no place for label 'phase'",)
+    avatar = Asset("a", "gltf", walk.skeleton, (walk,), Character("a", walk.skeleton, (bone_mesh(walk.skeleton),)))
+    save(avatar, tmp_path / "b.glb")
+    outcome = batch.convert(batch.Job(open_source(tmp_path / "b.glb"), tmp_path / "b.vrm"))
+    assert outcome.status == "written" and outcome.warnings == (".vrm has no place for 1 clip",)

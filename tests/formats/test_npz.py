@@ -16,14 +16,16 @@ from kinema import rotations
 from kinema.errors import FormatError
 from kinema.formats import Asset, Source, load, load_motion, npz, save
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
+from kinema.skeleton import Hinge, Skeleton
 
 
 @pytest.fixture
 def motion(biped: Skeleton, rng: np.random.Generator) -> Motion:
     turned = rotations.normalize(rng.normal(size=(biped.joint_count, 4)))
     tips = list(zip(biped.tip_joints.tolist(), biped.tip_offsets, strict=True))
-    skeleton = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned, tips)
+    hinges = [Hinge(3, (0.0, 0.6, 0.8), -0.5, 2.0), Hinge(7, (1.0, 0.0, 0.0))]
+    hints = {biped.names[0]: "hips", biped.names[4]: "head"}
+    skeleton = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned, tips, hints, hinges)
     return Motion.create(
         skeleton, rotations.normalize(rng.normal(size=(20, biped.joint_count, 4))), rng.normal(size=(20, 2, 3)), [0, 4],
         29.97, "Größe", {"contact.left": rng.random(20) > 0.5, "phase": rng.random(20).astype(np.float32),
@@ -55,6 +57,7 @@ def test_nothing_is_lost(tmp_path: Path, motion: Motion, compress: bool) -> None
         np.testing.assert_array_equal(getattr(back, name), getattr(motion, name))
     for name in ("names", "parents", "rest_translations", "rest_rotations", "tip_joints", "tip_offsets"):
         np.testing.assert_array_equal(getattr(back.skeleton, name), getattr(motion.skeleton, name))
+    assert back.skeleton.hints == motion.skeleton.hints and back.skeleton.hinges == motion.skeleton.hinges
     assert list(back.labels) == list(motion.labels)
     for label, values in motion.labels.items():
         np.testing.assert_array_equal(back.labels[label], values)
@@ -66,6 +69,20 @@ def test_same_motion_same_bytes(tmp_path: Path, motion: Motion) -> None:
     save(motion, tmp_path / "a.npz")
     save(Asset("x", "npz", motion.skeleton, (motion,)), tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+@pytest.mark.parametrize("changes", [
+    {"hints": ["hips"]}, {"hints": {"Hips": 3}}, {"hints": {"Nobody": "hips"}}, {"hinges": {}},
+    *({"hinges": [row]} for row in (
+        [1, 1, 0, 0], [1, 1, 0, 0, "a", None], [1, 1, 0, 0, float("nan"), None], [99, 1, 0, 0, 0, 1],
+        [1, 3, 0, 0, 0, 1], [1, 1, 0, 0, 1, 0], [1.5, 1, 0, 0, 0, 1], [1, 1e999, 0, 0, 0, 1],
+        [10**40, 1, 0, 0, 0, 1], [1, 10**400, 0, 0, 0, 1], [1, None, 0, 0, 0, 1],
+    )),
+])  # fmt: skip
+def test_hints_and_hinges_that_make_no_sense(tmp_path: Path, motion: Motion, changes: dict) -> None:
+    save(motion, tmp_path / "a.npz")
+    with pytest.raises(FormatError, match=r"a\.npz"):
+        load(with_meta(tmp_path / "a.npz", **changes))
 
 
 def test_plain_numpy_opens_it_without_pickles(tmp_path: Path, motion: Motion) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 HELP = """
 Convert motion and character files. One file goes to one file; several files, a folder or a zip archive go to a
 folder, keeping the folders inside. Outputs that exist already are left alone and named, so that an interrupted run
-can be repeated; --force writes them again. A file of several clips becomes one BVH a clip. With --edits each piece
-that was cut in `kinema view` is a clip.
+can be repeated; --force writes them again. A file of several clips becomes one file a clip where the format holds
+only one (BVH, NPZ, CSV, VRMA). With --edits each piece that was cut in `kinema view` is a clip.
 
 --for PROGRAM writes what a program reads best, with units, names and root motion as it wants them: Unreal gets FBX in
 centimetres with the travel in a joint `root`, Godot a GLB with one in `Root`, MuJoCo a model with its key frames.

@@ -15,12 +15,13 @@ from typing import Any, Literal, TypeVar
 
 from kinema.errors import FormatError, KinemaError
 from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
+from kinema.formats.losses import losses
 from kinema.roles.overrides import asset_with, beside
 from kinema.workers import open_pool, worth_using
 
 T = TypeVar("T")
 
-HOLDS_ONE_CLIP = (".bvh",)
+HOLDS_ONE_CLIP = (".bvh", ".csv", ".npz", ".vrma")
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,7 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
         job.output.parent.mkdir(parents=True, exist_ok=True)
         parts = _parts(asset, job.output)
         wanted = [output for output in parts if options.force or not output.exists()]
+        lost = losses(asset, job.output.suffix)
         for output in wanted:
             save(parts[output], output, **options.writing.get(output.suffix.lower(), {}))
     except KinemaError as error:
@@ -172,7 +174,8 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
     status: Literal["written", "skipped"] = "written" if wanted else "skipped"
     frames = sum(motion.frames for motion in asset.motions)
     took = time.perf_counter() - start
-    return Outcome(path, status, tuple(map(str, parts)), None, asset.warnings, len(asset.motions), frames, took)
+    warnings = (*asset.warnings, *lost)
+    return Outcome(path, status, tuple(map(str, parts)), None, warnings, len(asset.motions), frames, took)
 
 
 def _read(source: Source, options: Options) -> Asset:
@@ -188,8 +191,10 @@ def _read(source: Source, options: Options) -> Asset:
 
 
 def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:
-    """The asset by output file: one, or one a clip for a format that holds a single clip."""
-    if output.suffix not in HOLDS_ONE_CLIP or len(asset.motions) <= 1:
+    """The asset by output file: one, or one a clip for a format that holds a single clip; none goes into a VRM."""
+    if output.suffix.lower() == ".vrm":
+        return {output: replace(asset, motions=())}
+    if output.suffix.lower() not in HOLDS_ONE_CLIP or len(asset.motions) <= 1:
         return {output: asset}
     parts: dict[Path, Asset] = {}
     for index, motion in enumerate(asset.motions):

@@ -1,7 +1,8 @@
 """Kinema's own motion file: NumPy arrays in a zip, nothing that could run code.
 
-Members: `kinema` (JSON as bytes: format, version, joints, fps, name, tags, warnings, labels), the skeleton's and the
-motion's arrays under their attribute names, and `label.0`, `label.1`, ... for the labels in order. Clips that
+Members: `kinema` (JSON as bytes: format, version, joints, fps, name, tags, warnings, labels; hints and hinges where
+the skeleton has any), the skeleton's and the motion's arrays under their attribute names, and `label.0`, `label.1`, ...
+for the labels in order. Clips that
 ai4animationpy saved are read too, and poses of the SMPL models.
 """
 
@@ -26,7 +27,7 @@ from kinema.formats.atomic import atomic_write
 from kinema.formats.companions import companion
 from kinema.formats.sources import SUSPICIOUS_RATIO, ZIP_ERRORS, Source, read_member
 from kinema.motion import Motion
-from kinema.skeleton import MAX_JOINTS, Skeleton
+from kinema.skeleton import MAX_JOINTS, Hinge, Skeleton
 
 FORMAT, VERSION = "kinema.motion", 1
 META = "kinema"
@@ -110,6 +111,11 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
         "format": FORMAT, "version": VERSION, "joints": skeleton.names, "fps": motion.fps, "name": motion.name,
         "tags": motion.tags, "warnings": motion.warnings, "labels": list(motion.labels),
     }  # fmt: skip
+    if skeleton.hints:
+        meta["hints"] = dict(skeleton.hints)
+    if skeleton.hinges:
+        meta["hinges"] = [[hinge.joint, *hinge.axis, *map(_limit, (hinge.lower, hinge.upper))]
+                          for hinge in skeleton.hinges]  # fmt: skip
     arrays: dict[str, NDArray[Any]] = {META: np.frombuffer(json.dumps(meta).encode(), np.uint8)}
     arrays |= {name: getattr(motion if hasattr(motion, name) else skeleton, name) for name in ARRAYS}
     for number, (label, values) in enumerate(motion.labels.items()):
@@ -211,7 +217,7 @@ def _native(members: _Members) -> Motion:
         raise members.fail("labels", "hold a single value where one per frame is due")
     skeleton = Skeleton.create(
         meta["joints"], arrays["parents"], arrays["rest_translations"], arrays["rest_rotations"],
-        list(zip(tip_joints.tolist(), tip_offsets, strict=True)),
+        list(zip(tip_joints.tolist(), tip_offsets, strict=True)), meta.get("hints"), _hinges(members, meta),
     )  # fmt: skip
     return Motion.create(
         skeleton, arrays["local_rotations"], arrays["local_translations"], arrays["translated"], meta["fps"],
@@ -232,11 +238,36 @@ def _meta(members: _Members) -> dict[str, Any]:
     for key in ("joints", "tags", "warnings", "labels"):
         if not (isinstance(meta.get(key), list) and all(isinstance(item, str) for item in meta[key])):
             raise members.fail(META, f"{key!r} must be a list of words")
+    hints = meta.get("hints", {})
+    if not (isinstance(hints, dict) and all(isinstance(role, str) for role in hints.values())):
+        raise members.fail(META, "'hints' must be words by joint")
     if not isinstance(meta.get("name"), str):
         raise members.fail(META, "'name' must be text")
     if type(meta.get("fps")) not in (int, float) or not 0 < meta["fps"] < 1e9:
         raise members.fail(META, "'fps' must be a positive number")
     return meta
+
+
+def _limit(angle: float) -> float | None:
+    return angle if math.isfinite(angle) else None  # JSON has no infinity
+
+
+def _hinges(members: _Members, meta: dict[str, Any]) -> list[Hinge]:
+    """The hinges; each is a row of its joint, its axis, and its limits or null where there is none."""
+    rows = meta.get("hinges", [])
+    if not isinstance(rows, list):
+        raise members.fail(META, "'hinges' must be a list")
+    limits = (-math.inf, math.inf)
+    found = []
+    for row in rows:
+        if not (isinstance(row, list) and len(row) == 6 and type(row[0]) is int):
+            raise members.fail(META, "a hinge must be a joint, three numbers of its axis, and two limits")
+        numbers = [*row[1:4], *(limits[at] if row[4 + at] is None else row[4 + at] for at in (0, 1))]
+        # JSON may hold NaN, and whole numbers that no float can.
+        if not all(type(value) in (int, float) and (value in limits or -1e9 < value < 1e9) for value in numbers):
+            raise members.fail(META, "a hinge must be a joint, three numbers of its axis, and two limits")
+        found.append(Hinge(row[0], (numbers[0], numbers[1], numbers[2]), numbers[3], numbers[4]))
+    return found
 
 
 def _check_unit(members: _Members, name: str, quaternions: NDArray[Any]) -> None:

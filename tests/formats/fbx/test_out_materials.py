@@ -29,6 +29,7 @@ def triangle(material: int | None) -> Mesh:
     Material("glass", (0.5, 0.5, 1.0, 0.25), 0.0, 0.5, alpha_mode="BLEND"),
     Material("maps", (1.0, 1.0, 1.0, 1.0), 0.0, 1.0, (1.0, 1.0, 1.0), "MASK", 0.25, True, 0, 1, 2, 1, 0),
     Material("", (1.0, 1.0, 1.0, 1.0), 0.0, 1.0),
+    Material("tinted", (0.5, 0.25, 0.75, 0.5), 0.0, 1.0, (0.5, 0.0, 0.25), "BLEND", 0.5, False, 0, None, None, None, 1),
 ])  # fmt: skip
 def test_materials_come_back(tmp_path, biped, material: Material) -> None:
     save(Character("c", biped, (triangle(0),), (material,), PICTURES), tmp_path / "a.fbx")

@@ -52,6 +52,13 @@ def test_a_rest_pose_is_one_of_zero_angles(tmp_path, rng) -> None:
     np.testing.assert_allclose(again.tip_offsets, skeleton.tip_offsets, atol=1e-6)
 
 
+def test_roles_that_are_stated_come_back(tmp_path, biped) -> None:
+    stated = biped.with_hints({"Hips": "hips", "LeftFoot": "left_foot"})
+    save(Character("c", stated), tmp_path / "a.fbx")
+    skeleton = load(tmp_path / "a.fbx").skeleton
+    assert skeleton is not None and skeleton.hints == stated.hints
+
+
 def test_bind_poses_list_every_joint_and_skin(tmp_path, biped) -> None:
     save(Character("x", biped, (bone_mesh(biped),)), tmp_path / "a.fbx")
     (pose,) = open_document(open_source(tmp_path / "a.fbx")).all("Pose")

@@ -86,10 +86,18 @@ def test_refusals(tmp_path, hero):
     motion = Motion.create(hero.skeleton, np.tile(hero.skeleton.rest_rotations, (2, 1, 1)))
     with pytest.raises(FormatError, match=r"write motions as \.vrma"):
         save(Asset("", "gltf", hero.skeleton, (motion,), hero), tmp_path / "a.vrm")
-    bare = dataclasses.replace(hero.skeleton, hints={"J_hips": "hips"})
-    with pytest.raises(FormatError, match="no joint is known to be spine, head"):
+    unnamed = {name: f"{number}" for number, name in enumerate(hero.skeleton.names)}
+    bare = dataclasses.replace(hero.skeleton, names=tuple(unnamed.values()), hints={"0": "hips"},
+                               rest_translations=np.zeros_like(hero.skeleton.rest_translations))  # fmt: skip
+    with pytest.raises(FormatError, match="no joint is known to be .*head, leftUpperLeg"):
         save(dataclasses.replace(hero, skeleton=bare), tmp_path / "a.vrm")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_stated_of_a_joint_or_two_does_not_hide_the_others(tmp_path, hero):
+    partly = dataclasses.replace(hero.skeleton, hints={"J_hips": "hips"})
+    save(dataclasses.replace(hero, skeleton=partly), tmp_path / "a.vrm")
+    assert load(tmp_path / "a.vrm").skeleton.hints == hero.skeleton.hints
 
 
 def test_real_avatars_come_back(tmp_path, data_dir):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kinema.character import Material
 from kinema.formats.fbx.document import Document, Id, Object
+from kinema.formats.fbx.notes import is_ours
 from kinema.formats.fbx.out_materials import ALPHA_CUTOFF, ALPHA_MODE, OCCLUSION, PACKED
 from kinema.formats.fbx.textures import Textures
 
@@ -32,6 +33,7 @@ class Materials:
         self.found: list[Material] = []
         self._places: dict[Id, int] = {}
         creator = document.root.value("Creator", "")
+        self._tints = is_ours(document)  # elsewhere a picture takes the place of the colour, whatever that says
         # Only these two mean metal by how much is reflected; elsewhere it is gloss.
         self._reflects_metal = isinstance(creator, str) and ("Blender" in creator or "Kinema" in creator)
 
@@ -51,8 +53,8 @@ class Materials:
     def _read(self, item: Object, loose: Object | None) -> Material:
         base = self._picture(self._texture(item, _BASE) or loose)
         cut = self._texture(item, ("TransparentColor", "TransparencyFactor", "Maya|opacity", "Opacity"))
-        color = (1.0, 1.0, 1.0) if base is not None else self._color(item)
-        alpha = self._alpha(item) if cut is None else 1.0
+        color = (1.0, 1.0, 1.0) if base is not None and not self._tints else self._color(item)
+        alpha = self._alpha(item) if cut is None or self._tints else 1.0
         mode = item.text(ALPHA_MODE) or ("MASK" if cut is not None and base is not None else "OPAQUE")
         if mode not in ("OPAQUE", "MASK", "BLEND"):
             mode = "OPAQUE"
@@ -110,7 +112,7 @@ class Materials:
         return 1.0 if alpha < _UNSEEN else min(alpha, 1.0)
 
     def _emissive(self, item: Object, textured: bool) -> tuple[float, float, float]:
-        if textured:
+        if textured and not self._tints:
             return (1.0, 1.0, 1.0)
         factor = max(item.number("EmissiveFactor", 1.0), 0.0)
         red, green, blue = item.vector("EmissiveColor", (0, 0, 0))

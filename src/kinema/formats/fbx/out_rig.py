@@ -2,7 +2,7 @@
 
 The rest rotation of a joint is its `PreRotation`, so that the rest pose is one of zero angles and curves stay away from
 gimbal lock. Tips become limb nodes without weights, named `<joint>_end` and marked by the property `KinemaTip`: other
-programs need them to know how long the last bones are.
+programs need them to know how long the last bones are. What a skeleton states of a joint is the property `KinemaRole`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.fbx.encode import Long, Node
-from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, vector
+from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, string, vector
 from kinema.skeleton import Skeleton
 
-TIP = "KinemaTip"
+TIP, ROLE = "KinemaTip", "KinemaRole"
 _PARENT_TURNS_THEN_SCALES = 1
 
 
@@ -51,7 +51,9 @@ def write_joints(scene: Scene, skeleton: Skeleton) -> list[int]:
     offsets = skeleton.rest_translations.astype(np.float64) * CENTIMETRES
     ids: list[int] = []
     for joint, parent in enumerate(skeleton.parents.tolist()):
-        node = _limb(scene, skeleton.names[joint], offsets[joint], angles[joint])
+        role = skeleton.hints.get(skeleton.names[joint])
+        rows = [] if role is None else [string(ROLE, role, "U")]
+        node = _limb(scene, skeleton.names[joint], offsets[joint], angles[joint], rows)
         scene.connect(node, 0 if parent < 0 else ids[parent])
         ids.append(node)
     taken = set(skeleton.names)

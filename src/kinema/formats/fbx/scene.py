@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from kinema.formats.fbx.document import Document, Id, matrix
 from kinema.formats.fbx.nodes import FARTHEST, Nodes
 from kinema.formats.fbx.notes import is_ours
-from kinema.formats.fbx.out_rig import TIP
+from kinema.formats.fbx.out_rig import ROLE, TIP
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.rigid import rigid_frames, rigid_locals
 from kinema.formats.trees import preorder, unique_names
+from kinema.roles.model import PARTS
 from kinema.skeleton import Skeleton
 
 BONES = {"LimbNode", "Limb", "Root"}
@@ -103,7 +104,10 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
         joint = joint_of[nodes.parents[node]]
         place = (settings.conversion @ nodes.rest[node])[:, 3]
         tips.append((joint, (np.linalg.inv(frames[joint]) @ place)[:3]))
-    skeleton = Skeleton.create(names, parents, moved_by, turned, tips)
+    stated = {name: nodes.models[node].text(ROLE) for name, node in zip(names, chosen, strict=True)}
+    parts = {name: role.removeprefix("left_").removeprefix("right_") for name, role in stated.items()}
+    hints = {name: role for name, role in stated.items() if role and parts[name] in PARTS}
+    skeleton = Skeleton.create(names, parents, moved_by, turned, tips, hints)
     attach = np.linalg.inv(frames) @ static
     return Rig(skeleton, chosen, joint_of, {node: joint for node, joint in above.items() if joint >= 0}, attach)
 

@@ -93,13 +93,15 @@ def hints(document: Document, rig: Rig, bones: dict[str, int]) -> dict[str, str]
 
 
 def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
-    """The joint of each bone of VRM 1.0, from what the skeleton states (its hints) or else from its roles.
+    """The joint of each bone of VRM 1.0, from what the skeleton states (its hints) if that is a whole humanoid, or else
+    from its roles.
 
     Raises:
         FormatError: a bone that VRM requires is not there; names those.
     """
     by_role: dict[str, list[int]] = {}
-    stated = skeleton.hints if "hips" in skeleton.hints.values() else {}
+    whole = {ROLES[name] for name in REQUIRED} <= set(skeleton.hints.values())
+    stated = skeleton.hints if whole else {}
     for joint, name in enumerate(skeleton.names):
         role = stated.get(name, "") if stated else skeleton.roles.role(joint)
         by_role.setdefault(role, []).append(joint)
