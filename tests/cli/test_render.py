@@ -78,7 +78,7 @@ def test_json_is_one_object(capsys):
     assert run("walk.bvh", "-o", "walk.mp4", "--json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == {
-        "frames", "wall_seconds", "frames_per_second", "renderer", "passes", "outputs", "failed",
+        "frames", "wall_seconds", "frames_per_second", "renderer", "passes", "outputs", "skipped", "failed",
     }  # fmt: skip
     assert (result["frames"], result["outputs"], result["renderer"]) == (30, ["walk.mp4"], "easel")
     assert result["passes"] == {"squares": 1.0} and result["failed"] == []
@@ -153,6 +153,31 @@ def test_one_of_many_that_fails_does_not_stop_the_others(capsys):
     result = json.loads(capsys.readouterr().out)
     assert sorted(result["outputs"]) == ["out/person.png", "out/walk.png"]
     assert [entry["path"] for entry in result["failed"]] == ["bad.bvh"]
+
+
+def test_files_of_one_stem_go_to_files_of_their_own(capsys):
+    Path("walk.glb").write_bytes(Path("person.glb").read_bytes())
+    Path("sub").mkdir()
+    Path("sub/walk.bvh").write_bytes(Path("walk.bvh").read_bytes())
+    Path("sub/walk (1).bvh").write_bytes(Path("walk.bvh").read_bytes())
+    assert run("walk.bvh", "walk.glb", "sub", "-o", "out", "--to", "png", "--json") == 0
+    outputs = json.loads(capsys.readouterr().out)["outputs"]
+    assert outputs == ["out/walk.png", "out/walk.glb.png", "out/walk_1.png", "out/walk.bvh.png"]
+    assert all(Path(output).is_file() for output in outputs)
+
+
+def test_an_interrupted_folder_goes_on(capsys):
+    assert run("walk.bvh", "-o", "out", "--to", "png") == 0
+    before = Path("out/walk.png").stat().st_mtime_ns
+    capsys.readouterr()
+    assert run("walk.bvh", "person.glb", "-o", "out", "--to", "png", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["outputs"] == ["out/person.png"] and result["skipped"] == ["out/walk.png"]
+    assert run("walk.bvh", "person.glb", "-o", "out", "--to", "png") == 0
+    assert "2 were there already" in capsys.readouterr().err
+    assert Path("out/walk.png").stat().st_mtime_ns == before
+    assert run("walk.bvh", "-o", "out", "--to", "png", "--force") == 0
+    assert Path("out/walk.png").stat().st_mtime_ns != before
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.mp4", "a", "a_%d.png"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 HELP = """
 Film motion and character files. The suffix of OUT says what is made: .mp4 or .webm, .gif, .png (one picture), and for
 many pictures a folder or a name with a number such as walk_%04d.png. A skeleton without a mesh gets a body, a
-character without motion turns around. Several inputs stand side by side, or go into a folder with --to.
+character without motion turns around. Several inputs stand side by side, or go into a folder with --to; what is there
+already is left alone, so that an interrupted run can be repeated.
 
 examples:
   kinema render walk.bvh -o walk.mp4
@@ -85,27 +87,18 @@ def run(args: argparse.Namespace) -> int:
     character = load_character(args.character) if args.character else None
     settings, order = _settings(args, suffix), _order(args)
     outputs = _outputs(args, found)
+    there = [output for output in outputs if args.to and not args.force and os.path.lexists(output)]
     for output in outputs:
-        _refuse(output, args)
-    problems: list[tuple[str, str]] = []
-    takes: list[Take] = []
-    jobs: list[tuple[str, Take, Path]] = []
-    for number, document in enumerate(found):
-        try:
-            takes.append(_take(document, args.clip, character))
-            if args.to:
-                jobs.append((document.path, takes[-1], outputs[number]))
-        except KinemaError as error:
-            if len(found) == 1 or args.side_by_side:
-                raise
-            problems.append((document.path, str(error)))
+        if output not in there:
+            _refuse(output, args)
     _make_room(outputs[0])
     if args.to:
-        reports, failed = _each(jobs, settings, order)
-        problems += failed
+        jobs = [job for job in zip(found, outputs, strict=True) if job[1] not in there]
+        reports, problems = _each(jobs, args.clip, character, settings, order)
     else:
-        reports = [_one(takes, outputs[0], settings, order)]
-    _tell(args, reports, problems)
+        takes = [_take(document, args.clip, character) for document in found]
+        reports, problems = [_one(takes, outputs[0], settings, order)], []
+    _tell(args, reports, problems, there)
     return 1 if problems else 0
 
 
@@ -125,24 +118,29 @@ def _make_room(output: Path) -> None:
 
 
 def _each(
-    jobs: list[tuple[str, Take, Path]], settings: Settings, order: Order
+    jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: Settings, order: Order
 ) -> tuple[list[Report], list[tuple[str, str]]]:
-    """Each source's take into its own file, with one renderer; what fails does not stop the others."""
+    """Each file's take into its own file, with one renderer; what fails does not stop the others."""
     from kinema.render.film.shoot import open_renderer, shoot
 
     reports: list[Report] = []
     failed: list[tuple[str, str]] = []
+    if not jobs:
+        return reports, failed
     with open_renderer(settings.width, settings.height, order) as renderer:
-        for source, take, path in jobs:
+        for document, path in jobs:
             with common.progress_of(one_line(path.name)) as advance:
                 try:
+                    take = _take(document, clip, character)
                     reports.append(shoot([take], path, settings, order, advance, renderer))
                 except KinemaError as error:
-                    failed.append((source, str(error)))
+                    failed.append((document.path, str(error)))
     return reports, failed
 
 
-def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[str, str]]) -> None:
+def _tell(
+    args: argparse.Namespace, reports: list[Report], problems: list[tuple[str, str]], there: list[Path]
+) -> None:  # fmt: skip
     for _, reason in problems:
         common.note(f"failed: {reason}")
     frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
@@ -156,9 +154,12 @@ def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[
             "renderer": reports[-1].renderer if reports else None,
             "passes": passes,
             "outputs": outputs,
+            "skipped": [str(path) for path in there],
             "failed": [{"path": path, "reason": reason} for path, reason in problems],
         })  # fmt: skip
         return
+    if there:
+        common.note(f"{len(there)} were there already ({there[0]} first); --force makes them again")
     if outputs:
         print("\n".join(outputs))
     if frames and wall > 0:
@@ -186,14 +187,22 @@ def _take(document: Document, clip: str | None, character: Any) -> Take:
 def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
     if not args.to:
         return [Path(args.output)]
-    return [Path(args.output, f"{_stem(document.title)}.{args.to}") for document in found]
+    outputs: list[Path] = []
+    for document in found:
+        named = Path(document.path)
+        path = Path(args.output, f"{_plain(named.stem)}.{args.to}")
+        if path in outputs:  # walk.bvh and walk.fbx
+            path = path.with_name(f"{_plain(named.name)}.{args.to}")
+        number, stem = 2, path.name.removesuffix(f".{args.to}")
+        while path in outputs:
+            path, number = path.with_name(f"{stem}_{number}.{args.to}"), number + 1
+        outputs.append(path)
+    return outputs
 
 
-def _stem(title: str) -> str:
-    """A name for a file out of the title of a document: `walk.bvh (2)` gives `walk_2`."""
-    name, _, number = title.partition(" (")
-    stem = name.rpartition(".")[0] or name
-    return re.sub(r"[^\w.-]+", "_", f"{stem}_{number}" if number else stem).strip("_") or "clip"
+def _plain(name: str) -> str:
+    """A name for a file that no shell trips over: `walk (2)` gives `walk_2`."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("_") or "clip"
 
 
 def _refuse(output: Path, args: argparse.Namespace) -> None:

@@ -179,7 +179,8 @@ def _still(
     """One picture, from where the body's front is at that moment."""
     longest = max(film.performance.seconds for film in films)
     if order.still is not None and not 0 <= order.still <= longest:
-        raise KinemaError(f"second {order.still:g} lies outside of {films[0].performance.take.title!r}")
+        length = f"lasts {longest:.2f} s" if longest > 0 else "does not move"
+        raise KinemaError(f"second {order.still:g} lies outside of {films[0].performance.take.title!r}, which {length}")
     views: list[View] = []
     for film in films:
         moves = film.performance.seconds > 0
