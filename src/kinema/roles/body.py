@@ -47,6 +47,12 @@ class Body:
     def of(self, *kinds: str) -> list[Limb]:
         return [limb for limb in self.limbs if limb.kind in kinds]
 
+    def segmented(self, limb: Limb) -> bool:
+        """Whether the joints of a limb have parts of their own; a spider's leg, a fin or a small wing is one part."""
+        if limb.kind == "wing":
+            return limb.named("arm") >= 0.3
+        return limb.kind in ("arm", "front_leg") or (limb.kind == "leg" and self.plan != "many-legged")
+
 
 def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[Evidence]) -> Body:
     """The best reading of a skeleton's limbs. Sets their kinds."""

@@ -39,7 +39,6 @@ class Limb:
         way: mean over both sides of the unit vector from first joint to tip ``[3]``: short where they point apart.
         tip: mean position of the two tips ``[3]``.
         start: mean position of the two first joints ``[3]``.
-        order: among limbs of its kind, from front to back.
     """
 
     roots: tuple[int, int]
@@ -53,7 +52,6 @@ class Limb:
     way: Floats = field(default_factory=lambda: np.zeros(3))
     tip: Floats = field(default_factory=lambda: np.zeros(3))
     start: Floats = field(default_factory=lambda: np.zeros(3))
-    order: int = 0
 
     def named(self, kind: str) -> float:
         """The share of the names' votes for a kind, 0 to 1; 0 without votes."""

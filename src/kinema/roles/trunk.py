@@ -10,12 +10,10 @@ from kinema.roles.body import Body
 from kinema.roles.tree import Tree
 from kinema.roles.vocabulary import Evidence
 
-_TRUNK = ("spine", "neck", "head")
-
 
 @dataclass(eq=False)
 class Trunk:
-    """Joints of the middle by part; ``tails`` and ``head_chain`` are runs from the body outwards."""
+    """Joints of the middle by part; ``tails`` are runs from the body outwards."""
 
     root: list[int] = field(default_factory=list)
     hips: list[int] = field(default_factory=list)
@@ -23,7 +21,6 @@ class Trunk:
     neck: list[int] = field(default_factory=list)
     head: int | None = None
     tails: list[list[int]] = field(default_factory=list)
-    named: bool = False
 
 
 def find_trunk(tree: Tree, body: Body, middle: list[bool], partners: list[int], evidence: list[Evidence]) -> Trunk:
@@ -40,7 +37,6 @@ def find_trunk(tree: Tree, body: Body, middle: list[bool], partners: list[int], 
     if not chain and not body.limbs and found.tails:
         found.tails = [tail for tail in found.tails if evidence[tail[0]].best == "tail"]
     found.root, found.hips = above[::-1], [hips]
-    found.named = any(evidence[joint].best in _TRUNK for joint in (*to_chest, *chain))
     head = _head_at(tree, body, chain, partners, evidence)
     beyond = chain[:head] if head is not None else chain
     necks = [place for place, joint in enumerate(beyond) if evidence[joint].best == "neck"]

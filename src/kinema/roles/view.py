@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from kinema.errors import SkeletonError
 from kinema.roles.model import Arm, Leg, Roles, Side
-from kinema.roles.tree import Tree
 from kinema.skeleton import Skeleton
 
 _SIDES: tuple[Side, Side] = ("left", "right")
 
 
-def with_view(roles: Roles, skeleton: Skeleton, tree: Tree) -> Roles:
+def with_view(roles: Roles, skeleton: Skeleton) -> Roles:
     """The roles with hips, spine, neck, head and, of a body that walks on two legs, legs and arms filled in."""
     by_part: dict[tuple[str, Side | None], list[int]] = {}
     for joint, (part, side) in enumerate(zip(roles.parts, roles.sides, strict=True)):

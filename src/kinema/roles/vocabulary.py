@@ -140,8 +140,8 @@ NOTHING = Evidence({}, None, 0, False, "")
 
 
 @lru_cache(maxsize=16384)
-def read_name(name: str) -> Evidence:
-    """The evidence of one joint's name."""
+def read_name(name: str, hinge: bool = False) -> Evidence:
+    """The evidence of one joint's name. ``hinge``: it turns about one axis only, as a robot's does."""
     words = naming.words(name[:200])
     said = naming.side(name[:200])
     side: Side | None = "left" if said == "left" else "right" if said == "right" else None
@@ -153,8 +153,9 @@ def read_name(name: str) -> Evidence:
     joined = "_" + "_".join(word for word in kept if word) + "_"
     if _SEGMENT.search(name[:200]):
         joined += "1_1_"
-    robot = "pitch" in words or "yaw" in words or ("roll" in words and "link" in words) or words[-2:] in _ROLLS
+    robot = hinge or "pitch" in words or "yaw" in words or ("roll" in words and "link" in words) or words[-2:] in _ROLLS
     if robot:
+        joined = joined.replace("_wrist_roll_", "_forearm_")  # it turns the forearm about its own length
         joined = joined.replace("_roll_", "_")
         joined = joined.replace("_hip_", "_thigh_").replace("_shoulder_", "_upper_arm_")
     level = 1 if _FRONT.search(joined) else -1 if _BACK.search(joined) and joined != "_back_" else 0
