@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import statistics
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
 
 if TYPE_CHECKING:
-    from kinema.mocap import BuildReport
+    from kinema.mocap.build import BuildReport, Fitted
+
+MOST_FITTED = 12
+"""Takes that were retargeted and are listed one by one."""
 
 HELP = """
 Make a motion database of files, folders and zip archives: one skeleton, one frame rate, root frames, foot contacts,
 mirror images. What cannot be read is listed and left out (exit code 1). A build that was killed goes on where it was
 when the same command is given again; DB is there only when it is complete.
 
+With --to all takes are brought to one skeleton, so that files of many become one database: to play it on, or to learn
+from.
+
 Edits made in `kinema view` are applied: pieces become clips, contacts and tags are those that were set.
 
 examples:
   kinema build takes.zip more_takes/ -o walk.db
   kinema build new_take.bvh -o walk.db --append
+  kinema build cmu/ bandai/ lafan.zip -o all.db --to person.glb
 """
 
 
@@ -29,6 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="frames per second (default: 30)")
     parser.add_argument("--no-mirror", action="store_true", help="leave out the mirror images")
     parser.add_argument("--append", action="store_true", help="add to DB what it does not have yet")
+    parser.add_argument("--to", metavar="FILE", help="retarget takes of other skeletons to that of this file")
+    parser.add_argument("--map", metavar="JSON", help="with --to: what moves what, as for kinema retarget")
     common.add_edits(parser)
     parser.add_argument("--no-edits", action="store_true", help="take the files as they are, without edits")
     common.add_workers(parser)
@@ -40,11 +51,19 @@ def run(args: argparse.Namespace) -> int:
 
     if args.append and args.force:
         raise common.UsageError("--append keeps the database and --force replaces it: give one of them")
+    gathers = None
+    if args.to:
+        from kinema.retarget.gather import Gather
+        from kinema.retarget.mapping import Overrides
+
+        gathers = Gather(args.to, Overrides.create(args.map))
+    elif args.map:
+        raise common.UsageError("--map belongs to --to FILE")
     with common.progress_of("ingesting") as advance:
         report = build(
             args.data, args.output, fps=args.fps, mirror=False if args.no_mirror else None, workers=args.workers,
             progress=advance, append=args.append, force=args.force, edits=not args.no_edits,
-            edits_folder=args.edits_folder,
+            edits_folder=args.edits_folder, gathers=gathers,
         )  # fmt: skip
     if args.json:
         common.print_json(_summary(report))
@@ -54,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _summary(report: BuildReport) -> dict[str, Any]:
-    return {**vars(report), "skipped": [vars(item) for item in report.skipped]}
+    listed = {"skipped": report.skipped, "fitted": report.fitted}
+    return {**vars(report), **{name: [vars(item) for item in items] for name, items in listed.items()}}
 
 
 def _print(report: BuildReport, output: str) -> None:
@@ -62,6 +82,8 @@ def _print(report: BuildReport, output: str) -> None:
         common.note(f"warning: {line}")
     if report.skipped:
         common.print_table(("skipped", "reason"), [(item.path, item.reason) for item in report.skipped])
+    if report.fitted:
+        _print_fitted(report.fitted)
     if report.known:
         common.note(f"{report.known} files hold what the database has already")
     if report.excluded:
@@ -72,3 +94,19 @@ def _print(report: BuildReport, output: str) -> None:
         f"{output}: {report.clips:,} clips, {report.frames:,} frames, {report.seconds / 60:.1f} minutes; built in "
         f"{report.wall_seconds:.1f} s ({report.frames_per_second:,.0f} frames/s)"
     )
+
+
+def _print_fitted(fitted: Sequence[Fitted]) -> None:
+    """The takes that fit worst, and a line on all."""
+
+    def off(item: Fitted) -> float:
+        return item.figures["direction_error_deg"] or 0.0
+
+    columns = ("joints", "direction_error_deg", "skate_before_cm_s", "skate_after_cm_s", "jerk_ratio")
+    heads = ("retargeted", "joints", "directions, deg", "skate before, cm/s", "after", "jerk ratio")
+    worst = sorted(fitted, key=lambda item: (-off(item), item.path))[:MOST_FITTED]
+    common.print_table(heads, [(item.clip, *(item.figures[name] for name in columns)) for item in worst])
+    middle, most = statistics.median(map(off, fitted)), max(map(off, fitted))
+    rest = f"; above are the {MOST_FITTED} that are farthest off (--json has all)" if len(fitted) > MOST_FITTED else ""
+    common.note(f"{len(fitted)} takes were retargeted, bones {middle:.2f} degrees off in the median, {most:.2f} at most"
+                f"{rest}")  # fmt: skip

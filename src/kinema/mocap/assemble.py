@@ -55,7 +55,10 @@ class Plan:
         """Why a clip does not fit the database's skeleton; None if it does."""
         if key(info) == (self.skeleton.names, self.skeleton.parents.tobytes(), self.contact_joints.tobytes()):
             return self._other_rest(info)
-        return f"another skeleton: it has {_summary(info.skeleton)}; the database's has {_summary(self.skeleton)}"
+        return (
+            f"another skeleton: it has {_summary(info.skeleton)}; the database's has {_summary(self.skeleton)}; "
+            "retarget it (kinema build --to FILE)"
+        )
 
     def _other_rest(self, info: ClipInfo) -> str | None:
         """Why the same rotations would not mean the same pose: a bone that leaves its parent in another direction."""
@@ -70,7 +73,7 @@ class Plan:
         off = np.degrees(np.arccos(np.clip(cosine[worst], -1, 1)))
         return (
             f"another rest pose: bone {self.skeleton.names[worst]!r} leaves its parent {off:.0f} degrees off the "
-            "database's; build a database of these clips alone"
+            "database's; build a database of these clips alone, or retarget them (kinema build --to FILE)"
         )
 
     def fit(self, info: ClipInfo, arrays: ClipArrays) -> dict[str, NDArray[Any]]:

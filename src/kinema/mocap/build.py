@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import DatabaseError, FormatError
-from kinema.formats import FORMATS, iterate
+from kinema.formats import FORMATS, Source, iterate
 from kinema.mocap import assemble, pool, shards, store
 from kinema.mocap.assemble import Plan
 from kinema.mocap.database import Clip, MotionDatabase, clip_table, document
-from kinema.mocap.ingest import ClipArrays, ClipInfo
+from kinema.mocap.ingest import ClipArrays, ClipInfo, Gathers
 from kinema.mocap.shards import Task
 from kinema.skeleton import Skeleton
 
@@ -42,6 +42,15 @@ class Skipped:
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """A take that was brought to the skeleton of the database, and how well, by figure."""
+
+    path: str
+    clip: str
+    figures: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
 class BuildReport:
     """What a build did.
 
@@ -54,6 +63,7 @@ class BuildReport:
         warnings: what was cut or assumed, each beginning with its source.
         wall_seconds: how long it took.
         frames_per_second: frames added over that time.
+        fitted: takes that came from other skeletons.
     """
 
     clips: int
@@ -66,6 +76,7 @@ class BuildReport:
     frames_per_second: float
     excluded: int = 0
     edited: int = 0
+    fitted: tuple[Fitted, ...] = ()
 
 
 def build(
@@ -80,6 +91,7 @@ def build(
     force: bool = False,
     edits: bool = True,
     edits_folder: str | os.PathLike[str] | None = None,
+    gathers: Gathers | None = None,
 ) -> BuildReport:
     """Make a database of motion files.
 
@@ -97,6 +109,8 @@ def build(
         force: replace the database ``out``.
         edits: apply the edits that were made of the files, see :mod:`kinema.mocap.edits`.
         edits_folder: where they are; beside the files where None.
+        gathers: brings files of any skeleton to one, such as :class:`kinema.retarget.gather.Gather`; without it, files
+            on other skeletons than most are left out.
 
     Raises:
         DatabaseError: no source, nothing usable in them, ``out`` is in the way, or the disk is full.
@@ -112,7 +126,9 @@ def build(
     except OSError as error:
         raise store.describe(error, target, kept=False) from None
     fps, mirror = _options(base, fps, mirror)
-    tasks = _tasks(sources, fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder))
+    _check_skeleton(base, gathers)
+    like = Task(Source(""), "", fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder), gathers)
+    tasks = _tasks(sources, like)
     known, outdated = _known(tasks, base)
     todo = [task for task, have in zip(tasks, known, strict=True) if not have]
     folder = store.partial_folder(target)
@@ -145,18 +161,26 @@ def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None
     return base.fps, had
 
 
-def _tasks(
-    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], fps: float, mirror: bool, edits: bool,
-    edits_folder: str | None,
-) -> list[Task]:  # fmt: skip
-    """One task a source, sorted by name, each file once."""
+def _check_skeleton(base: MotionDatabase | None, gathers: Gathers | None) -> None:
+    if base is None or gathers is None:
+        return
+    own, other = base.skeleton, gathers.skeleton
+    if own.names != other.names or own.parents.tolist() != other.parents.tolist():
+        raise DatabaseError(
+            f"{base.path}: has another skeleton ({own.joint_count} joints) than the one to retarget to "
+            f"({other.joint_count} joints); give the file that it was built on"
+        )
+
+
+def _tasks(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], like: Task) -> list[Task]:
+    """One task a source, sorted by name, each file once, with the options of ``like``."""
     paths = [os.fspath(p) for p in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
     found: dict[str, Task] = {}
     for path in paths:
         top = os.path.basename(os.path.abspath(path))
         for source in iterate(path, FORMATS):
             name = Path(top, os.path.relpath(source.path, path)).as_posix() if source.path != path else top
-            found.setdefault(os.path.realpath(source.path), Task(source, name, fps, mirror, edits, edits_folder))
+            found.setdefault(os.path.realpath(source.path), replace(like, source=source, name=name))
     if not found:
         looked = ", ".join(paths) or "an empty list"
         raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(FORMATS))}, in archives too")
@@ -286,8 +310,9 @@ def _report(
 ) -> BuildReport:  # fmt: skip
     lines = dict.fromkeys(f"{info.source}: {line}" for info in added for line in info.warnings)
     frames, edited = clips[-1].stop, sum(info.edits != 0 for info in added)
+    fitted = [Fitted(info.source, info.name, info.fitted) for info in added if info.fitted and not info.mirrored]
     return BuildReport(
-        len(clips), frames, frames / fps, tuple(skipped), known, tuple(lines), 0.0, 0.0, excluded, edited
+        len(clips), frames, frames / fps, tuple(skipped), known, tuple(lines), 0.0, 0.0, excluded, edited, tuple(fitted)
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,28 @@ MOST_SNAPS = 2  # more are a style: animation in held poses
 SHORTEST_PIECE = 0.5  # s
 SAME_RATE = 1e-3  # relative; file headers round frame times
 STILL = 2e-5  # m; translations that move less are bone lengths
+
+Fit = Callable[[Motion], tuple[Motion, Mapping[str, float | None] | None]]
+"""Brings a motion to a skeleton, and says how well it fits; None where it was on it already."""
+
+
+class Gathers(Protocol):
+    """What brings motions of any skeleton to the one of a database. It is sent to the processes that ingest.
+
+    Attributes:
+        skeleton: that of the database.
+        key: differs where its results would.
+    """
+
+    @property
+    def skeleton(self) -> Skeleton: ...
+
+    @property
+    def key(self) -> str: ...
+
+    def fit(self, motions: Sequence[Motion]) -> Fit:
+        """What is done to each of these motions of one file, or to pieces of them."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +86,7 @@ class ClipInfo:
         edits: checksum of the edits that were applied, 0 without any.
         warnings: what was cut or assumed.
         source, size, crc32: the file it came from, if any.
+        fitted: how well it was brought to its skeleton from another one, by figure; None where it was on it.
     """
 
     name: str
@@ -80,6 +103,7 @@ class ClipInfo:
     crc32: int = 0
     labels: tuple[tuple[int, int, str], ...] = ()
     edits: int = 0
+    fitted: Mapping[str, float | None] | None = None
 
 
 class IngestedClip(NamedTuple):
@@ -90,8 +114,9 @@ class IngestedClip(NamedTuple):
 
 
 def ingest(
-    motion: Motion, *, fps: float = 30.0, mirror: bool = True, pairs: NDArray[np.int32] | None = None
-) -> list[IngestedClip]:
+    motion: Motion, *, fps: float = 30.0, mirror: bool = True, pairs: NDArray[np.int32] | None = None,
+    fit: Fit | None = None,
+) -> list[IngestedClip]:  # fmt: skip
     """Make a motion ready for a database of ``fps`` frames per second.
 
     A take with jumps gives one clip for each piece between them that lasts at least `SHORTEST_PIECE` seconds; with
@@ -101,6 +126,7 @@ def ingest(
 
     Args:
         pairs: mirror map ``[J]``; the skeleton's own where None.
+        fit: brings each piece to another skeleton, whose own mirror map is taken then.
 
     Raises:
         DatabaseError: nothing long enough is left.
@@ -117,7 +143,11 @@ def ingest(
         labelled = any(label.startswith(TAG) for label in motion.labels)
         words = tuple(dict.fromkeys((*piece.tags, *(() if labelled else words_of(motion.name)))))
         named = piece.replace(name=name, tags=words, warnings=(*motion.warnings, *cut))
-        clips += _ingest_piece(_fold_bone_lengths(at_rate(named, fps)), mirror, pairs)
+        fitted = None
+        if fit is not None:
+            named, fitted = fit(named)
+        made = _ingest_piece(_fold_bone_lengths(at_rate(named, fps)), mirror, pairs if fitted is None else None)
+        clips += [clip._replace(info=replace(clip.info, fitted=fitted)) for clip in made]
     return clips
 
 

@@ -26,11 +26,11 @@ from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
 from kinema.mocap.edits import Edits, apply, edits_of, edits_path, mirror_pairs, read_edits
 from kinema.mocap.edits.assets import CHANGED
 from kinema.mocap.edits.files import LARGEST, Stamp
-from kinema.mocap.ingest import ClipArrays, ClipInfo, IngestedClip, ingest
+from kinema.mocap.ingest import ClipArrays, ClipInfo, Fit, Gathers, IngestedClip, ingest
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
-SHARD_VERSION = 2
+SHARD_VERSION = 3
 _ARRAYS = ("root_positions", "root_rotations", "local_rotations", "local_translations", "contacts")
 
 
@@ -44,6 +44,7 @@ class Task:
         fps, mirror: options of the build.
         edits: whether edits are applied, see :mod:`kinema.mocap.edits`.
         edits_folder: where they are; beside the source where None.
+        gathers: brings all motions to one skeleton, if any.
     """
 
     source: Source
@@ -52,6 +53,7 @@ class Task:
     mirror: bool
     edits: bool = True
     edits_folder: str | None = None
+    gathers: Gathers | None = None
 
     @property
     def edits_crc(self) -> int:
@@ -70,7 +72,7 @@ class Task:
         status = os.stat(self.source.file) if self.source.file and os.path.exists(self.source.file) else None
         stamp = [status.st_size, status.st_mtime_ns] if status else []
         parts = [SHARD_VERSION, _program(), self.name, self.source.path, self.source.size, stamp, self.fps, self.mirror,
-                 self.edits_crc]  # fmt: skip
+                 self.edits_crc, self.gathers.key if self.gathers else ""]  # fmt: skip
         return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
@@ -112,28 +114,30 @@ def _ingest_source(task: Task) -> list[IngestedClip]:
     notes = (CHANGED,) if found is not None and found.source.sha256 != Stamp.of(task.source, data).sha256 else ()
     pairs = [(motion, None) for motion in asset.motions] if found is None else edits_of(found, asset, task.source)
     crc, edits_crc = zlib.crc32(data), task.edits_crc
+    fit = None if task.gathers is None else task.gathers.fit(asset.motions)
     clips: list[IngestedClip] = []
     for motion, edits in pairs:
         alone = len(asset.motions) == 1
         name = task.source.stem if alone or not motion.name else f"{task.source.stem}.{motion.name}"
-        for clip in _ingest_edited(motion.replace(name=name), edits, task):
+        for clip in _ingest_edited(motion.replace(name=name), edits, task, fit):
             info = replace(clip.info, source=task.name, size=len(data), crc32=crc, edits=edits_crc,
                            warnings=(*clip.info.warnings, *notes))  # fmt: skip
             clips.append(IngestedClip(info, clip.arrays))
     return clips
 
 
-def _ingest_edited(motion: Motion, edits: Edits | None, task: Task) -> list[IngestedClip]:
+def _ingest_edited(motion: Motion, edits: Edits | None, task: Task, fit: Fit | None) -> list[IngestedClip]:
     """The clips of a motion, or of the pieces that its edits leave; pieces too short to use are said."""
     if edits is None or edits.empty:
-        return ingest(motion, fps=task.fps, mirror=task.mirror)
+        return ingest(motion, fps=task.fps, mirror=task.mirror, fit=fit)
     clips: list[IngestedClip] = []
     short: list[str] = []
     for piece in apply(motion, edits):
         try:
             clips += ingest(
-                piece, fps=task.fps, mirror=task.mirror and edits.mirror, pairs=mirror_pairs(motion.skeleton, edits)
-            )
+                piece, fps=task.fps, mirror=task.mirror and edits.mirror, pairs=mirror_pairs(motion.skeleton, edits),
+                fit=fit,
+            )  # fmt: skip
         except DatabaseError as error:
             short.append(str(error))
     if short and not clips:
