@@ -95,13 +95,15 @@ def test_everything_with_a_joint_moves_up(walk: Motion) -> None:
     assert found.skeleton.hinges == (replace(hinge, joint=4),) and found.skeleton.tip_joints.tolist() == [5]
 
 
-def test_a_root_with_a_mesh_on_it_stays(walk: Motion) -> None:
+@pytest.mark.parametrize(("role", "names"), [("root", ("Root", "Hips")), ("helper", ("Root_", "Root"))])
+def test_a_mesh_travels_with_what_is_known_as_a_root(walk: Motion, role: str, names: tuple[str, str]) -> None:
     once = with_root(Asset("walk", "bvh", walk.skeleton, (walk,)), "Root")
     assert once.skeleton is not None
-    ground = Mesh("ground", np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32), np.zeros((1, 3), np.uint32),
-                  joint=0)  # fmt: skip
-    again = with_root(replace(once, character=Character("c", once.skeleton, (ground,))), "Root")
-    assert again.skeleton is not None and again.skeleton.names[:2] == ("Root_", "Root")
+    skeleton = once.skeleton.with_hints({"Root": role})
+    ring = Mesh("ring", np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32), np.zeros((1, 3), np.uint32),
+                joint=0)  # fmt: skip
+    again = with_root(Asset("walk", "bvh", skeleton, (), Character("c", skeleton, (ring,))), "Root")
+    assert again.skeleton is not None and again.skeleton.names[:2] == names
 
 
 def test_several_roots_get_one_and_what_is_no_body_stays() -> None:

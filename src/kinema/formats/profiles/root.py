@@ -25,9 +25,9 @@ Z_UP: Axes = (0.5**0.5, -(0.5**0.5), 0.0, 0.0)
 def with_root(asset: Asset, name: str, axes: Axes = LEVEL) -> Asset:
     """The asset with its travel in a root joint on the ground under the hips, that turns as the body turns.
 
-    A joint above the hips that carries no body is used, unless a mesh moves with it; otherwise one named `name` is put
-    above everything, with `axes` (wxyz) for its rest rotation. Global transforms of all other joints stay as they are.
-    The root of something that is no body (markers, a crane) stays where it is at rest.
+    The file's own root joint above the hips is used, with what hangs on it; otherwise one named `name` is put above
+    everything, with `axes` (wxyz) for its rest rotation. Global transforms of all other joints stay as they are. The
+    root of something that is no body (markers, a crane) stays where it is at rest.
     """
     skeleton = asset.skeleton
     if skeleton is None:
@@ -42,12 +42,13 @@ def with_root(asset: Asset, name: str, axes: Axes = LEVEL) -> Asset:
 
 
 def _own_root(skeleton: Skeleton, character: Character | None) -> int | None:
-    """A root joint of the skeleton that everything hangs on and that is no part of the body."""
+    """A joint that everything hangs on and that is no part of the body: one known as a root, or one without meshes."""
     roles = skeleton.roles
     single = int((skeleton.parents < 0).sum()) == 1
-    apart = roles.hips != 0 and roles.parts[0] in ("root", "helper", "") and roles.plan != "unknown"
+    if not single or roles.hips == 0 or roles.plan == "unknown":
+        return None
     carries = character is not None and any(_moves(mesh, 0) for mesh in character.meshes)
-    return 0 if single and apart and not carries else None
+    return 0 if roles.parts[0] == "root" or (roles.parts[0] in ("helper", "") and not carries) else None
 
 
 def _moves(mesh: Mesh, joint: int) -> bool:
