@@ -37,7 +37,8 @@ class Alignment:
         stance: ``[J, 4]``: from the imagined body's axes to each joint's own.
         bones: the same, but legs by the direction of their bones and not by how they stand.
         directions: ``[J, 3]``: where each joint's bone points in the joint's own frame, unit; zero for those without.
-        straight: sides of legs whose frames by bones can be used, since they stand (nearly) straight.
+        straight: legs of those who stand upright on two whose frames by bones can be used, since they are (nearly)
+            straight.
     """
 
     stance: Floats
@@ -60,7 +61,10 @@ def align(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int] = Mapping
             work.arm(chain)
         elif chain.kind == "leg" and work.leg(chain, loose.get(chain.name)):
             straight.add(chain.name)
-    return Alignment(work.stance, work.bones, work.directions, frozenset(straight))
+    upright = sum(chain.kind == "leg" for chain in skeleton.roles.chains) == 2 and not any(
+        chain.kind == "front_leg" for chain in skeleton.roles.chains
+    )
+    return Alignment(work.stance, work.bones, work.directions, frozenset(straight if upright else ()))
 
 
 def _directions(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int]) -> Floats:

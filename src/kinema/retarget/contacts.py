@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ Floats = NDArray[np.float32]
 
 EASE = 0.35  # seconds into and out of a contact
 STRETCH = 0.97  # of a leg's length, to which it is stretched by a contact
+SOFT = 0.04  # of the leg of an animal, over which its reach ends softly: front legs stand straight
 SETTLE = 0.25  # seconds over which the hips sink for a leg that is too short, each side
 LIFT = 0.12  # seconds over which a foot is lifted out of the ground, each side
 _ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
@@ -195,12 +196,21 @@ def _solve(
     """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
     top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
     bend = _bend(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
-    upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend)
+    upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, 0.0 if leg.straight else SOFT)
     new = {leg.upper: upper, leg.lower: lower}
-    for joint in (leg.upper, leg.lower, *(() if leg.end is None else (leg.end,))):
+    posed(skeleton, local, turned, new if leg.end is None else new | {leg.end: turned[:, leg.end]})
+
+
+def posed(skeleton: Skeleton, local: Floats, turned: Floats, new: Mapping[int, Floats]) -> None:
+    """Write local rotations ``[F, J, 4]`` of joints of one limb whose global ones are to be ``new``.
+
+    Args:
+        turned: global rotations ``[F, J, 4]`` before; what lies between two joints of the limb turns with the first.
+    """
+    for joint in sorted(new):
         parent = int(skeleton.parents[joint])
-        carrier = turned[:, parent] if parent >= 0 else rotations.identity((len(goal),), turned)
+        carrier = turned[:, parent] if parent >= 0 else rotations.identity((len(turned),), turned)
         above = next((a for a in skeleton.ancestors(joint) if a in new), None)
-        if above is not None:  # what lies between two bones of the leg turns with the first
+        if above is not None:
             carrier = rotations.multiply(new[above], rotations.relative(turned[:, above], carrier))
-        local[:, joint] = rotations.relative(carrier, new.get(joint, turned[:, joint]))
+        local[:, joint] = rotations.relative(carrier, new[joint])

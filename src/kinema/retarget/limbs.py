@@ -19,6 +19,7 @@ Floats = NDArray[np.float32]
 
 _UP: Floats = np.array([0, 1, 0], np.float32)
 _HIGH = 0.12  # of the bones: a last joint that is higher above the ground is no foot; the foot is at its bone's end
+_LEAST_TOP = (0.3, 1e-3)  # of the bones: legs that are never seen to stand are this high at least; those of spiders
 _BENT = 0.02  # of the bones: how far from the straight line a joint is that shows where it bends to
 _NEAR = 0.85  # of its distance to the top of a leg: so far from the leg's last joint a foot can be that hangs on none
 
@@ -165,13 +166,14 @@ def _leg(
     top = length + rise if straight else float((placed[upper] - point) @ up)
     to_end = rotations.inverse_rotate(turned[lower], (at_end - placed[lower]).astype(np.float32))
     front = rotations.rotate(alignment.bones[upper], np.array([0, 0, 1], np.float32))
+    least = _LEAST_TOP[skeleton.roles.plan == "many-legged"]
     line = rotations.normalize_vector(at_end - placed[upper])
     bend = placed[lower] - placed[upper]
     bend = bend - (bend @ line) * line
     if not straight and float(np.linalg.norm(bend)) > _BENT * length:
         front = rotations.inverse_rotate(turned[upper], rotations.normalize_vector(bend).astype(np.float32))
     return Limb(chain.name, upper, lower, end, to_end, touch, to_touch if to_touch.any() else zero, rise, length,
-                max(top, 1e-3 * length), straight, front)  # fmt: skip
+                max(top, least * length), straight, front)  # fmt: skip
 
 
 def _touch(chain: Chain, end: int) -> int:

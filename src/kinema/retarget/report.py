@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from kinema.motion import Motion
 from kinema.retarget.limbs import Limb
 from kinema.retarget.mapping import Match
 from kinema.retarget.stance import LIMBS, segments
+from kinema.roles import Chain
+from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from kinema.retarget.retargeter import Retargeter
@@ -48,7 +50,8 @@ class Report:
         skate_before_legs_s, skate_after_legs_s: the same in leg lengths a second.
         penetration_before_percent, penetration_after_percent: frames with a touching joint more than 1 cm (of an
             adult) below where it stands.
-        jerk_ratio: mean jerk of matched joints in the target over that in the source, both in sizes of the body.
+        jerk_ratio: mean jerk of matched joints in the target over that in the source, both in sizes of the body; in
+            chains of other counts of joints, of places as far along.
         limit_hits: frames and hinges at which a robot's joint is outside its limits.
         unmatched: target joints with a known role that nothing moves.
         unmatched_source: source joints with a known role whose motion went nowhere.
@@ -113,7 +116,7 @@ def measure(
         direction_error_p95_deg=float(np.percentile(angles, 95)) if angles.size else None,
         position_error_cm=100.0 * float(errors.mean()) if errors.size else None,
         position_error_limbs=float((errors / lengths).mean()) if errors.size else None,
-        jerk_ratio=_jerk_ratio(setup, source[1], target[1], motion.fps),
+        jerk_ratio=_jerk_ratio(setup, source, target),
         limit_hits=_limit_hits(result),
     )
 
@@ -192,17 +195,52 @@ def _feet(
     return figures
 
 
-def _jerk_ratio(setup: Retargeter, source: Floats, target: Floats, fps: float) -> float | None:
-    links = [link for link in setup.match.links if link.share == 0.0]
-    if len(source) < 4 or not links:
+def _jerk_ratio(setup: Retargeter, source: tuple[Floats, Floats], target: tuple[Floats, Floats]) -> float | None:
+    if len(source[1]) < 4:
         return None
-    jerks = [
-        float(np.linalg.norm(np.diff(positions[:, joints].astype(np.float64), n=3, axis=0), axis=-1).mean())
-        for positions, joints in ((source, [k.first for k in links]), (target, [k.target for k in links]))
-    ]
-    still = 1e-7 * setup.source.height
-    ratio = _size_ratio(setup, source, target)
-    return jerks[1] / (ratio * jerks[0]) if jerks[0] > still and ratio > 0 else None
+    jerks = np.zeros(2)
+    for pair in _alike(setup, source, target):
+        for index, positions in enumerate(pair):
+            jerks[index] += np.linalg.norm(np.diff(positions.astype(np.float64), n=3, axis=0), axis=-1).mean(0).sum()
+    still = 1e-7 * setup.source.height * len(setup.match.links)
+    ratio = _size_ratio(setup, source[1], target[1])
+    return float(jerks[1] / (ratio * jerks[0])) if jerks[0] > still and ratio > 0 else None
+
+
+def _alike(
+    setup: Retargeter, source: tuple[Floats, Floats], target: tuple[Floats, Floats]
+) -> Iterator[tuple[Floats, Floats]]:
+    """Places ``[F, N, 3]`` of the source and those of the target that are alike.
+
+    In limbs and chains of as many joints these are joints; in others, of the target's joints, each with the place of
+    the source that is as far along the chain, which goes to its tip.
+    """
+    linked = {link.target: link for link in setup.match.links}
+    for name, wanted in setup.match.chains.items():
+        ours, theirs = setup.target.roles.chain(name), setup.source.roles.chain(wanted)
+        if ours is None or theirs is None or ours.kind in LIMBS or len(ours.joints) == len(theirs.joints):
+            continue
+        (line, along), (joints, places) = _line(setup.source, theirs, *source), _line(setup.target, ours, *target)
+        kept = [index for index, joint in enumerate(ours.joints) if linked.pop(joint, None) is not None]
+        after = np.clip(np.searchsorted(along, places[kept] - 1e-6), 1, len(along) - 1)
+        spans = np.maximum(along[after] - along[after - 1], 1e-9)
+        share = np.clip((places[kept] - along[after - 1]) / spans, 0.0, 1.0).astype(np.float32)[:, None]
+        yield (1 - share) * line[:, after - 1] + share * line[:, after], joints[:, kept]
+    links = [link for link in linked.values() if link.share == 0.0]
+    yield source[1][:, [link.first for link in links]], target[1][:, [link.target for link in links]]
+
+
+def _line(skeleton: Skeleton, chain: Chain, turned: Floats, placed: Floats) -> tuple[Floats, Floats]:
+    """The joints of a chain and its tip, ``[F, N, 3]``, and how far along each is, ``[N]``, 0 to 1."""
+    points = [placed[:, joint] for joint in chain.joints]
+    last = chain.joints[-1]
+    tips = skeleton.tip_offsets[skeleton.tip_joints == last]
+    if len(tips) or len(points) == 1:
+        tip = tips[0] if len(tips) else np.zeros(3, np.float32)
+        points.append(placed[:, last] + rotations.rotate(turned[:, last], tip))
+    line = np.stack(points, axis=1)
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[0], axis=0), axis=-1))])
+    return line, (along / max(float(along[-1]), 1e-9)).astype(np.float32)
 
 
 def _size_ratio(setup: Retargeter, source: Floats, target: Floats) -> float:

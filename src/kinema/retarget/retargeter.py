@@ -22,16 +22,20 @@ from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
 from kinema.retarget import contacts, transfer
 from kinema.retarget.alignment import align
+from kinema.retarget.beside import strays_of
 from kinema.retarget.limbs import Limb, carrier, clearances, legs_of, loose_ends, strays
 from kinema.retarget.mapping import Overrides, match
+from kinema.retarget.reach import Way, calmed, lead, levelled, standing_tops
 from kinema.retarget.report import Footing, Report, measure
 from kinema.retarget.soles import sole_height
 from kinema.retarget.stance import LEGS, find_stance, knowing
-from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
 Target = Skeleton | Character | Asset
+
+TRUNK = ("spine", "neck", "head")
+CALM = (0.025, 0.08)  # seconds: standard deviation of what a trunk is smoothed with on other builds; on other plans
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,16 +51,6 @@ class Retargeted:
     report: Report
 
 
-@dataclass(frozen=True, eq=False)
-class Stray:
-    """A joint beside the body, carried by the last joint of a limb; turned by the source where ``turn`` is None."""
-
-    joint: int
-    last: int
-    offset: Floats
-    turn: Floats | None
-
-
 class Retargeter:
     """Everything about a pair of skeletons that does not depend on the motion.
 
@@ -67,7 +61,7 @@ class Retargeter:
         warnings: what had to be assumed.
         source_stance: how the source stands. body: the target's joint that carries it. legs: of source and target.
         clearances: height of each leg's touching point above the ground. tops: which of :attr:`legs` carry the body.
-        beside: joints of the target beside its body.
+        beside: joints of the target beside its body. ways: legs of other build than the source's, by their chain.
 
     Args:
         source: the skeleton that motions come from.
@@ -111,6 +105,9 @@ class Retargeter:
         feet += [c.joints[-1] for c in self.target.roles.chains if c.kind in LEGS] + list(loose[1].values())
         soles = None if character is None else sole_height(character, there, feet)
         legs = legs_of(self.source, here, frames, loose[0])
+        if here.measured:  # the mean of a motion is not how high a body stands
+            tops = standing_tops(motions, {name: leg for name, leg in legs.items() if not leg.straight})
+            legs = {name: replace(leg, top=tops.get(name, leg.top)) for name, leg in legs.items()}
         others = legs_of(self.target, there, theirs, loose[1], soles)
         self.legs: list[tuple[Limb, Limb]] = []
         for name, leg in others.items():
@@ -122,30 +119,22 @@ class Retargeter:
         self.clearances = [heights[leg.chain] for _, leg in self.legs]
         self.tops, self.scale = self._carry()
         self.body = carrier(self.target)
-        self.beside = self._strays(beside[1], there.global_rotations, there.positions)
-
-    def _strays(self, beside: Mapping[int, Chain], turned: Floats, placed: Floats) -> list[Stray]:
-        """Where joints beside the body are in the frame of the limb that they belong to."""
-        linked = {link.target for link in self.match.links}
-        found = []
-        for joint, chain in beside.items():
-            last = chain.joints[-1]
-            offset = rotations.inverse_rotate(turned[last], placed[joint] - placed[last])
-            turn = None if joint in linked else rotations.relative(turned[last], turned[joint])
-            found.append(Stray(joint, last, offset, turn))
-        return found
+        self.ways = {
+            leg.chain: Way.of((self.source, self.target), (here, there), (other, leg), self.scale)
+            for other, leg in self.legs
+            if not (other.straight and leg.straight)
+        }
+        self.beside = strays_of(self.match, self.body, there, beside[1], loose[1], set(self.ways))
 
     def _carry(self) -> tuple[list[int], float]:
-        """Which of :attr:`legs` carry the body in both, and the scale they give."""
-        fronts = [leg.chain for leg, _ in self.legs if "front_leg" in leg.chain]
-        chosen = [i for i, (_, leg) in enumerate(self.legs) if "front_leg" not in leg.chain or fronts]
-        if not chosen:
+        """Which of :attr:`legs` carry the hips in both, and the scale that all give."""
+        if not self.legs:
             return [], self.target.height / self.source.height if self.source.height > 1e-6 else 1.0
-        pairs = [self.legs[i] for i in chosen]
-        straight = all(a.straight and b.straight for a, b in pairs)
-        mine = [a.length if straight else a.top for a, _ in pairs]
-        yours = [b.length if straight else b.top for _, b in pairs]
-        return chosen, float(np.sum(yours) / np.sum(mine))
+        behind = [i for i, (_, leg) in enumerate(self.legs) if "front_leg" not in leg.chain]
+        straight = all(a.straight and b.straight for a, b in self.legs)
+        mine = [a.length if straight else a.top for a, _ in self.legs]
+        yours = [b.length if straight else b.top for _, b in self.legs]
+        return behind or list(range(len(self.legs))), float(np.sum(yours) / np.sum(mine))
 
     def __call__(
         self, motion: Motion, *, contacts: bool = True, refine: bool | None = None, measured: bool = True
@@ -169,9 +158,18 @@ class Retargeter:
         began = time.perf_counter()
         turned, placed = motion.globals()
         states = self.standing(motion, turned, placed)
-        local = transfer.turn(self.plan, turned)
-        hips = self.hips(turned, placed, states)
+        calm = self._calmed(turned, motion.fps)
+        local = transfer.turn(self.plan, calm)
+        hips = self.hips(calm, placed, states)
         poses = self.globals(local, hips)
+        if self.ways:
+            ways = [
+                (self.ways[leg.chain], state, clearance)
+                for (_, leg), (_, state), clearance in zip(self.legs, states, self.clearances, strict=True)
+                if leg.chain in self.ways
+            ]
+            local = lead(self.target, local, (turned, placed), poses, ways, self.scale, motion.fps)
+            poses = self.globals(local, hips)
         refine = bool(self.target.hinges) if refine is None else refine
         plain = self._motion(motion, local, hips) if refine else None
         if contacts and self.legs:
@@ -191,6 +189,19 @@ class Retargeter:
         if measured:
             report = measure(report, self, motion, (turned, placed), result, self._footing(states))
         return Retargeted(result, report)
+
+    def _calmed(self, turned: Floats, fps: float) -> Floats:
+        """Global rotations of the source ``[F, S, 4]``, its trunk and tail calm for a body of other build."""
+        if not self.ways:
+            return turned
+        roles, level = self.source.roles, [any(c.kind == "front_leg" for c in s.roles.chains)
+                                           for s in (self.source, self.target)]  # fmt: skip
+        kinds = TRUNK if level[0] != level[1] else (*TRUNK, "tail")
+        joints = sorted({roles.hips, *(j for c in roles.chains if c.kind in kinds for j in c.joints)})
+        if level[0] == level[1]:
+            return calmed(turned, joints, CALM[0] * fps)
+        turned = levelled(turned, self.source_stance.global_rotations, roles.hips, joints)
+        return calmed(turned, joints, CALM[1] * fps)
 
     def standing(self, motion: Motion, turned: Floats, placed: Floats) -> list[tuple[float, contacts.Standing]]:
         """Of each leg how high the source touches while it stands, and when it stands, in the target's size."""
@@ -232,7 +243,8 @@ class Retargeter:
         leg, other = self.legs[index]
         if leg.straight and other.straight:
             return self.clearances[index] + other.rise - self.scale * (ground + leg.rise)
-        return self.clearances[index] + other.top - self.scale * (ground + leg.top)
+        lowered = max((way.lowered for way in self.ways.values()), default=0.0)
+        return self.clearances[index] + other.top - lowered - self.scale * (ground + leg.top)
 
     def globals(self, local: Floats, hips: Floats) -> tuple[Floats, Floats]:
         """Poses in the world with the hips where they shall be."""
@@ -261,15 +273,11 @@ class Retargeter:
         moved: dict[int, Floats] = {self.body: self._local_hips(hips)}
         if self.beside:
             turned, placed = self.globals(local, hips)
+            legs = {leg.chain: (leg, clearance) for (_, leg), clearance in zip(self.legs, self.clearances, strict=True)}
             for stray in self.beside:
-                place = placed[:, stray.last] + rotations.rotate(turned[:, stray.last], stray.offset)
-                parent, own = int(skeleton.parents[stray.joint]), turned[:, stray.joint]
-                if stray.turn is not None:
-                    own = rotations.multiply(turned[:, stray.last], stray.turn)
-                if parent >= 0:
-                    place = rotations.inverse_rotate(turned[:, parent], place - placed[:, parent])
-                    own = rotations.relative(turned[:, parent], own)
-                moved[stray.joint], local[:, stray.joint] = place, own
+                way = self.ways.get(stray.foot_of)
+                heights = legs[stray.foot_of][0].path(turned, placed)[:, 1] - legs[stray.foot_of][1] if way else None
+                moved[stray.joint], local[:, stray.joint] = stray.carried(skeleton, turned, placed, way, heights)
         for root in np.flatnonzero(skeleton.parents < 0).tolist():
             moved.setdefault(root, np.broadcast_to(skeleton.rest_translations[root], hips.shape))
         joints = sorted(moved)

@@ -88,7 +88,9 @@ def knowing(skeleton: Skeleton, motions: Sequence[Motion]) -> Skeleton:
     moving = [motion for motion in motions if motion.frames]
     roles = skeleton.roles
     if moving and rest_axes(skeleton, *skeleton.rest_globals()) is None:
-        roles = _seen_moving(skeleton, find_roles(skeleton, moving[0]), moving)
+        seen = find_roles(skeleton, moving[0])
+        if roles.plan == seen.plan or roles.plan != "quadruped":  # an animal may sit all the time
+            roles = _seen_moving(skeleton, seen, moving)
     roles = _three_bones(skeleton, roles)
     if roles is skeleton.roles:
         return skeleton
@@ -150,6 +152,8 @@ def segments(roles: Roles, chain: Chain) -> tuple[int, int, int | None]:
         if upper in named and lower in named:
             return named[upper], named[lower], named.get(end)
     first = 1 if roles.parts[chain.joints[0]] == "shoulder" and len(chain.joints) > 3 else 0
+    if roles.parts[chain.joints[0]] == "leg":  # what comes before the last four is a hip of several joints
+        first = max(len(chain.joints) - 4, 0)
     rest = list(chain.joints[first:])
     return rest[0], rest[1], rest[2] if len(rest) > 2 else None
 

@@ -27,6 +27,7 @@ _RATE = 20.0  # looks a second at the way a body takes
 _MOST = 12_000  # of them: a clip of ten minutes; longer ones are looked at less often
 _POSES, _POINTS = 160, 800  # poses and points of the surface that are looked at for size and floor
 _FEW = 80  # points that tell where the body is
+_LEVEL = 0.04  # of the size: poses whose lowest points are so near stand at one height
 _LOWEST = 0.05  # share of the poses that may reach below the floor
 
 
@@ -138,10 +139,14 @@ class Performance:
 
         Tails do not count where there are legs: captured animals that sit have theirs in the ground.
         """
-        standing = ~hanging(thinned(self.character, _POINTS)) if self.skeleton.roles.legs else np.ones(0, np.bool_)
+        legs = any(chain.kind in ("leg", "front_leg") for chain in self.skeleton.roles.chains)
+        standing = ~hanging(thinned(self.character, _POINTS)) if legs else np.ones(0, np.bool_)
         heights = self.surface[..., 1]
         lowest = (heights[:, standing] if standing.any() and len(standing) == heights.shape[1] else heights).min(axis=1)
-        return float(np.quantile(lowest, _LOWEST))
+        ordered = np.sort(lowest)  # the height at which most of them are: who sits in the ground stands elsewhere
+        within = np.searchsorted(ordered, ordered + _LEVEL * self.size, side="right") - np.arange(len(ordered))
+        start = int(np.argmax(within))
+        return float(np.quantile(ordered[start : start + within[start]], _LOWEST))
 
     @cached_property
     def contact_joints(self) -> NDArray[np.int32]:
