@@ -132,14 +132,11 @@ class Way:
         scale: float, fps: float,
     ) -> Floats:  # fmt: skip
         """Where the target touches the ground, or would, ``[F, 3]``."""
-        from scipy.ndimage import gaussian_filter1d
-
         here, there = self.girdles
         aside = there.top(*target) - np.float32(scale) * here.top(*source)
         aside += rotations.rotate(there.carried(target[0]), self.apart)
         # bodies sway unlike each other, and a foot that stands should not learn of it
-        aside = gaussian_filter1d(aside, CALM * fps, axis=0, mode="nearest")
-        goal = np.float32(scale) * self.source.path(*source) + aside
+        goal = np.float32(scale) * self.source.path(*source) + calmed_path(aside, CALM * fps)
         low = _smooth(state.heights / self.target.top, _HIGH, _LOW)
         goal[:, 1] += low * (clearance + state.heights - goal[:, 1])
         return goal
@@ -252,6 +249,17 @@ def calmed(turned: Floats, joints: Sequence[int], frames: float) -> Floats:
         steady = gaussian_filter1d(rotations.unroll(turned[:, joint]), frames, axis=0, mode="nearest")
         out[:, joint] = rotations.normalize(steady)
     return out
+
+
+def calmed_path(points: Floats, frames: float) -> Floats:
+    """Points ``[F, 3]`` smoothed over time.
+
+    Args:
+        frames: standard deviation of the Gaussian.
+    """
+    from scipy.ndimage import gaussian_filter1d
+
+    return gaussian_filter1d(points, frames, axis=0, mode="nearest")
 
 
 def levelled(turned: Floats, stood: Floats, hips: int, joints: Sequence[int]) -> Floats:

@@ -203,7 +203,7 @@ def _jerk_ratio(setup: Retargeter, source: tuple[Floats, Floats], target: tuple[
         for index, positions in enumerate(pair):
             jerks[index] += np.linalg.norm(np.diff(positions.astype(np.float64), n=3, axis=0), axis=-1).mean(0).sum()
     still = 1e-7 * setup.source.height * len(setup.match.links)
-    ratio = _size_ratio(setup, source[1], target[1])
+    ratio = _size_ratio(setup, source, target)
     return float(jerks[1] / (ratio * jerks[0])) if jerks[0] > still and ratio > 0 else None
 
 
@@ -243,14 +243,22 @@ def _line(skeleton: Skeleton, chain: Chain, turned: Floats, placed: Floats) -> t
     return line, (along / max(float(along[-1]), 1e-9)).astype(np.float32)
 
 
-def _size_ratio(setup: Retargeter, source: Floats, target: Floats) -> float:
-    """Length of all matched chains of the target over that of the source's."""
+def _size_ratio(setup: Retargeter, source: tuple[Floats, Floats], target: tuple[Floats, Floats]) -> float:
+    """Length of all matched limbs, spines and necks of the target over that of the source's; legs to the ground."""
     lengths = np.zeros(2)
+    legs = {other.chain: pair for pair in setup.legs for other in pair[1:]}
     for name, wanted in setup.match.chains.items():
         ours, theirs = setup.target.roles.chain(name), setup.source.roles.chain(wanted)
-        if ours is not None and theirs is not None and ours.kind in (*LIMBS, "spine", "neck"):
-            for index, (positions, chain) in enumerate(((source, theirs), (target, ours))):
-                lengths[index] += np.linalg.norm(np.diff(positions[0, list(chain.joints)], axis=0), axis=-1).sum()
+        if ours is None or theirs is None or ours.kind not in (*LIMBS, "spine", "neck"):
+            continue
+        for index, ((turned, placed), chain) in enumerate(((source, theirs), (target, ours))):
+            if name in legs:
+                leg = legs[name][index]
+                first = turned[:1], placed[:1]
+                line = np.stack([placed[0, leg.upper], placed[0, leg.lower], leg.ends(*first)[0], leg.path(*first)[0]])
+            else:
+                line = placed[0, list(chain.joints)]
+            lengths[index] += np.linalg.norm(np.diff(line, axis=0), axis=-1).sum()
     return float(lengths[1] / lengths[0]) if lengths.min() > 1e-6 else setup.scale
 
 

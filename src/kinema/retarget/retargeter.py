@@ -25,7 +25,7 @@ from kinema.retarget.alignment import align
 from kinema.retarget.beside import strays_of
 from kinema.retarget.limbs import Limb, carrier, clearances, legs_of, loose_ends, strays
 from kinema.retarget.mapping import Overrides, match
-from kinema.retarget.reach import Way, calmed, lead, levelled, standing_tops
+from kinema.retarget.reach import Way, calmed, calmed_path, lead, levelled, standing_tops
 from kinema.retarget.report import Footing, Report, measure
 from kinema.retarget.soles import sole_height
 from kinema.retarget.stance import LEGS, find_stance, knowing
@@ -36,6 +36,8 @@ Target = Skeleton | Character | Asset
 
 TRUNK = ("spine", "neck", "head")
 CALM = (0.025, 0.08)  # seconds: standard deviation of what a trunk is smoothed with on other builds; on other plans
+
+LEVER = 0.1  # seconds: the same for how the hips sit over the legs
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +162,7 @@ class Retargeter:
         states = self.standing(motion, turned, placed)
         calm = self._calmed(turned, motion.fps)
         local = transfer.turn(self.plan, calm)
-        hips = self.hips(calm, placed, states)
+        hips = self.hips(calm, placed, states, motion.fps)
         poses = self.globals(local, hips)
         if self.ways:
             ways = [
@@ -215,8 +217,15 @@ class Retargeter:
             states.append((ground, contacts.Standing(stands, heights.astype(np.float32))))
         return states
 
-    def hips(self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]]) -> Floats:
-        """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground."""
+    def hips(
+        self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]], fps: float | None = None
+    ) -> Floats:
+        """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground.
+
+        Args:
+            fps: what is different in how hips and legs sit is then smoothed over time: noise of how the hips are turned
+                would else swing the whole body.
+        """
         a, b = self.source.roles.hips, self.body
         link = next((link for link in self.match.links if link.target == b), None)
         turn = rotations.identity((len(turned),), turned)
@@ -227,7 +236,8 @@ class Retargeter:
         legs = [self.legs[index] for index in self.tops]
         here = np.mean([placed[:, leg.upper] for leg, _ in legs], axis=0)
         lifts = [self.lift(index, states[index][0]) for index in self.tops]
-        hips = self.scale * here - rotations.rotate(turn, self.seat)
+        lever = self.scale * (here - placed[:, a]) - rotations.rotate(turn, self.seat)
+        hips = self.scale * placed[:, a] + (lever if fps is None else calmed_path(lever, LEVER * fps))
         hips[:, 1] += float(np.mean(lifts))
         return hips.astype(np.float32)
 
