@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from kinema.errors import FormatError, MissingError
+from kinema.formats.signature import LOOKED_AT, mistaken
 from kinema.formats.sources import Source, iterate, open_source
 
 if TYPE_CHECKING:
@@ -145,7 +146,16 @@ def load(path: str | os.PathLike[str] | Source, **options: Any) -> Asset:
     """
     source = path if isinstance(path, Source) else open_source(path)
     source.check()
-    return format_for(source.path).load_module().read(source, **options)
+    try:
+        return format_for(source.path).load_module().read(source, **options)
+    except MissingError as error:
+        raise MissingError(f"{source.path}: {error}") from error
+    except FormatError as error:
+        known = mistaken(source.beginning(LOOKED_AT), source.suffix)
+        if known is None or error.path != source.path:
+            raise
+        said = f"{error.message}; it is {known}"
+        raise FormatError(said, path=error.path, line=error.line, node=error.node) from error
 
 
 def load_motion(path: str | os.PathLike[str] | Source, clip: str | int | None = None, **options: Any) -> Motion:

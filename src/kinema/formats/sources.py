@@ -91,6 +91,25 @@ class Source:
             return _read_file(self.file, self.path, self.limit)
         return _read_member(self.file, self.member, self.path, self.limit)
 
+    def beginning(self, size: int) -> bytes:
+        """The first bytes, at most ``size``; none where they cannot be read."""
+        try:
+            if self.problem is not None or self.data is not None:
+                return b"" if self.data is None else self.data[:size]
+            if self.member is not None:
+                archive = _open_archive(self.file)
+                info = archive.getinfo(self.member)
+                if info.compress_type not in PACKINGS:
+                    return b""
+                with archive.open(info) as stream:
+                    return stream.read(size)
+            if not stat.S_ISREG(os.stat(self.file).st_mode):
+                return b""
+            with open(self.file, "rb") as stream:
+                return stream.read(size)
+        except (KeyError, *ZIP_ERRORS):
+            return b""
+
     def sibling(self, relative: str) -> bytes:
         """Bytes of a file that this one refers to, relative to its own folder.
 
