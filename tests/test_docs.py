@@ -13,7 +13,7 @@ from kinema.cli.main import COMMANDS
 from kinema.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
-EXAMPLES = ("README.md", "docs/quickstart.md")
+EXAMPLES = ("README.md", "docs/quickstart.md", "docs/exporting.md")
 
 
 @pytest.mark.parametrize("page", EXAMPLES)
