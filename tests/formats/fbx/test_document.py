@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema.errors import FormatError
 from kinema.formats.fbx.document import ROOT, Document, Properties, matrix, open_document, split_name
@@ -122,3 +123,13 @@ def test_warnings_have_an_end(fbx_text):
         document.warn(f"line {number}")
         document.warn("line 0")
     assert len(document.warnings) == 201 and "more to say" in document.warnings[-1]
+
+
+def test_objects_are_charged_when_they_are_read_again(fbx_text):
+    file = fbx_text()
+    file.model(1, "a")
+    document = file.document()
+    (model,) = document.all("Model")
+    document.visit(model, 10**12)
+    with pytest.raises(FormatError, match="Model 'a': asks for"):
+        document.visit(model, 10**12)

@@ -85,3 +85,11 @@ def test_real_files(data_dir, name: str):
 
     asset = load(data_dir / "importers" / "fbx_ufbx" / f"{name}.fbx")
     assert asset.character is not None and asset.skeleton is not None
+
+
+@pytest.mark.parametrize("name", ['Link: "Model::Bone"', 'Channel: "Transform"', 'Channel: "X"', 'Channel: "T"'])
+def test_numbers_in_place_of_names_are_passed_over(name: str):
+    row = ",".join(map(str, range(60)))  # read as an array
+    assert name in TEXT
+    text = TEXT.replace(name, f"{name.split(':')[0]}: {row}")
+    assert fbx.read(Source.from_bytes(text.encode(), "a.fbx")).skeleton is not None

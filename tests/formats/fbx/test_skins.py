@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kinema.errors import FormatError
 from kinema.formats.fbx import skins as module
 from kinema.formats.fbx.nodes import read_nodes
 from kinema.formats.fbx.skins import influences, read_skin
@@ -115,3 +116,14 @@ def test_no_more_influences_than_make_sense(fbx_text, monkeypatch: pytest.Monkey
     made.cluster(7, 4, "0", "0.6", bind)
     document, _, _, (bones, weights, _) = made.read()
     assert bones[0].tolist() == [1] and weights[0].tolist() == [1.0] and "heaviest" in document.warnings[0]
+
+
+def test_clusters_that_too_many_meshes_share_are_refused(fbx_text) -> None:
+    made = Skinned(fbx_text)
+    for cluster in range(6, 136):
+        made.cluster(cluster, 3, "0", "1", f"Transform: {numbers(np.eye(4))}\n")
+    document = made.file.document()
+    geometry, nodes = next(document.all("Geometry")), read_nodes(document)
+    with pytest.raises(FormatError, match="bytes of memory, more than the"):
+        for _ in range(200):  # nodes that show the mesh
+            read_skin(document, nodes, 0, geometry, 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kinema.errors import FormatError
 from kinema.formats.fbx.surface import control_points, read_surface
 
 CUBE = "-1,-1,1, 1,-1,1, -1,1,1, 1,1,1, -1,1,-1, 1,1,-1, -1,-1,-1, 1,-1,-1"
@@ -104,3 +105,10 @@ def test_broken_points_and_no_polygons(fbx_text) -> None:
     assert places[0].tolist() == [0, 0, 0] and "nowhere" in document.warnings[0]
     document, _, parts = surface(fbx_text, "0,0,0, 1,0,0", "0,-2")
     assert parts == [] and "no polygons to draw" in document.warnings[0]
+
+
+def test_more_materials_than_any_mesh_has_are_refused(fbx_text) -> None:
+    count = 17_000
+    material = layer("LayerElementMaterial", "Materials", "ByPolygon", ",".join(map(str, range(count))))
+    with pytest.raises(FormatError, match="bytes of memory, more than the"):
+        surface(fbx_text, "0,0,0, 1,0,0, 0,1,0", ",".join(["0,1,-3"] * count), material)

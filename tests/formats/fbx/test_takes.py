@@ -103,3 +103,35 @@ def test_broken_rows_of_version_6_are_named():
     document = open_document(Source.from_bytes(OLD.replace(",1,L", ",1,W").encode(), "a.fbx"))
     with pytest.raises(FormatError, match="take of 'Model::a', Lcl Translation Y: has a row of keys that breaks"):
         read_takes(document, read_settings(document))
+
+
+def test_a_curve_that_moves_many_things_is_read_once(fbx_text):
+    file = fbx_text()
+    file.model(1, "a")
+    file.take(10)
+    file.animate(11, 1, "Lcl Translation", [[(0, 1), (1, 2)], None, None])
+    file.link(1003, 1, "Lcl Scaling")
+    _, (take,) = takes(file)
+    moved, sized = (take.layers[0].channels[1, name] for name in ("Lcl Translation", "Lcl Scaling"))
+    assert moved.curves[0] is sized.curves[0] is not None
+
+
+def test_sharing_a_long_curve_without_end_is_refused(fbx_text):
+    file = fbx_text()
+    file.model(1, "a")
+    file.take(10)
+    file.animate(11, 1, "Lcl Translation", [[(step / 30, step % 2) for step in range(2000)], None, None])
+    for number in range(600):
+        file.link(1003, 1, f"p{number}")
+    with pytest.raises(FormatError, match="bytes of memory, more than the"):
+        takes(file)
+
+
+ROW = ",".join(map(str, range(60)))  # read as an array
+
+
+@pytest.mark.parametrize("name", ['"Transform"', '"X"', '"smile"', '"Model::a"', '"T"'])
+def test_numbers_in_place_of_names_are_passed_over(name):
+    assert name in OLD
+    document = open_document(Source.from_bytes(OLD.replace(f": {name} {{", f": {ROW} {{").encode(), "a.fbx"))
+    assert len(read_takes(document, read_settings(document))) == 1

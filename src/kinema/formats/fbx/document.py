@@ -39,6 +39,7 @@ from kinema.formats.sources import Source
 
 ROOT = 0  # the id of the scene itself
 MOST_WARNINGS = 200
+AGAIN_COST = 4096  # bytes and time of reading an object once more
 Id = int | str
 Vector = tuple[float, float, float]
 
@@ -123,6 +124,7 @@ class Document:
     _below: dict[Id, list[Link]] = field(default_factory=dict)
     _above: dict[Id, list[Link]] = field(default_factory=dict)
     _noted: set[str] = field(default_factory=set)
+    _visited: set[Id] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.version, self.root, self.budget = self.tree.version, self.tree.root, self.tree.budget
@@ -172,6 +174,16 @@ class Document:
         else:
             self.objects[item.id] = item
 
+    def visit(self, item: Object, size: int = 0) -> None:
+        """Notes that an object is read. Many others may share it: each time but the first is charged, with its `size`.
+
+        Raises:
+            FormatError: shared objects are read more often than a file of this size may ask for.
+        """
+        if item.id in self._visited:
+            self.budget.charge(AGAIN_COST + size, item.where)
+        self._visited.add(item.id)
+
     def connect(self, link: Link) -> None:
         """One more connection."""
         self.budget.charge(256, None)
@@ -213,7 +225,9 @@ def open_document(source: Source) -> Document:
     for record in connections.children:
         _connect(document, record)
     if document.version < 7000:
-        _split_geometry(document)
+        from kinema.formats.fbx.legacy import split_geometry
+
+        split_geometry(document)
     return document
 
 
@@ -279,26 +293,6 @@ def _connect(document: Document, record: Record) -> None:
     if (child not in known and child != ROOT) or (parent not in known and parent != ROOT):
         return  # to objects of kinds that are written elsewhere, such as takes
     document.connect(Link(child, parent, given[1] if kind[0] == "P" else None, given[-1] if kind[1] == "P" else None))
-
-
-def _split_geometry(document: Document) -> None:
-    """Gives each model of version 6 that holds vertices a geometry of its own, as version 7 has it."""
-    for model in [item for item in document.all("Model") if item.record.find("Vertices") is not None]:
-        add_geometry(document, model)
-    document.__dict__.pop("_classes", None)
-
-
-def add_geometry(document: Document, model: Object) -> Object:
-    """A geometry made of a model's record; the model's deformers are its deformers."""
-    id: Id = f"Geometry::{model.id}"
-    geometry = Object(id, "Geometry", "Mesh", model.name, model.record, {}, {})
-    document.add(geometry)
-    for link in list(document.links_below(model.id)):
-        child = document.objects.get(link.child)
-        if child is not None and child.class_ == "Deformer" and link.parent_property is None:
-            document.connect(Link(link.child, id))
-    document.connect(Link(id, model.id))
-    return geometry
 
 
 def matrix(values: NDArray[Any] | None) -> NDArray[np.float64] | None:

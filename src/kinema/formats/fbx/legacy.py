@@ -1,10 +1,10 @@
-"""Files before version 6: models at the top level, children and skins written inside of them."""
+"""Files before version 7, made to look like it: geometry inside of models; before version 6 children and skins, too."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from kinema.formats.fbx.document import ROOT, Document, Link, Object, add_geometry, split_name
+from kinema.formats.fbx.document import ROOT, Document, Id, Link, Object, split_name
 from kinema.formats.fbx.records import Record, Word
 
 _PARTS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
@@ -15,9 +15,9 @@ def read_objects(document: Document) -> None:
     document.warn(f"is of FBX version {document.version}, older than 6; it may hold more than was read")
     models: dict[str, Object] = {}
     for record in document.root.all("Model"):
-        if not record.values or not isinstance(record.values[0], str):
+        full = record.title
+        if not full:
             continue
-        full = record.values[0]
         given = record.values[1] if len(record.values) > 1 else record.value("Type", "")
         subclass = given if isinstance(given, str) else ""
         item = Object(f"Model::{split_name(full)[1]}", "Model", subclass, split_name(full)[1], record,
@@ -39,24 +39,31 @@ def read_objects(document: Document) -> None:
             document.connect(Link(model.id, ROOT))
 
 
+def split_geometry(document: Document) -> None:
+    """Gives each model of version 6 that holds vertices a geometry of its own, as version 7 has it."""
+    for model in [item for item in document.all("Model") if item.record.find("Vertices") is not None]:
+        _add_geometry(document, model)
+    document.__dict__.pop("_classes", None)  # there are more objects now
+
+
 def _read_parts(document: Document, model: Object, models: dict[str, Object]) -> None:
     for record in model.record.all("Material"):
-        full = record.values[0] if record.values and isinstance(record.values[0], str) else ""
+        full = record.title
         item = Object(f"Material::{model.name}/{full}", "Material", "", split_name(full)[1], record, _plain(record), {})
         if item.id not in document.objects:
             document.add(item)
             document.connect(Link(item.id, model.id))
     if model.record.find("Vertices") is None:
         return
-    geometry = add_geometry(document, model)
-    links = [link for link in model.record.all("Link") if link.values and link.values[0] in models]
+    geometry = _add_geometry(document, model)
+    links = [link for link in model.record.all("Link") if link.title in models]
     if not links:
         return
     skin = Object(f"Deformer::{model.name}", "Deformer", "Skin", model.name, model.record, {}, {})
     document.add(skin)
     document.connect(Link(skin.id, geometry.id))
     for number, link in enumerate(links):
-        bone = models[link.values[0]]
+        bone = models[link.title]
         cluster = Object(f"SubDeformer::{model.name}/{number}", "Deformer", "Cluster", bone.name, link, {}, {})
         document.add(cluster)
         document.connect(Link(cluster.id, skin.id))
@@ -67,11 +74,11 @@ def _transform(record: Record) -> dict[str, list[Any]]:
     """The properties that a model's channels and plain fields stand for."""
     found = _plain(record)
     for channel in record.all("Channel"):
-        if channel.values[:1] != ["Transform"]:
+        if channel.title != "Transform":
             continue
         for part in channel.all("Channel"):
-            name = _PARTS.get(part.values[0]) if part.values and isinstance(part.values[0], str) else None
-            axes = {axis.values[0]: axis.value("Default") for axis in part.all("Channel") if axis.values}
+            name = _PARTS.get(part.title)
+            axes = {axis.title: axis.value("Default") for axis in part.all("Channel")}
             if name is not None and all(isinstance(axes.get(axis), int | float) for axis in "XYZ"):
                 found[name] = [axes[axis] for axis in "XYZ"]
     return found
@@ -80,3 +87,16 @@ def _transform(record: Record) -> dict[str, list[Any]]:
 def _plain(record: Record) -> dict[str, list[Any]]:
     """Fields without children as properties: ``Diffuse: 0.5,0.5,0.5``."""
     return {child.name: child.values for child in record.children if not child.children and len(child.values) <= 4}
+
+
+def _add_geometry(document: Document, model: Object) -> Object:
+    """A geometry made of a model's record; the model's deformers are its deformers."""
+    id: Id = f"Geometry::{model.id}"
+    geometry = Object(id, "Geometry", "Mesh", model.name, model.record, {}, {})
+    document.add(geometry)
+    for link in list(document.links_below(model.id)):
+        child = document.objects.get(link.child)
+        if child is not None and child.class_ == "Deformer" and link.parent_property is None:
+            document.connect(Link(link.child, id))
+    document.connect(Link(id, model.id))
+    return geometry

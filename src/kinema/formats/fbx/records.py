@@ -35,6 +35,11 @@ class Record:
     def __init__(self, name: str, values: list[Any], children: list[Record]) -> None:
         self.name, self.values, self.children = name, values, children
 
+    @property
+    def title(self) -> str:
+        """The first value where it is text, else nothing: what old versions call objects and channels by."""
+        return self.values[0] if self.values and isinstance(self.values[0], str) else ""
+
     def find(self, name: str) -> Record | None:
         """The first child of a name."""
         for child in self.children:

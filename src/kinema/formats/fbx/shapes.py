@@ -51,8 +51,7 @@ def read_channels(document: Document) -> list[Channel]:
     for geometry in document.all("Geometry"):
         for model in document.parents(geometry.id, "Model"):
             for record in geometry.record.all("Shape"):
-                name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
-                found.append(Channel(name, model.id, name, 100.0))
+                found.append(Channel(record.title, model.id, record.title, 100.0))
     return found
 
 
@@ -88,6 +87,7 @@ def _targets(
         if deformer.subclass != "BlendShape":
             continue
         for channel in document.children(deformer.id, "Deformer"):
+            document.visit(channel)
             target = _target(document, channel)
             if target is not None:
                 weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
@@ -98,8 +98,7 @@ def _targets(
                 yield target[0].record, _name(channel, target[0]), weight, masks
     models = document.parents(geometry.id, "Model")
     for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry
-        name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
-        yield record, name, models[0].number(name, 0.0) / 100.0 if models else 0.0, None
+        yield record, record.title, models[0].number(record.title, 0.0) / 100.0 if models else 0.0, None
 
 
 def _target(document: Document, channel: Object, warn: bool = True) -> tuple[Object, float] | None:

@@ -114,6 +114,7 @@ def _clusters(document: Document, nodes: Nodes, geometry: Object) -> Iterator[tu
         if kind not in ("", "Linear", "Rigid"):
             document.warn(f"{geometry.where} is skinned by {kind}; linear blending was taken instead")
         for cluster in (item for item in document.children(skin.id, "Deformer") if item.subclass == "Cluster"):
+            document.visit(cluster)
             bones = document.children(cluster.id, "Model")
             if not bones:
                 document.warn(f"{cluster.where} hangs on no joint and was left out")

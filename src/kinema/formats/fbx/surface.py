@@ -14,6 +14,7 @@ from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.rows import unique_rows
 from kinema.formats.polygons import triangulate
 
+PART_COST = 4096  # bytes and time of the triangles of one more material
 UNFIT = (0.3, 0.7)  # shares of the surface whose normals point outwards, between which they are those of another
 
 
@@ -75,16 +76,22 @@ def read_surface(
     if colors is not None:
         shared.append(colors[1])
     owners = np.full(len(faces), -1) if materials is None else materials[faces]
+    found, starts = np.unique(np.sort(owners), return_index=True)
+    document.budget.charge(PART_COST * len(found), geometry.where)
+    known: dict[str, tuple[NDArray[np.float32], NDArray[np.int64]] | None] = {}
+    vertex = np.zeros(len(polygons.points), np.uint32)
     parts = []
-    for material in np.unique(owners).tolist():
-        mine = corners[owners == material]
+    groups = np.split(corners[np.argsort(owners, kind="stable")], starts[1:])
+    for material, mine in zip(found.tolist(), groups, strict=True):
         used = np.unique(mine)
-        uvs = _uvs(document, geometry, polygons, uv_sets.get(material, ""))
+        wanted = uv_sets.get(material, "")
+        if wanted not in known:
+            known[wanted] = _uvs(document, geometry, polygons, wanted)
+        uvs = known[wanted]
         columns = shared if uvs is None else [*shared, uvs[1]]
         document.budget.charge(32 * len(used), geometry.where)
         first, which = unique_rows(np.stack([column[used] for column in columns], axis=1))
         chosen = used[first]  # a corner for each vertex
-        vertex = np.zeros(len(polygons.points), np.uint32)
         vertex[used] = which
         parts.append(Part(
             material, polygons.points[chosen], vertex[mine], normals[chosen],

@@ -18,7 +18,7 @@ from kinema.formats.fbx.settings import Settings
 Array = NDArray[np.float64]
 
 ADDITIVE, OVERRIDE, PASSTHROUGH = 0, 1, 2  # BlendMode of a layer
-WEIGHT = "DeformPercent"
+KEY_COST = 64  # bytes and time of a key
 _PARTS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
 _AXES = ("X", "Y", "Z")
 
@@ -92,14 +92,15 @@ def read_takes(document: Document, settings: Settings) -> list[Take]:
         FormatError: a curve whose keys do not fit together.
     """
     if document.version >= 7000:
-        return [_stack(document, settings, stack) for stack in document.all("AnimationStack")]
+        channels = _Channels(document, settings)
+        return [_stack(document, settings, stack, channels) for stack in document.all("AnimationStack")]
     takes = document.root.find("Takes")
     return [_take(document, settings, record) for record in (takes.all("Take") if takes is not None else ())]
 
 
-def _stack(document: Document, settings: Settings, stack: Object) -> Take:
+def _stack(document: Document, settings: Settings, stack: Object, channels: _Channels) -> Take:
     layers = []
-    for item in document.children(stack.id, "AnimationLayer"):
+    for item in _each(document.children(stack.id, "AnimationLayer")):
         if item.integer("Mute", 0) and layers:
             document.warn(f"{item.where} is muted; left out")
             continue
@@ -108,15 +109,16 @@ def _stack(document: Document, settings: Settings, stack: Object) -> Take:
             turns_together=item.integer("RotationAccumulationMode", 0) == 0,
             sizes_multiply=item.integer("ScaleAccumulationMode", 0) == 0,
         )  # fmt: skip
-        for node in document.children(item.id, "AnimationCurveNode"):
+        document.visit(item)
+        for node in _each(document.children(item.id, "AnimationCurveNode")):
             for link in document.links_above(node.id):
                 if link.parent_property is not None and (link.parent, link.parent_property) not in layer.channels:
-                    layer.channels[link.parent, link.parent_property] = _channel(document, settings, node)
+                    layer.channels[link.parent, link.parent_property] = channels.of(node)
         # The curve of a layer's weight may hang on any layer, this one among them.
         for link in document.links_below(item.id):
             node = document.objects.get(link.child)
             if link.parent_property == "Weight" and node is not None and node.class_ == "AnimationCurveNode":
-                layer.weight = _channel(document, settings, node).curves[0] or layer.weight
+                layer.weight = channels.of(node).curves[0] or layer.weight
         layers.append(layer)
     start, stop = (_moment(stack, name, settings) for name in ("LocalStart", "LocalStop"))
     if start is None and stop is None:
@@ -129,52 +131,78 @@ def _moment(stack: Object, name: str, settings: Settings) -> float | None:
     return given[0] / settings.ticks if given and isinstance(given[0], int) else None
 
 
-def _channel(document: Document, settings: Settings, node: Object) -> Channel:
-    """A curve node: its curves are connected to properties ``d|X``, ``d|Y``, ``d|Z``, or to one of any name."""
-    curves: dict[str, Curve] = {}
-    for link in document.links_below(node.id):
-        item = document.objects.get(link.child)
-        if item is None or item.class_ != "AnimationCurve" or link.parent_property is None:
-            continue
-        try:
-            curve = read_curve(item.record, settings.ticks)
-        except ValueError as error:
-            raise document.error(str(error), f"AnimationCurve {item.id} of {node.where}") from None
-        if curve is not None:
-            curves.setdefault(link.parent_property.removeprefix("d|"), curve)
-    if not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None):
-        name = next(iter(curves), "")
-        return Channel([curves.get(name)], [_default(node.get(f"d|{name}"))])
-    return Channel([curves.get(axis) for axis in _AXES], [_default(node.get(f"d|{axis}")) for axis in _AXES])
+def _each(items: list[Object]) -> list[Object]:
+    """Objects without repetition."""
+    return list({item.id: item for item in items}.values())
+
+
+class _Channels:
+    """Channels of curve nodes, and their curves. Many may share them: each is read once, and charged whenever used."""
+
+    def __init__(self, document: Document, settings: Settings) -> None:
+        self._document, self._settings = document, settings
+        self._channels: dict[Id, Channel] = {}
+        self._curves: dict[Id, Curve | None] = {}
+
+    def of(self, node: Object) -> Channel:
+        """A node's curves are connected to its properties ``d|X``, ``d|Y``, ``d|Z``, or to one of any name."""
+        if node.id not in self._channels:
+            self._channels[node.id] = self._read(node)
+        channel = self._channels[node.id]
+        self._document.visit(node, KEY_COST * sum(len(curve.times) for curve in channel.curves if curve is not None))
+        return channel
+
+    def _read(self, node: Object) -> Channel:
+        curves: dict[str, Curve] = {}
+        for link in self._document.links_below(node.id):
+            item = self._document.objects.get(link.child)
+            if item is None or item.class_ != "AnimationCurve" or link.parent_property is None:
+                continue
+            curve = self._curve(item, node)
+            if curve is not None:
+                curves.setdefault(link.parent_property.removeprefix("d|"), curve)
+        if not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None):
+            name = next(iter(curves), "")
+            return Channel([curves.get(name)], [_default(node.get(f"d|{name}"))])
+        return Channel([curves.get(axis) for axis in _AXES], [_default(node.get(f"d|{axis}")) for axis in _AXES])
+
+    def _curve(self, item: Object, node: Object) -> Curve | None:
+        if item.id not in self._curves:
+            try:
+                self._curves[item.id] = read_curve(item.record, self._settings.ticks)
+            except ValueError as error:
+                raise self._document.error(str(error), f"AnimationCurve {item.id} of {node.where}") from None
+        curve = self._curves[item.id]
+        self._document.visit(item, KEY_COST * len(curve.times) if curve is not None else 0)
+        return curve
 
 
 def _take(document: Document, settings: Settings, record: Record) -> Take:
     layer = Layer()
     for model in record.all("Model"):
-        if not model.values or not isinstance(model.values[0], str):
+        id: Id = model.title
+        if not id:
             continue
-        id: Id = model.values[0]
         if id not in document.objects:
             id = f"Model::{split_name(id)[1]}"
         for channel in model.all("Channel"):
-            if channel.values[:1] == ["Transform"]:
+            if channel.title == "Transform":
                 for part in channel.all("Channel"):
-                    name = _PARTS.get(part.values[0]) if part.values and isinstance(part.values[0], str) else None
+                    name = _PARTS.get(part.title)
                     if name is not None:
                         _add(document, settings, layer, id, name, part)
-            elif channel.values and isinstance(channel.values[0], str):
+            elif channel.title:
                 # Before version 6 the weights of shapes say so in their name.
-                _add(document, settings, layer, id, channel.values[0].removesuffix(" (Shape)"), channel)
+                _add(document, settings, layer, id, channel.title.removesuffix(" (Shape)"), channel)
     spans = [found.numbers(np.int64) for key in ("LocalTime", "ReferenceTime") for found in record.all(key)]
     spans = [span for span in spans if len(span) == 2]
     start, stop = (float(tick) / settings.ticks for tick in spans[0]) if spans else (None, None)
-    name = record.values[0] if record.values and isinstance(record.values[0], str) else ""
-    return Take(split_name(name)[1], [layer], start, stop)
+    return Take(split_name(record.title)[1], [layer], start, stop)
 
 
 def _add(document: Document, settings: Settings, layer: Layer, id: Id, name: str, record: Record) -> None:
     single = record.find("Key") is not None or record.find("Default") is not None
-    parts = {"": record} if single else {part.values[0]: part for part in record.all("Channel") if part.values}
+    parts = {"": record} if single else {part.title: part for part in record.all("Channel")}
     names = [""] if single else list(_AXES)
     if not any(part in parts for part in names) or (id, name) in layer.channels:
         return
