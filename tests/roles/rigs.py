@@ -77,6 +77,28 @@ def spider() -> Rows:
     return rows
 
 
+def bird() -> Rows:
+    rows: Rows = [
+        ("hips", "", (0, 0.5, 0)), ("spine", "hips", (0, 0.55, 0.1)), ("spine.2", "spine", (0, 0.62, 0.22)),
+        ("neck", "spine.2", (0, 0.72, 0.32)), ("head", "neck", (0, 0.85, 0.4)), ("jaw", "head", (0, 0.83, 0.46)),
+        ("tail", "hips", (0, 0.48, -0.15)), ("tail.2", "tail", (0, 0.45, -0.3)), ("tail.3", "tail.2", (0, 0.43, -0.42)),
+    ]  # fmt: skip
+    for side, x in (("left", 1), ("right", -1)):
+        rows += [
+            (f"{side}_thigh", "hips", (0.07 * x, 0.45, 0.02)), (f"{side}_shin", f"{side}_thigh", (0.08 * x, 0.3, 0.08)),
+            (f"{side}_foot", f"{side}_shin", (0.08 * x, 0.15, -0.02)),
+            (f"{side}_toe", f"{side}_foot", (0.08 * x, 0.02, 0.03)),
+            (f"{side}_eye", "head", (0.03 * x, 0.88, 0.42)),
+            (f"{side}_upper_arm", "spine.2", (0.08 * x, 0.64, 0.2)),
+            (f"{side}_forearm", f"{side}_upper_arm", (0.4 * x, 0.68, 0.14)),
+            (f"{side}_hand", f"{side}_forearm", (0.75 * x, 0.68, 0.2)),
+        ]  # fmt: skip
+        for part, above, out in (("upper_arm", 0.2, 0.25), ("forearm", 0.55, 0.6), ("hand", 0.8, 0.9)):
+            rows.append((f"{side}_wing.{part}", f"{side}_{part}", (above * x, 0.66, 0.0)))
+            rows.append((f"{side}_wing.{part}2", f"{side}_wing.{part}", (out * x, 0.65, -0.2)))
+    return rows
+
+
 def snake() -> Rows:
     return [(f"spine.{n}", "" if n == 0 else f"spine.{n - 1}", (0.05 * np.sin(n), 0.05, 0.2 * n)) for n in range(14)]
 
@@ -132,6 +154,22 @@ def build(
             local_moves[joint] = rotations.rotate(back, at[joint] - at[parent])
     labels = order if names else [f"j{number}" for number in rng.permutation(len(order))]
     return Skeleton.create(labels, parents, local_moves, local_turns), truth
+
+
+def turned(rows: Rows, rotation: object) -> Rows:
+    """The rows with positions rotated by a quaternion ``[4]``."""
+    return [(name, parent, tuple(rotations.rotate(np.asarray(rotation, float), np.asarray(at, float))))
+            for name, parent, at in rows]  # type: ignore[misc]  # fmt: skip
+
+
+def renamed(rows: Rows, words: dict[str, str]) -> Rows:
+    """The rows with other words for parts: ``{"thigh": "leg_1"}`` makes ``left_thigh`` ``left_leg_1``."""
+    names = {}
+    for name, _, _ in rows:
+        role, dot, mark = name.partition(".")
+        side, split, part = role.partition("_") if role.startswith(("left_", "right_")) else ("", "", role)
+        names[name] = side + split + words.get(part, part) + dot + mark
+    return [(names[name], names.get(above, ""), at) for name, above, at in rows]
 
 
 def right(roles: list[str], truth: list[str]) -> float:

@@ -44,7 +44,7 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
         motion: of that skeleton; tells up, forward and sides where the rest pose does not.
     """
     hints = hinted(skeleton)
-    draft = _draft(skeleton, motion, hints)
+    draft = begin(skeleton, motion)
     _name_middle(draft)
     name_limbs(draft)
     name_branches(draft)
@@ -72,9 +72,9 @@ def hinted(skeleton: Skeleton) -> Hints:
     return found
 
 
-def _draft(skeleton: Skeleton, motion: Motion | None, hints: Hints) -> Draft:
-    """The whole: partners, limbs and plan, the segments of each limb, and the middle."""
-    axes = _axes(skeleton)
+def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
+    """The whole: partners, limbs and plan, the segments of each limb, and the middle; no joint has a part yet."""
+    hints, axes = hinted(skeleton), _axes(skeleton)
     evidence = [_hear(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
     tree = look(skeleton, motion)
     plane = find_plane(tree)

@@ -47,7 +47,7 @@ def find_trunk(tree: Tree, body: Body, middle: list[bool], partners: list[int], 
     elif spines and body.chest == hips:
         start = len(beyond) if head is None else max(spines) + 1
     elif head is None:
-        start = len(beyond) if not body.limbs else 0
+        start = len(beyond) if not body.limbs or body.plan == "legless" else 0
     elif not body.limbs or body.chest == hips:
         start = max(len(beyond) - 1, 0) if len(beyond) > 2 else len(beyond) * (not body.limbs)
     found.spine, found.neck = to_chest + beyond[:start], beyond[start:]
@@ -146,10 +146,13 @@ def _head_at(tree: Tree, body: Body, chain: list[int], partners: list[int], evid
     if len(places) == 1 and evidence[chain[last]].best == "neck":
         return None
     for place in places:  # eyes, ears and a jaw hang on the head
-        sides = [child for child in tree.children[chain[place]] if child not in chain]
-        if sides and any(partners[child] != child for child in sides):
+        joint = chain[place]
+        sides = [child for child in tree.children[joint] if child not in chain]
+        before = sum(tree.lengths[at] for at in chain[: place + 1])
+        fins = body.plan == "legless" and tree.reach[joint] > before  # most of the body lies beyond
+        if sides and any(partners[child] != child for child in sides) and not fins:
             return place
-    if not body.limbs:
+    if not body.limbs or body.plan == "legless":
         return None
     if last >= 1 and not evidence[chain[last]].parts:
         end = tree.reach[chain[last]] <= 0

@@ -1,0 +1,72 @@
+"""The middle: root, hips, spine, neck, head and tails."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from kinema.roles.recognise import begin
+from kinema.skeleton import Skeleton
+
+from .rigs import Rows, bird, build, dog, person, snake, spider
+
+
+def middle(skeleton: Skeleton, truth: list[str]) -> dict[str, list[str]]:
+    """What the trunk holds, in the words of the truth."""
+    trunk = begin(skeleton).trunk
+    found = {part: [truth[joint] for joint in getattr(trunk, part)] for part in ("root", "hips", "spine", "neck")}
+    head = [truth[trunk.head]] if trunk.head is not None else []
+    return {**found, "head": head, "tail": [truth[joint] for tail in trunk.tails for joint in tail]}
+
+
+@pytest.mark.parametrize("rows", [person(), dog(), bird(), spider()], ids=["person", "dog", "bird", "spider"])
+@pytest.mark.parametrize("change", [{}, {"seed": 1, "frames": True}, {"names": True}], ids=str)
+def test_each_joint_of_the_middle_is_in_its_place(rows: Rows, change: dict) -> None:
+    skeleton, truth = build(rows, **change)
+    for part, joints in middle(skeleton, truth).items():
+        wanted = [role for role in truth if role == part]
+        assert joints == wanted, part
+
+
+def test_runs_go_from_the_body_outwards() -> None:
+    skeleton, truth = build(dog(), seed=5)
+    trunk = begin(skeleton).trunk
+    for run in (trunk.hips[-1:] + trunk.spine + trunk.neck + [trunk.head], *trunk.tails):
+        for above, joint in pairwise(run):
+            assert joint is not None and skeleton.parents[joint] == above
+    assert [truth[tail[0]] for tail in trunk.tails] == ["tail"]
+
+
+def test_a_snake_is_all_spine_without_a_head_in_sight() -> None:
+    skeleton, _ = build(snake())
+    trunk = begin(skeleton).trunk
+    assert trunk.head is None and not trunk.neck and not trunk.tails
+    assert len(trunk.hips + trunk.spine) == skeleton.joint_count
+
+
+def test_eyes_tell_the_head_of_a_long_neck() -> None:
+    rows = [row for row in person() if row[0] != "head"]
+    rows += [("neck.2", "neck", (0, 1.56, 0.01)), ("head", "neck.2", (0, 1.64, 0.02)),
+             ("left_eye", "head", (0.03, 1.7, 0.1)), ("right_eye", "head", (-0.03, 1.7, 0.1))]  # fmt: skip
+    rows.append(("helper", "head", (0, 1.85, 0)))
+    assert middle(*build(rows))["head"] == ["head"]
+    assert middle(*build(rows))["neck"] == ["neck", "neck"]
+
+
+def test_a_named_neck_parts_spine_from_neck_where_the_arms_hang_above_it() -> None:
+    rows = [(n, "neck" if n.endswith("_shoulder") else a, p) for n, a, p in person()]
+    order = sorted(rows, key=lambda row: row[0].endswith(("hand", "forearm", "upper_arm")) or "." in row[0][6:])
+    assert len(order) == len(rows)
+    skeleton, truth = build(rows, seed=0, names=True)
+    found = middle(skeleton, truth)
+    assert found["neck"] == ["neck"] and found["spine"] == ["spine"] * 3
+
+
+def test_a_root_that_the_spine_calls_hips_below_is_none() -> None:
+    rows: Rows = [("root", "", (0, 0, 0)), ("Pelvis", "root", (0, 1, 0))]
+    rows += [(n, "Pelvis" if a == "hips" else a, p) for n, a, p in person() if n not in ("root", "hips")]
+    skeleton, _ = build(rows, names=True)
+    trunk = begin(skeleton).trunk
+    assert [skeleton.names[joint] for joint in trunk.hips] == ["Pelvis"]
+    assert [skeleton.names[joint] for joint in trunk.root] == ["root"]
