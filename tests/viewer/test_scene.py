@@ -32,8 +32,9 @@ def test_bones_stand_where_the_joints_are(server, biped):
     placed = placed + np.array([1, 2, 3], np.float32)
     view.update(turned, placed)
     joints = set()
-    for handle, moving in view._parts:
-        for bone, joint in moving:
+    for part in view._parts:
+        handle = part.handle
+        for bone, joint in part.moving:
             assert handle.bones[bone].position == pytest.approx(placed[joint])
             assert handle.bones[bone].wxyz == pytest.approx(turned[joint])
             joints.add(joint)

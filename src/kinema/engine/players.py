@@ -24,9 +24,16 @@ _STENCIL = np.arange(-1, 3)
 
 
 class ClipBank:
-    """The clips that figures of one character play, one after the other in the same arrays."""
+    """The clips that figures of one character play, one after the other in the same arrays.
 
-    def __init__(self) -> None:
+    Attributes:
+        rotations, translations: ``[N, J, 4]``, ``[N, 3 T]``.
+        morphs: ``[N, M]``: weights of the character's morph targets; None where no clip moves its face.
+    """
+
+    def __init__(self, character: Character | None = None) -> None:
+        self._character = character
+        self.morphs: NDArray[np.float32] | None = None
         self._motions: dict[int, tuple[Motion, int]] = {}  # by identity: the clip and its first frame
         self.rotations = np.zeros((0, 0, 4), np.float32)
         self.translations = np.zeros((0, 0), np.float32)
@@ -42,7 +49,21 @@ class ClipBank:
             self.rotations = np.concatenate([motion.local_rotations for motion in wanted.values()])
             moved = [motion.translations().reshape(motion.frames, -1) for motion in wanted.values()]
             self.translations = np.concatenate(moved)
+            self.morphs = self._faces(list(wanted.values()))
         return np.asarray([self._motions[id(motion)][1] for motion in motions], np.int64)
+
+
+    def _faces(self, motions: list[Motion]) -> NDArray[np.float32] | None:
+        who = self._character
+        if who is None or not len(who.rest_weights):
+            return None
+        rows, moving = [], False
+        for motion in motions:
+            labels = {name: values for name, values in motion.labels.items() if values.ndim == 1}
+            weights = who.morph_weights(labels)
+            moving |= weights.ndim > 1
+            rows.append(np.broadcast_to(weights, (motion.frames, len(who.rest_weights))))
+        return np.concatenate(rows) if moving else None
 
 
 class Players:
@@ -53,7 +74,7 @@ class Players:
 
     def bank(self, character: Character) -> ClipBank:
         """The clips that figures of a character play."""
-        return self._banks.setdefault(id(character), (character, ClipBank()))[1]
+        return self._banks.setdefault(id(character), (character, ClipBank(character)))[1]
 
     def keep_only(self, characters: Sequence[Character]) -> None:
         """Let the clips of all other characters go: nobody shows these any more."""
@@ -70,6 +91,8 @@ def play_clips(world: World, dt: float) -> None:
         rows = [row for row, entity in enumerate(batch.ids.tolist()) if world.find(entity, Playing) is not None]
         if rows:
             _play(world, batch, np.asarray(rows), dt)
+        else:
+            batch.face(np.zeros(0, np.int64), None)
 
 
 def _play(world: World, batch: PoseBatch, rows: NDArray[np.int64], dt: float) -> None:
@@ -96,6 +119,11 @@ def _play(world: World, batch: PoseBatch, rows: NDArray[np.int64], dt: float) ->
     turned = plan_kernels.sample_rotations(bank.rotations, around, weights)
     moved = plan_kernels.sample_values(bank.translations, around, weights).reshape(len(rows), -1, 3)
     batch.rotations[rows], batch.positions[rows] = kinematics.forward(turned, moved, skeleton.parents.tolist())
+    faces = None
+    if bank.morphs is not None:
+        step = bank.morphs[np.minimum(base + 1, last)] - bank.morphs[base]
+        faces = (bank.morphs[base] + (place - base)[:, None] * step).astype(np.float32)
+    batch.face(rows, faces)
 
 
 def _advance(player: Playing, dt: float) -> bool:

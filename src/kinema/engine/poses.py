@@ -28,6 +28,7 @@ class PoseBatch:
         global_rotations, global_positions: the same in the world, at the end of the last step.
         previous_rotations, previous_positions: the same one step before.
         tints: float32 ``[n, 4]``, linear; None where nobody has a :class:`Tint`.
+        morphs, previous_morphs: float32 ``[n, M]``, weights of the character's morph targets; None: those at rest.
         cut: bool ``[n]``: set it where the new pose does not follow from the old one; nothing is drawn in between.
     """
 
@@ -41,6 +42,8 @@ class PoseBatch:
     previous_positions: NDArray[np.float32]
     cut: NDArray[np.bool_]
     tints: NDArray[np.float32] | None = None
+    morphs: NDArray[np.float32] | None = None
+    previous_morphs: NDArray[np.float32] | None = None
 
     @staticmethod
     def at_rest(character: Character, ids: NDArray[np.int64], transforms: TransformColumns) -> PoseBatch:
@@ -61,7 +64,27 @@ class PoseBatch:
         _, here, there = np.intersect1d(self.ids, ids, assume_unique=True, return_indices=True)
         for mine, new in zip(self._arrays(), made._arrays(), strict=True):
             new[there] = mine[here]
+        if self.morphs is not None:
+            made.face(there, self.morphs[here])
         return made
+
+    def face(self, rows: NDArray[np.integer], weights: NDArray[np.float32] | None) -> None:
+        """The faces of this step: weights ``[r, M]`` of some rows; all others, or all where None, are at rest.
+
+        A row that is cut takes its new face at once.
+        """
+        before, rest = self.morphs, self.character.rest_weights
+        if weights is None:
+            self.morphs = None if before is None else np.tile(rest, (len(self.ids), 1))
+        else:
+            self.morphs = np.tile(rest, (len(self.ids), 1))
+            self.morphs[rows] = weights
+        if self.morphs is None or before is None:
+            self.previous_morphs = self.morphs
+        else:
+            self.previous_morphs = np.where(self.cut[:, None], self.morphs, before)
+            if weights is None and (before == rest).all():  # a step to come to rest
+                self.morphs = self.previous_morphs = None
 
     def _arrays(self) -> tuple[NDArray, ...]:
         return (

@@ -69,12 +69,16 @@ def _actors(batch: PoseBatch, share: float, before: Actors | None, steps: bool) 
             np.float32(share),
         )  # fmt: skip
     ids = batch.ids.astype(np.int32)
+    faces, kept = batch.morphs, None
+    if faces is not None and batch.previous_morphs is not None and share < 1.0:
+        faces = batch.previous_morphs + np.float32(share) * (faces - batch.previous_morphs)
     old: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
     if before is not None and before.entities is not None:
         old = _matched(before, before.entities, ids, turned, placed)
+        kept = before.morphs if np.array_equal(before.entities, ids) else None
     elif steps and share == 1.0:
-        old = batch.previous_rotations, batch.previous_positions
-    return Actors(batch.character, turned, placed, ids, batch.tints, *(old or (None, None)))
+        old, kept = (batch.previous_rotations, batch.previous_positions), batch.previous_morphs
+    return Actors(batch.character, turned, placed, ids, batch.tints, *(old or (None, None)), faces, kept)
 
 
 def _matched(

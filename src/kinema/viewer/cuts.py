@@ -86,5 +86,5 @@ def _between(mesh: Mesh, edges: NDArray[np.int64], at: Floats) -> Mesh:
         uvs=None if mesh.uvs is None else mix(mesh.uvs),
         joints=joints,
         weights=weights,
-        morphs=(),
+        morphs=tuple(dataclasses.replace(m, positions=mix(m.positions), normals=None) for m in mesh.morphs),
     )

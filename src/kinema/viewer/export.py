@@ -52,7 +52,8 @@ def to_html(clip: Clip) -> str:
         for frame in range(motion.frames):
             with server.atomic():
                 stage.follow(centres[frame])
-                body.update(turned[frame], placed[frame])
+                moment = frame / motion.fps
+                body.update(turned[frame], placed[frame], body.face_at(motion, moment), moment)
             recording.insert_sleep(1.0 / motion.fps)
         return recording.as_html()
     finally:

@@ -7,6 +7,8 @@ own orbiting is never overruled, and a frame costs one message more instead of o
 from __future__ import annotations
 
 import math
+import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +16,11 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.motion import Motion
+from kinema.render.faces import weights_at
 from kinema.render.mannequin.build import build_mannequin
 from kinema.skeleton import Skeleton
-from kinema.viewer.skins import skin_parts
+from kinema.viewer.parts import PartView
+from kinema.viewer.skins import SkinPart, skin_parts
 
 if TYPE_CHECKING:
     import viser
@@ -93,38 +97,63 @@ class CharacterView:
         elif not character.meshes:
             character = build_mannequin(character.skeleton, motion=motion)
         self.character, self.skeleton = character, character.skeleton
-        self._parts: list[tuple[viser.MeshSkinnedHandle, list[tuple[int, int]]]] = []
-        for index, part in enumerate(skin_parts(character)):
-            handle = server.scene.add_mesh_skinned(
-                f"{WORLD}/{name}/{index}",
-                part.vertices,
-                part.faces,
-                bone_wxyzs=part.bind_rotations,
-                bone_positions=part.bind_positions,
-                skin_weights=part.weights,
-                color=part.color if tint is None else _toward(part.color, tint),
-                opacity=part.opacity if opacity is None else opacity,
-                side="double" if part.double_sided else "front",
-            )
-            moving = [(bone, joint) for bone, joint in enumerate(part.joints.tolist()) if joint >= 0]
-            self._parts.append((handle, moving))
+        self._parts = [
+            PartView(part, partial(self._node, server, f"{WORLD}/{name}/{index}", part, tint, opacity))
+            for index, part in enumerate(skin_parts(character))
+        ]
 
-    def update(self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]) -> None:
-        """Take the pose ``[J, 4]``, ``[J, 3]`` in the world; call it inside ``server.atomic()``."""
-        for handle, moving in self._parts:
-            bones = handle.bones
-            for bone, joint in moving:
-                bones[bone].wxyz = global_rotations[joint]
-                bones[bone].position = global_positions[joint]
+    @staticmethod
+    def _node(
+        server: viser.ViserServer, path: str, part: SkinPart, tint: tuple[int, int, int] | None,
+        opacity: float | None, suffix: str,
+    ) -> viser.MeshSkinnedHandle:  # fmt: skip
+        return server.scene.add_mesh_skinned(
+            path + suffix,
+            part.vertices,
+            part.faces,
+            bone_wxyzs=part.bind_rotations,
+            bone_positions=part.bind_positions,
+            skin_weights=part.weights,
+            color=part.color if tint is None else _toward(part.color, tint),
+            opacity=part.opacity if opacity is None else opacity,
+            side="double" if part.double_sided else "front",
+        )
+
+    def update(
+        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
+        face: NDArray[np.float32] | None = None, now: float | None = None,
+    ) -> None:  # fmt: skip
+        """Take the pose ``[J, 4]``, ``[J, 3]`` in the world; call it inside ``server.atomic()``.
+
+        Args:
+            face: weights ``[M]`` of the character's morph targets; None leaves the face as it is.
+            now: seconds, by a clock that only goes forward; None takes that of the machine.
+        """
+        now = time.perf_counter() if now is None else now
+        for part in self._parts:
+            part.update(global_rotations, global_positions, face, now)
+
+    def face_at(self, motion: Motion | None, seconds: float) -> NDArray[np.float32] | None:
+        """Weights ``[M]`` that a motion's labels give the morph targets at a time; None for a body without any."""
+        rest = self.character.rest_weights
+        if not len(rest):
+            return None
+        found = None if motion is None else weights_at(self.character, motion, seconds)
+        return rest if found is None else found
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a face is on its way: it is seen after further updates."""
+        return any(part.unfinished for part in self._parts)
 
     @property
     def visible(self) -> bool:
-        return all(handle.visible for handle, _ in self._parts)
+        return all(part.handle.visible for part in self._parts)
 
     @visible.setter
     def visible(self, value: bool) -> None:
-        for handle, _ in self._parts:
-            handle.visible = value
+        for part in self._parts:
+            part.handle.visible = value
 
     def retire(self) -> None:
         """Take it off the stage; another character may take its name.

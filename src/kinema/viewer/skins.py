@@ -40,6 +40,7 @@ class SkinPart:
         joints: int32 ``[B]``: skeleton joint of each bone; -1 is the world.
         weights: float32 ``[V, B]``; rows sum to one, at most four are not zero.
         bind_rotations, bind_positions: ``[B, 4]`` and ``[B, 3]``: where the bones are when nothing is deformed.
+        face: how the vertices follow morph targets; None where the mesh has none.
     """
 
     vertices: NDArray[np.float32]
@@ -51,26 +52,55 @@ class SkinPart:
     weights: NDArray[np.float32]
     bind_rotations: NDArray[np.float32]
     bind_positions: NDArray[np.float32]
+    face: Face | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """Where vertices of a part are for weights of morph targets.
+
+    Attributes:
+        mesh: with its targets. first: its first target among those of all meshes.
+        chosen: ``[V]``: vertices of the mesh that the part has.
+    """
+
+    character: Character
+    mesh: Mesh
+    first: int
+    chosen: NDArray[np.int64]
+
+    def weights(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Those of this mesh ``[m]`` among those of all ``[M]``."""
+        return weights[self.first : self.first + len(self.mesh.morphs)]
+
+    def vertices(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        """``[V, 3]`` in the bind pose, for weights of all targets of the character ``[M]``."""
+        return rigid_bind(_shaped(self.mesh, self.weights(weights)), self.character)[0][self.chosen]
+
+
+def _shaped(mesh: Mesh, weights: NDArray[np.float32] | None = None) -> Mesh:
+    return dataclasses.replace(mesh, positions=mesh.morphed(weights), morphs=())
 
 
 def skin_parts(character: Character) -> list[SkinPart]:
     """All parts of a character, in the order of its meshes, with the face that it has at rest."""
     parts: list[SkinPart] = []
-    for mesh in character.meshes:
+    ends = np.cumsum([len(mesh.morphs) for mesh in character.meshes])
+    for mesh, end in zip(character.meshes, ends.tolist(), strict=True):
         if not len(mesh.indices):
             continue
-        mesh = dataclasses.replace(mesh, positions=mesh.morphed(), morphs=())
+        first = end - len(mesh.morphs)
         material = Material() if mesh.material is None else character.materials[mesh.material]
         if mesh.colors is not None and material.base_color_texture is None:
             mesh, group, colors = _cut_colors(mesh, material)
         else:
             group, colors = _flat_colors(character, mesh, material)
         influences = strongest(mesh)
-        vertices, bind_rotations, bind_positions = rigid_bind(mesh, character)
+        bind = rigid_bind(_shaped(mesh), character)
         for index, color in enumerate(colors):
             faces = mesh.indices[group == index]
             parts += [
-                _part(mesh, material, color, portion, influences, vertices, bind_rotations, bind_positions)
+                _part(character, mesh, first, material, color, portion, influences, bind)
                 for portion in portions(faces, influences[0])
             ]
     return parts
@@ -130,18 +160,21 @@ def rigid_bind(
 
 
 def _part(
+    character: Character,
     mesh: Mesh,
+    first: int,
     material: Material,
     color: tuple[int, int, int],
     faces: NDArray[np.uint32],
     influences: tuple[NDArray[np.int32], NDArray[np.float32]],
-    vertices: NDArray[np.float32],
-    bind_rotations: NDArray[np.float32],
-    bind_positions: NDArray[np.float32],
+    bind: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
 ) -> SkinPart:
+    vertices, bind_rotations, bind_positions = bind
     kept = np.unique(faces)
     renumber = np.zeros(len(vertices), np.int64)
-    renumber[kept] = weld(vertices[kept], mesh.normals[kept], influences[0][kept], influences[1][kept])
+    renumber[kept] = weld(
+        vertices[kept], mesh.normals[kept], influences[0][kept], influences[1][kept], _ways(mesh)[kept]
+    )
     chosen = np.zeros(int(renumber[kept].max()) + 1, np.int64)
     chosen[renumber[kept]] = kept
     joints, weights = influences[0][chosen], influences[1][chosen]
@@ -162,7 +195,16 @@ def _part(
         dense,
         rotation,
         position,
+        Face(character, mesh, first, chosen) if mesh.morphs else None,
     )
+
+
+def _ways(mesh: Mesh) -> NDArray[np.float32]:
+    """Three numbers a vertex ``[V, 3]`` that are equal where all targets move it alike, and else are not."""
+    mixed = np.zeros_like(mesh.positions)
+    for morph, share in zip(mesh.morphs, np.random.default_rng(0).uniform(0.5, 1.5, len(mesh.morphs)), strict=True):
+        mixed += np.float32(share) * morph.positions
+    return mixed
 
 
 def weld(
@@ -170,8 +212,9 @@ def weld(
     normals: NDArray[np.float32],
     joints: NDArray[np.int32],
     weights: NDArray[np.float32],
+    ways: NDArray[np.float32] | None = None,
 ) -> NDArray[np.int64]:
-    """A new number for each vertex; those at one place with one normal and one skin share it.
+    """A new number for each vertex; those at one place with one normal, one skin and one way to go share it.
 
     Vertices with different normals stay apart, which keeps hard edges hard.
     """
@@ -182,6 +225,7 @@ def weld(
             np.rint(normals * 32).astype(np.int64),
             joints.astype(np.int64),
             np.rint(weights * 255).astype(np.int64),
+            *([] if ways is None else [np.rint(ways / max(float(np.abs(ways).max(initial=0.0)) * 1e-5, 1e-12))]),
         ],
         axis=1,
     )

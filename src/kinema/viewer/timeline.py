@@ -323,7 +323,8 @@ class ClipViewer:
         with self.viewer.server.atomic():
             if self._gui.follow:
                 self._stage.follow(placed[self._movers[0]] if self._centres is None else self._centres[frame])
-            self._body.update(turned, placed)
+            self._body.update(turned, placed, self._body.face_at(self._motion, self.playhead.time))
+            self._changed |= self._body.unfinished
             self._bones.update(placed)
             if self._names is not None:
                 self._names.update(placed)
@@ -334,7 +335,7 @@ class ClipViewer:
                 self._arrows.update(placed[self._movers], 0.2 * self._velocities[frame])
             if self._motion is not None and self._marks is not None and self._marks.visible:
                 seen = self._features.at(self._motion, self.playhead.time)
-                self._changed = self._features.waiting
+                self._changed |= self._features.waiting
                 self._marks.update(seen, placed)
 
     def _tell(self) -> None:

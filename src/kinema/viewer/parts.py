@@ -1,0 +1,96 @@
+"""One part of a character in the browser: its bones, and a face that changes while it moves.
+
+viser makes a mesh anew when its vertices change, and shows it undeformed until its bones are told again. So a part with
+morph targets has a second node out of sight: it takes the new vertices and the pose, and a moment later they change
+places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.viewer.skins import SkinPart
+
+if TYPE_CHECKING:
+    import viser
+
+FACE_SECONDS = 0.12
+"""Least time between two faces that are sent."""
+
+READY_SECONDS = 0.08
+"""Time that browsers are given to make the mesh anew."""
+
+SETTLE_SECONDS = 1.0
+"""Time for which poses go on being sent, for browsers that take longer."""
+
+LEAST = 0.01
+"""Change of a weight that is worth sending."""
+
+
+class PartView:
+    """A part on the stage.
+
+    Args:
+        part: what is drawn.
+        make: adds a node for it, by a suffix of its name.
+    """
+
+    def __init__(self, part: SkinPart, make: Callable[[str], viser.MeshSkinnedHandle]) -> None:
+        self._part, self._make = part, make
+        self._shown, self._next = make(""), None
+        self.moving = [(bone, joint) for bone, joint in enumerate(part.joints.tolist()) if joint >= 0]
+        self._weights: NDArray[np.float32] | None = None
+        self._sent = self._now = -np.inf
+        self.waiting = self._late = False
+        if part.face is not None:
+            self._weights = part.face.mesh.rest_weights
+
+    @property
+    def handle(self) -> viser.MeshSkinnedHandle:
+        """The node that is seen."""
+        return self._shown
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether further updates will show the face that was asked for."""
+        return self.waiting or self._late or self._now - self._sent < SETTLE_SECONDS
+
+    def update(
+        self, turned: NDArray[np.float32], placed: NDArray[np.float32], face: NDArray[np.float32] | None, now: float
+    ) -> None:
+        """Take a pose ``[J, 4]``, ``[J, 3]`` and the weights ``[M]`` of all morph targets of the character.
+
+        Args:
+            now: seconds of a clock that only goes forward.
+        """
+        self._now = now
+        if face is not None:
+            self._take(face, now)
+        for handle in (self._shown, self._next) if self.waiting and self._next is not None else (self._shown,):
+            for bone, joint in self.moving:
+                handle.bones[bone].wxyz = turned[joint]
+                handle.bones[bone].position = placed[joint]
+
+    def _take(self, face: NDArray[np.float32], now: float) -> None:
+        shape = self._part.face
+        if shape is None or self._weights is None:
+            return
+        if self.waiting:
+            if now - self._sent >= READY_SECONDS and self._next is not None:
+                self._next.visible, self._shown.visible = self._shown.visible, False
+                self._shown, self._next, self.waiting = self._next, self._shown, False
+            return
+        weights = shape.weights(face)
+        changed = bool(np.abs(weights - self._weights).max(initial=0.0) >= LEAST)
+        self._late = changed and now - self._sent < FACE_SECONDS
+        if not changed or self._late:
+            return
+        if self._next is None:
+            self._next = self._make("-face")
+            self._next.visible = False
+        self._next.vertices = shape.vertices(face)
+        self._weights, self._sent, self.waiting = weights.copy(), now, True
