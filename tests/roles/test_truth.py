@@ -1,7 +1,8 @@
 """Roles of real skeletons against independent labels; the table is printed (`pytest -s`).
 
-Four columns: as the file is loaded (names, and what the file says about roles itself), by names alone, nameless (joints
-called j0.. in a random order), and nameless with the file's first motion where it has one. Each is the merged share of
+The columns: as the file is loaded (names, and what the file says about roles itself), by names alone, nameless (joints
+called j0.. in a random order), and nameless with the file's first motion where it has one; then two that know nothing,
+one that gives every joint the commonest role and one that goes by a rule of thumb. Each is the merged share of
 `truth_measure`, with the strict one behind it.
 """
 
@@ -16,9 +17,23 @@ from kinema import load
 from kinema.errors import FormatError, MissingError
 from kinema.roles import PARTS
 
-from .truth_measure import Score, Truth, carried, merged, nameless, score, shuffled, truths, without_hints
+from .truth_measure import (
+    Score,
+    Truth,
+    by_rule_of_thumb,
+    carried,
+    commonest,
+    compared,
+    merged,
+    nameless,
+    score,
+    shuffled,
+    truths,
+    without_hints,
+)
 
-WAYS = ("loaded", "names", "nameless", "moving")
+WAYS = ("loaded", "names", "nameless", "moving", "commonest", "rule")
+BOUNDS = {"loaded": 0.95, "names": 0.95, "nameless": 0.85, "moving": 0.85}  # merged, over skeletons and over joints
 FRAMES = 300  # of a motion
 
 
@@ -26,6 +41,7 @@ FRAMES = 300  # of a motion
 def measured(data_dir: Path) -> dict[str, dict[str, Score]]:
     """For each truth file its scores; files whose format has no reader here are left out."""
     found = {}
+    usual = commonest(truths())
     for truth in truths():
         try:
             asset = load(data_dir / truth.file)
@@ -42,6 +58,8 @@ def measured(data_dir: Path) -> dict[str, dict[str, Score]]:
             "names": score(without_hints(skeleton), truth),
             "nameless": score(bare, truth, labels),
             "moving": score(bare, truth, labels, motion),
+            "commonest": compared([usual] * skeleton.joint_count, truth, list(skeleton.names)),
+            "rule": compared(by_rule_of_thumb(bare), truth, labels),
         }
     return found
 
@@ -60,6 +78,15 @@ def test_roles_of_real_skeletons(measured: dict[str, dict[str, Score]]) -> None:
         for one in row.values():
             assert 0 <= one.strict <= one.merged <= one.joints == one.merged + len(one.wrong)
             assert one.hit <= one.certain <= one.joints
+
+
+@pytest.mark.parametrize("over", ["skeletons", "joints"])
+@pytest.mark.parametrize("way", list(BOUNDS))
+def test_roles_are_right(measured: dict[str, dict[str, Score]], way: str, over: str) -> None:
+    found = share([row[way] for row in measured.values()], "merged", over=over)
+    assert found >= BOUNDS[way]
+    for plain in ("commonest", "rule"):
+        assert found > share([row[plain] for row in measured.values()], "merged", over=over) + 0.3
 
 
 def table(measured: dict[str, dict[str, Score]]) -> str:

@@ -84,9 +84,7 @@ def merged(role: str) -> str:
     return "other" if part in OTHER else role
 
 
-def score(
-    skeleton: Skeleton, truth: Truth, labels: list[str] | None = None, motion: Motion | None = None
-) -> Score:
+def score(skeleton: Skeleton, truth: Truth, labels: list[str] | None = None, motion: Motion | None = None) -> Score:
     """Compares `skeleton.roles` with the truth.
 
     Args:
@@ -97,20 +95,73 @@ def score(
     """
     labels = list(skeleton.names) if labels is None else labels
     roles = skeleton.roles if motion is None else find_roles(skeleton, motion)
+    return compared([roles.role(joint) for joint in range(len(labels))], truth, labels)
+
+
+def compared(said: list[str], truth: Truth, labels: list[str]) -> Score:
+    """Compares a role for each joint with the truth.
+
+    Args:
+        said: roles in the order of the labels.
+        truth: what the joints are.
+        labels: names of the joints in the truth.
+    """
     strict = alike = certain = hit = 0
     wrong = []
-    for joint, label in enumerate(labels):
-        said, right = roles.role(joint), truth.parts[label]
-        classes = {merged(role) for role in right}
-        found = merged(said) in classes
-        strict += said in right
+    for role, label in zip(said, labels, strict=True):
+        right = truth.parts[label]
+        classes = {merged(one) for one in right}
+        found = merged(role) in classes
+        strict += role in right
         alike += found
         if len(classes) == 1 and "other" not in classes:
             certain += 1
             hit += found
         if not found:
-            wrong.append((label, said or "-", "|".join(sorted(right))))
+            wrong.append((label, role or "-", "|".join(sorted(right))))
     return Score(len(labels), strict, alike, certain, hit, tuple(wrong))
+
+
+def commonest(known: list[Truth]) -> str:
+    """The role that is right most often: what one would say who never looks."""
+    counts: dict[str, float] = {}
+    for truth in known:
+        for roles in truth.parts.values():
+            for role in {"helper" if merged(role) == "other" else role for role in roles}:
+                counts[role] = counts.get(role, 0.0) + 1 / len(truth.parts)
+    return max(sorted(counts), key=lambda role: counts[role])
+
+
+def by_rule_of_thumb(skeleton: Skeleton) -> list[str]:
+    """Roles by position and depth alone: what one writes in twenty lines.
+
+    What stands off the plane between left (+X) and right is a limb, counted from its first joint outwards: a leg where
+    it ends lower than it begins and on the lower half of the body, else an arm. In the middle the first joint with a
+    limb is the hips, the last of the longest way is the head, below the hips is the root, all between is spine.
+    """
+    at, parents = skeleton.rest_globals()[1], skeleton.parents.tolist()
+    width, middle = 0.02 * max(float(np.ptp(at)), 1e-9), float(np.mean(at[:, 1]))
+    off = [abs(float(x)) > width for x in at[:, 0]]
+    said, steps = [""] * len(parents), [0] * len(parents)
+    kind: list[tuple[str, ...]] = [()] * len(parents)
+    for joint, parent in enumerate(parents):
+        if not off[joint]:
+            continue
+        if parent >= 0 and kind[parent]:
+            kind[joint], steps[joint] = kind[parent], steps[parent] + 1
+        else:
+            leg = at[joint, 1] <= middle
+            kind[joint] = ("thigh", "shin", "foot", "toe") if leg else ("shoulder", "upper_arm", "forearm", "hand")
+        part = kind[joint][steps[joint]] if steps[joint] < 4 else "finger" if "hand" in kind[joint] else "toes"
+        said[joint] = f"{'left' if at[joint, 0] > 0 else 'right'}_{part}"
+    carrying = [parent for joint, parent in enumerate(parents) if kind[joint] and parent >= 0 and not kind[parent]]
+    hips = min(carrying, default=0)
+    lone = [joint for joint in range(len(parents)) if not kind[joint]]
+    for joint in lone:
+        said[joint] = "root" if joint < hips else "hips" if joint == hips else "spine"
+    if lone and lone[-1] != hips:
+        said[max(lone, key=lambda joint: int(skeleton.depths[joint]))] = "head"
+    return said
 
 
 def without_hints(skeleton: Skeleton) -> Skeleton:
