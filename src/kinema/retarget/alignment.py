@@ -186,8 +186,7 @@ class _Work:
                 before = bone
 
     def palm(self, fingers: list[Chain], hand: Floats, otherwise: Floats) -> Floats:
-        """The axis across the flat of the hand, told by the row of the knuckles; as the forearm's where there is none.
-        """
+        """The axis across the flat of the hand, by the row of the knuckles; as the forearm's where there is none."""
         knuckles = [c.joints[0] for kind in _KNUCKLES for c in fingers if c.kind == kind]
         if len(knuckles) < 2:
             return otherwise

@@ -60,7 +60,12 @@ class Stray:
 
 
 def strays_of(
-    match: Match, body: int, stance: Stance, beside: Mapping[int, Chain], loose: Mapping[str, int], ways: Collection[str]
+    match: Match,
+    body: int,
+    stance: Stance,
+    beside: Mapping[int, Chain],
+    loose: Mapping[str, int],
+    ways: Collection[str],
 ) -> list[Stray]:
     """What goes with the limbs of a target.
 

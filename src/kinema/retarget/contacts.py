@@ -190,13 +190,13 @@ def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
     return (forward * front + np.minimum(forward / np.maximum(np.abs(ahead), least), 1.0) * aside).astype(np.float32)
 
 
-def _solve(
-    skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats
-) -> None:
+def _solve(skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats) -> None:
     """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
     top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
     bend = _bend(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
-    upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, 0.0 if leg.straight else SOFT)
+    upper, lower = two_bone(
+        turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, 0.0 if leg.straight else SOFT
+    )
     new = {leg.upper: upper, leg.lower: lower}
     posed(skeleton, local, turned, new if leg.end is None else new | {leg.end: turned[:, leg.end]})
 

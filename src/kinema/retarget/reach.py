@@ -214,8 +214,7 @@ def foot_turns(way: Way, turned: Floats, rigid: Floats, stood: Floats, heights: 
 
 
 def standing_tops(motions: Sequence[Motion], legs: dict[str, Limb]) -> dict[str, float]:
-    """Height in metres of the top of each leg over what touches, while it stands; legs that never stand are left out.
-    """
+    """Height in metres of the top of each leg over what touches, while it stands; without legs that never stand."""
     found: dict[str, float] = {}
     for name, leg in legs.items():
         heights: list[Floats] = []
@@ -259,7 +258,7 @@ def calmed_path(points: Floats, frames: float) -> Floats:
     """
     from scipy.ndimage import gaussian_filter1d
 
-    return gaussian_filter1d(points, frames, axis=0, mode="nearest")
+    return gaussian_filter1d(points.astype(np.float32), frames, axis=0, mode="nearest")
 
 
 def levelled(turned: Floats, stood: Floats, hips: int, joints: Sequence[int]) -> Floats:

@@ -1,8 +1,8 @@
 """The optional last pass: least squares on every frame for what closed form leaves open.
 
 Hands reach where the source's do, in the target's size; hinges keep their axes and limits, so that robots can take the
-pose; forearms, hands, shins and feet stay out of the body. Then what was changed is smoothed over time and solved once
-more from there, so that frames which know nothing of each other still make one movement.
+pose; forearms, hands, shins and feet stay out of the body. Then the movement (of hinges, else its change) is smoothed over
+time and solved once more from there, so that frames which know nothing of each other still make one movement.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.ik.full_body import NO_CAPSULES, Coordinates, Face, Reach, full_body, on_hinges
+from kinema.ik.full_body import NO_CAPSULES, Coordinates, Face, Reach, full_body
 from kinema.motion import Motion
 from kinema.retarget.capsules import body_capsules
 from kinema.roles import Arm
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 
-SMOOTH = 0.04  # seconds: standard deviation of the Gaussian that changes are smoothed with
-CALM = 0.3  # weight of what is not at the feet while the smoothed movement is solved again
+SMOOTH = 0.03  # seconds: standard deviation of the Gaussian that the movement is smoothed with
 TRUNK = ("hips", "spine", "neck", "head")
 CARRIES = 0.04  # share of the body's height; joints nearer to the next one carry no bone of their own
 
@@ -55,7 +54,7 @@ class Weights:
     apart: float = 20.0
     stay: float = 0.3
     stay_hinge: float = 0.05
-    stay_smooth: float = 1.0
+    stay_smooth: float = 6.0
 
 
 def refine(
@@ -94,11 +93,10 @@ def refine(
     capsules = body_capsules(skeleton, weights.apart) or NO_CAPSULES
     moved = planted.translations()
     found = full_body(skeleton, plain.local_rotations, moved, goals, coordinates, capsules, iterations)
-    began = on_hinges(skeleton, plain.local_rotations, coordinates)[0]
-    local, slid = _smoothed(began, found.local_rotations, moved, found.local_translations, planted.fps)
+    # Free joints begin as smooth as the source: only what was changed is smoothed. Hinges do not.
+    began = None if hinged else plain.local_rotations
+    local, slid = _smoothed(began, found.local_rotations, found.local_translations, planted.fps)
     near = replace(coordinates, stay=np.full(len(coordinates.stay), weights.stay_smooth))
-    calm = replace(weights, hands=CALM * weights.hands, knees=CALM * weights.knees, trunk=CALM * weights.trunk)
-    goals = goals_of(setup, source[1], plain.globals(), planted, standing, calm)
     found = full_body(skeleton, local, slid, goals, near, capsules, max(iterations // 3, 2), follow=False)
     return planted.replace(
         local_rotations=found.local_rotations, local_translations=found.local_translations[:, planted.translated]
@@ -186,12 +184,20 @@ def _eased(values: NDArray[np.floating], fps: float) -> NDArray[np.floating]:
 
 
 def _smoothed(
-    began: NDArray[np.float64], ended: Floats, moved: Floats, slid: Floats, fps: float
+    began: Floats | None, local: Floats, slid: Floats, fps: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Poses with the change from `began` to `ended` smoothed over time; turns of hinges stay turns about their axes."""
+    """A movement smoothed over time; turns of hinges stay turns about their axes.
+
+    Args:
+        began: rotations ``[F, J, 4]`` from which only the change is smoothed; None for all of the movement.
+        local: rotations ``[F, J, 4]``. slid: translations ``[F, J, 3]``, metres.
+    """
     from scipy.ndimage import gaussian_filter1d
 
-    change = rotations.log(rotations.relative(began, ended.astype(np.float64)))
-    change = gaussian_filter1d(change, SMOOTH * fps, axis=0, mode="nearest")
-    slide = gaussian_filter1d(slid.astype(np.float64) - moved, SMOOTH * fps, axis=0, mode="nearest")
-    return rotations.multiply(began, rotations.exp(change)), moved.astype(np.float64) + slide
+    ended = local.astype(np.float64)
+    turns = ended if began is None else rotations.relative(began.astype(np.float64), ended)
+    turns = gaussian_filter1d(rotations.unroll(turns), SMOOTH * fps, axis=0, mode="nearest")
+    turns = rotations.normalize(turns)
+    if began is not None:
+        return rotations.multiply(began.astype(np.float64), turns), slid.astype(np.float64)
+    return turns, gaussian_filter1d(slid.astype(np.float64), SMOOTH * fps, axis=0, mode="nearest")

@@ -224,8 +224,9 @@ def _alike(
         kept = [index for index, joint in enumerate(ours.joints) if linked.pop(joint, None) is not None]
         after = np.clip(np.searchsorted(along, places[kept] - 1e-6), 1, len(along) - 1)
         spans = np.maximum(along[after] - along[after - 1], 1e-9)
-        share = np.clip((places[kept] - along[after - 1]) / spans, 0.0, 1.0).astype(np.float32)[:, None]
-        yield (1 - share) * line[:, after - 1] + share * line[:, after], joints[:, kept]
+        share = np.clip((places[kept] - along[after - 1]) / spans, 0.0, 1.0)[:, None]
+        alike = (1 - share) * line[:, after - 1] + share * line[:, after]
+        yield alike.astype(np.float32), joints[:, kept]
     links = [link for link in linked.values() if link.share == 0.0]
     yield source[1][:, [link.first for link in links]], target[1][:, [link.target for link in links]]
 

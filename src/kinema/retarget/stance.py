@@ -154,7 +154,7 @@ def segments(roles: Roles, chain: Chain) -> tuple[int, int, int | None]:
     first = 1 if roles.parts[chain.joints[0]] == "shoulder" and len(chain.joints) > 3 else 0
     if roles.parts[chain.joints[0]] == "leg":  # what comes before the last four is a hip of several joints
         first = max(len(chain.joints) - 4, 0)
-    rest = list(chain.joints[first:])
+    rest = chain.joints[first:]
     return rest[0], rest[1], rest[2] if len(rest) > 2 else None
 
 
