@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from kinema import Skeleton
@@ -80,6 +81,12 @@ def test_the_end_of_a_longer_spine_carries_the_arms(count: int, wanted: list[str
     assert [SCHEMES["godot"]("spine", None, place, count) for place in range(count)] == wanted
     counted = [SCHEMES["humanik"]("spine", None, place, count) for place in range(count)]
     assert counted == ["Spine", "Spine1", "Spine2", "Spine3", "Spine4"][:count]
+
+
+def test_middle_parts_have_no_side_and_limbs_have_one() -> None:
+    hints = {"a": "left_root", "b": "right_root", "c": "root", "d": "hips", "e": "hand", "f": "left_hand"}
+    skeleton = Skeleton.create([*hints], [-1, -1, -1, 2, 3, 3], np.eye(6)[:, :3], hints=hints)
+    assert standard_names(skeleton, "godot") == {"c": "Root", "d": "Hips", "f": "LeftHand"}
 
 
 def test_roots_are_named_where_the_program_has_one() -> None:

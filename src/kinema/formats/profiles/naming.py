@@ -16,6 +16,7 @@ from kinema.roles import Roles
 from kinema.skeleton import Skeleton
 
 FINGERS = ("thumb", "index", "middle", "ring", "little")
+MIDDLE = ("root", "hips", "spine", "neck", "head", "jaw", "tail")
 _PHALANGES = 3  # of a finger, the thumb's metacarpal among them
 
 _HUMANOID = {
@@ -120,6 +121,8 @@ def standard_names(skeleton: Skeleton, scheme: str) -> dict[str, str]:
         by_role.setdefault((part, side), []).append(joint)
     renamed: dict[str, str] = {}
     for (part, side), joints in by_role.items():
+        if (side is None) != (part in MIDDLE):
+            continue  # of two roots, left and right, neither is the root
         first = 1 if part in FINGERS and part != "thumb" and _has_metacarpal(skeleton, joints) else 0
         for place, joint in enumerate(joints):
             name = SCHEMES[scheme](part, side, place - first, len(joints))

@@ -23,7 +23,7 @@ from kinema.formats.robot.table import hinge_angles
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
-DEEPEST = 1000  # bodies inside bodies; MuJoCo's parser is recursive
+DEEPEST = 496  # bodies inside bodies; MuJoCo's parser stops at 500 elements
 DENSITY = 1000.0  # kilograms a cubic metre, that of a body
 THICKNESS = 0.12  # radius of a bone's capsule as a share of its length
 THINNEST, THICKEST = 0.005, 0.07  # metres
