@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kinema.errors import FormatError
+from kinema.formats.acclaim import skeleton
 from kinema.formats.acclaim.skeleton import longest_chain, parse_skeleton, turn_about_fixed
 
 from .conftest import Take, fixed
@@ -66,3 +67,9 @@ def test_refusals_name_the_line(data: bytes, said: str | None):
         return
     with pytest.raises(FormatError, match=said):
         parse_skeleton(data, "a.asf")
+
+
+def test_a_huge_file_is_refused_before_it_is_taken_apart(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(skeleton, "MOST_BYTES", 100)
+    with pytest.raises(FormatError, match=r"a\.asf: has 101 bytes; at most 100 of a skeleton"):
+        parse_skeleton(b" " * 101, "a.asf")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import FormatError
+from kinema.formats.bvh import header
 from kinema.formats.bvh.header import find_motion, line_at, parse_hierarchy, unique_names
 
 TEXT = (
@@ -64,3 +65,11 @@ def test_lines_are_counted_for_every_kind_of_line_end() -> None:
         3,
         3,
     ]
+
+
+def test_a_hierarchy_without_an_end_is_refused_before_it_is_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(header, "MOST_BYTES", 100)
+    text = b"HIERARCHY" + b" " * 100 + b"\nMOTION\n"
+    assert find_motion(text) is None
+    with pytest.raises(FormatError, match=r"a\.bvh: has no line MOTION in its first 100 bytes"):
+        parse_hierarchy(text, "a.bvh")

@@ -18,6 +18,7 @@ from kinema.errors import FormatError
 from kinema.formats.acclaim.lines import Line, lines_of
 
 MOST_BONES = 10_000
+MOST_BYTES = 16 * 1024**2
 CHANNELS = ("tx", "ty", "tz", "rx", "ry", "rz", "l")
 
 Floats = NDArray[np.float64]
@@ -64,6 +65,8 @@ def parse_skeleton(data: bytes, path: str) -> Figure:
         FormatError: a bone without its direction, unknown or twice in the hierarchy, a loop, or broken numbers; names
             the line.
     """
+    if len(data) > MOST_BYTES:
+        raise FormatError(f"has {len(data)} bytes; at most {MOST_BYTES} of a skeleton are read", path=path)
     reader = _Reader(path)
     for line in lines_of(data, path):
         reader.take(line)

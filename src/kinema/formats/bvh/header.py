@@ -12,6 +12,9 @@ from kinema.skeleton import MAX_JOINTS
 LARGEST = 1e9
 """Numbers beyond this are no length or angle; the motion rows have the same limit."""
 
+MOST_BYTES = 64 * 1024**2
+"""A HIERARCHY section that is longer is refused: as many joints as we take fit in easily."""
+
 _WORD = re.compile(r"\s*([{}]|[^\s{}]+)")
 _NAME = re.compile(r"[^\S\n]*([^\n{}]*)")
 _CHANNEL = re.compile(r"([XYZ])(position|rotation)\Z", re.IGNORECASE)
@@ -40,7 +43,7 @@ class Hierarchy:
 
 def find_motion(data: bytes) -> int | None:
     """Offset of the MOTION keyword (on a line of its own, so that a joint may bear that name), or None."""
-    found = _MOTION.search(data)
+    found = _MOTION.search(data, 0, MOST_BYTES)
     return None if found is None else found.end() - len(b"MOTION")
 
 
@@ -52,6 +55,8 @@ def line_at(data: bytes, offset: int) -> int:
 
 def parse_hierarchy(data: bytes, path: str) -> Hierarchy:
     """Reads the bytes before MOTION. FormatError names the line of whatever cannot be understood."""
+    if len(data) > MOST_BYTES:
+        raise FormatError(f"has no line MOTION in its first {MOST_BYTES} bytes", path=path)
     try:
         text, notes = data.decode("utf-8-sig"), []
     except UnicodeDecodeError:
