@@ -24,6 +24,9 @@ FACE_SECONDS = 0.12
 READY_SECONDS = 0.08
 """Time that browsers are given to make the mesh anew."""
 
+NUDGE = np.float32(5e-5)
+"""Metres that nobody sees, and this share of the distance from the origin."""
+
 SETTLE_SECONDS = 1.0
 """Time for which poses go on being sent, for browsers that take longer."""
 
@@ -45,6 +48,7 @@ class PartView:
         self.moving = [(bone, joint) for bone, joint in enumerate(part.joints.tolist()) if joint >= 0]
         self._weights: NDArray[np.float32] | None = None
         self._sent = self._now = -np.inf
+        self._nudge = np.float32(0)
         self.waiting = self._late = False
         if part.face is not None:
             self._weights = part.face.mesh.rest_weights
@@ -74,6 +78,11 @@ class PartView:
             for bone, joint in self.moving:
                 handle.bones[bone].wxyz = turned[joint]
                 handle.bones[bone].position = placed[joint]
+            if now - self._sent < SETTLE_SECONDS and self.moving:
+                # viser does not send what has not changed; a mesh made anew needs to hear of one bone to pose them all.
+                bone, joint = self.moving[0]
+                self._nudge = NUDGE - self._nudge
+                handle.bones[bone].position = placed[joint] + self._nudge * (1 + np.abs(placed[joint]))
 
     def _take(self, face: NDArray[np.float32], now: float) -> None:
         shape = self._part.face
