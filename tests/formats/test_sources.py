@@ -227,3 +227,20 @@ def test_packings_without_a_bound_are_refused(tmp_path: Path, packing: int) -> N
 def test_a_name_no_file_system_takes_is_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no such file"):
         open_source(tmp_path / f"{'a' * 300}.zip" / "walk.bvh").read()
+
+
+def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.bvh").write_bytes(b"HIERARCHY")
+    listed = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = list(iterate(tmp_path, (".bvh",)))
+    assert [source.name for source in found] == ["a.bvh", "closed"]
+    with pytest.raises(FormatError, match="closed: is a folder that cannot be listed: Permission denied"):
+        found[1].read()

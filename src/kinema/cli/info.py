@@ -1,6 +1,7 @@
 """`kinema info`: what is in motion and character files."""
 
 import argparse
+import os
 from collections.abc import Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,7 +116,7 @@ def is_database(path: str) -> bool:
     """Whether a path is the folder of a motion database."""
     from kinema.mocap.store import INDEX
 
-    return (Path(path) / INDEX).is_file()
+    return os.path.isfile(Path(path) / INDEX)
 
 
 def _database_row(path: str) -> dict[str, Any]:

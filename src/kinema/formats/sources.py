@@ -162,14 +162,17 @@ def iterate(
             outright is always yielded, so that a wrong one is reported and not silently skipped.
         limit: bytes that one file may have.
 
-    A missing path or a broken archive is yielded as one source whose `read` raises, so that a batch goes on.
+    A missing path, a folder that cannot be listed or a broken archive is yielded as one source whose `read` raises, so
+    that a batch goes on. Links to folders are not followed.
     """
     wanted = None if suffixes is None else {suffix.lower() for suffix in suffixes}
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         text = os.fspath(path)
         if os.path.isdir(text):
-            for file in _walk(text):
-                if _is_archive(file):
+            for file, problem in _walk(text):
+                if problem is not None:
+                    yield Source(file, file, limit=limit, problem=problem)
+                elif _is_archive(file):
                     yield from _members(file, wanted, limit)
                 elif wanted is None or PurePosixPath(file).suffix.lower() in wanted:
                     yield open_source(file, limit)
@@ -189,12 +192,16 @@ def _is_clutter(name: str) -> bool:
     return "__MACOSX" in parts or (bool(parts) and parts[-1].startswith("._"))
 
 
-def _walk(folder: str) -> Iterator[str]:
-    for root, folders, files in os.walk(folder):
+def _walk(folder: str) -> Iterator[tuple[str, str | None]]:
+    """Files below a folder, and folders that cannot be looked into with the reason; links to folders are left alone."""
+    closed: list[OSError] = []
+    for root, folders, files in os.walk(folder, onerror=closed.append):
         folders.sort()
         for file in sorted(files):
             if not _is_clutter(file):
-                yield os.path.join(root, file)
+                yield os.path.join(root, file), None
+    for error in closed:
+        yield str(error.filename), f"is a folder that cannot be listed: {error.strerror}"
 
 
 def _members(archive: str, wanted: set[str] | None, limit: int) -> Iterator[Source]:

@@ -87,7 +87,7 @@ def documents(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any
     known = reading or {}
     found: list[tuple[str, Callable[[], list[Clip]], formats.Source | None]] = []
     for path in paths:
-        if (Path(path) / "index.json").is_file():
+        if os.path.isfile(Path(path) / "index.json"):
             found.append((os.fspath(path), lambda path=path: _database_clips(path), None))
         else:
             sources = formats.iterate([path], formats.FORMATS)
