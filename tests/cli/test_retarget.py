@@ -57,3 +57,19 @@ def test_what_does_not_fit_is_one_line(
     assert main([*arguments, "--clip", "jump"]) == 1
     assert main(["retarget", str(pair[0]), "--to", str(tmp_path / "no.glb"), "-o", str(tmp_path / "x.glb")]) == 1
     assert len(capsys.readouterr().err.strip().splitlines()) == 3
+
+
+def test_for_a_program(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    arguments = ["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out)]
+    assert main(arguments) == 2
+    assert "--to-format FORMAT or --for PROGRAM" in capsys.readouterr().err
+    assert main([*arguments, "--for", "unreal", "--names", "standard"]) == 0
+    skeleton = formats.load(out / "walk.fbx").skeleton
+    assert skeleton is not None and skeleton.names[:2] == ("root", "pelvis") and "calf_l" in skeleton.names
+    arguments[-1] = str(tmp_path / "walk.bvh.bvh")
+    assert main([*arguments, "--for", "maya"]) == 0
+    assert "maya reads no .bvh files" in capsys.readouterr().err
+    arguments[-1] = str(tmp_path / "walk.txt")
+    assert main(arguments) == 1
+    assert "cannot write .txt files" in capsys.readouterr().err

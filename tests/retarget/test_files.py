@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,14 @@ def test_one_clip_can_be_chosen(files: tuple[Path, Path]) -> None:
         move(asset, Order(str(target), clip="jump"))
     with pytest.raises(SkeletonError, match="holds no motion"):
         move(formats.Asset("x.glb", "gltf"), Order(str(target)))
+
+
+def test_what_the_finish_says_is_in_the_report(files: tuple[Path, Path], tmp_path: Path) -> None:
+    takes, target = files
+
+    def finish(asset: formats.Asset) -> formats.Asset:
+        return replace(asset, warnings=(*asset.warnings, "joints keep their names"))
+
+    jobs = [batch.Job(formats.open_source(takes / "a.bvh"), tmp_path / "a.glb")]
+    (done,) = retarget_all(jobs, Order(str(target), finish=finish), 1)
+    assert done.reports[0].warnings[-1] == "joints keep their names"

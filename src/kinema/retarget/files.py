@@ -95,7 +95,12 @@ class _Mover:
     def __call__(self, asset: Asset) -> Asset:
         moved, self.reports, _ = move(asset, self.order)
         moved = replace(moved, path=asset.path)
-        return moved if self.order.finish is None else self.order.finish(moved)
+        if self.order.finish is None:
+            return moved
+        finished = self.order.finish(moved)
+        told = tuple(line for line in finished.warnings if line not in moved.warnings)
+        self.reports = [replace(report, warnings=(*report.warnings, *told)) for report in self.reports]
+        return finished
 
 
 def retarget_file(job: Job, order: Order) -> Done:
