@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema import rotations
+from kinema.errors import FormatError
+from kinema.formats.usd import geometry
 from kinema.formats.usd.geometry import inverses
 
 from .conftest import HEAD
@@ -95,3 +98,20 @@ def test_inverses_are_not_finite_where_there_is_none():
     matrices = np.stack([np.diag([2.0, 4, 5, 1]), np.zeros((4, 4)), np.full((4, 4), np.nan)])
     found = inverses(matrices)
     assert np.allclose(found[0], np.diag([0.5, 0.25, 0.2, 1])) and np.isnan(found[1:]).all()
+
+
+def test_a_face_of_two_subsets_is_in_the_first(read_text):
+    both = SUBSETS + SUBSETS.replace('"one"', '"two"').replace("[1]", "[1, 2, 9, -1]").replace("</Red>", "</Blue>")
+    text = _mesh(both) + RED.replace("Red", "Blue").replace("(1, 0, 0)", "(0, 0, 1)")
+    character = read_text(text).character
+    colors = [None if mesh.material is None else character.materials[mesh.material].base_color[:3]
+              for mesh in character.meshes]  # fmt: skip
+    assert [(len(mesh.indices), color) for mesh, color in zip(character.meshes, colors, strict=True)] == [
+        (2, None), (2, (1, 0, 0)), (1, (0, 0, 1)),
+    ]  # fmt: skip
+
+
+def test_more_subsets_than_any_mesh_has_are_refused(read_text, monkeypatch):
+    monkeypatch.setattr(geometry, "MAX_PARTS", 1)
+    with pytest.raises(FormatError, match="</X/M>: has 2 subsets with materials, more than 1"):
+        read_text(_mesh(SUBSETS))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from kinema.errors import FormatError
+from kinema.formats.usd import morphs
 from kinema.formats.usd.morphs import MorphTable
 
 RNG = np.random.default_rng(0)
@@ -39,3 +42,11 @@ def test_a_mesh_without_the_in_betweens_of_another_stays_linear():
     weights = np.linspace(-0.5, 1.5, 9)
     expected = weights[:, None, None] * plain["keys"][0]["offsets"]
     assert np.allclose(_sum(table, plain, weights, "positions"), expected, atol=1e-5)
+
+
+def test_in_betweens_of_a_small_mesh_do_not_multiply_a_large_one(monkeypatch):
+    monkeypatch.setattr(morphs, "MAX_VALUES", 9 * 40)
+    rich, plain = _shape(*np.linspace(0.01, 1, 50)), _shape(1.0)
+    table = MorphTable([{"shapes": [rich]}, {"shapes": [plain]}])
+    with pytest.raises(FormatError, match="blend shape 's' of 3 points has 49 in-betweens, too many"):
+        table.morphs(plain, np.eye(3), np.eye(3))

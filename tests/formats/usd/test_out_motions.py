@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinema.formats import load_motion, save
 from kinema.formats.usd.openusd import Usd, UsdSkel
 from kinema.formats.usd.out_motions import write_motion
 
@@ -39,3 +40,17 @@ def test_still_translations_are_written_once(everything):
     write_motion(stage, "/clip", still, ["a", "b", "c", "d"], [], 30.0)
     clip = UsdSkel.Animation(stage.GetPrimAtPath("/clip"))
     assert clip.GetTranslationsAttr().GetNumTimeSamples() == 0 and clip.GetRotationsAttr().GetNumTimeSamples() == 7
+
+
+def test_labels_come_back_as_they_were(everything, tmp_path):
+    motion = everything.motions[0]
+    count = np.arange(motion.frames)
+    labels = {"seen": count % 2 == 0, "gait": count.astype(np.int32) - 3, "phase": (count / 7).astype(np.float32),
+              "far": count.astype(np.int64) << 40}  # fmt: skip
+    save(motion.replace(labels=labels), tmp_path / "a.usda")
+    found = load_motion(tmp_path / "a.usda").labels
+    assert {name: values.dtype.kind for name, values in found.items()} == {
+        "seen": "b", "gait": "i", "phase": "f", "far": "f",
+    }  # fmt: skip
+    for name, values in labels.items():
+        np.testing.assert_allclose(found[name], values, rtol=1e-6)

@@ -99,6 +99,7 @@ def test_scale_keeps_positions(read_text):
 
 @pytest.mark.parametrize(("old", "new", "message"), [
     ('["a", "a/b"]', '["a", "a"]', "names a joint twice"),
+    ('["a", "a/b"]', f'["a", "{"a/" * 20_000}b"]', "joint paths longer than any skeleton's"),
     (f"bindTransforms = [{ONE}, {UP}]", f"bindTransforms = [{ONE}]", "1 bindTransforms for 2 joints"),
     (f"restTransforms = [{ONE}", f"restTransforms = [{ONE.replace('1', 'nan')}", "not finite"),
     ("metersPerUnit = 1", "metersPerUnit = 0", "0 metres per unit"),

@@ -17,6 +17,7 @@ from kinema.formats.usd.rig import Rig
 
 MAX_INFLUENCES = 64
 MAX_WEIGHTS = 64 * 1024**2
+MAX_PARTS = 4096  # meshes that one mesh becomes
 
 
 @dataclass(eq=False)
@@ -62,6 +63,7 @@ def place_mesh(
     attributes, splits = _attributes(item, indices, len(points), owners, where, warnings)
     shapes = [morph for shape in item["shapes"] for morph in table.morphs(shape, frame[:3, :3], normal)]
     flat = _smooth_normals(positions, indices[corners[:, ::-1] if mirrored else corners])
+    uvs, colors = attributes.get("uvs"), _colors(attributes)
     meshes = []
     for number, (faces, material) in enumerate(_parts(item, owners)):
         used = corners[faces].reshape(-1)
@@ -69,7 +71,6 @@ def place_mesh(
         taken = used[first]  # one corner that stands for each vertex
         point = indices[taken]
         triangles = vertices.reshape(-1, 3)
-        uvs, colors = attributes.get("uvs"), _colors(attributes)
         normals = attributes["normals"][taken] @ normal.T if "normals" in attributes else flat[point]
         meshes.append(Mesh(
             name=item["name"] if not number else f"{item['name']}.{number}",
@@ -164,17 +165,20 @@ def _vertices(
     return rank[inverse.reshape(-1)], first[order]
 
 
-def _parts(item: dict[str, Any], owners: NDArray[np.int64]) -> list[tuple[NDArray[np.bool_], int | None]]:
-    """Triangles of each material; those that no subset names come first."""
+def _parts(item: dict[str, Any], owners: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], int | None]]:
+    """Triangles ``[K]`` of each material; those that no subset names come first."""
     (_, whole), *subsets = item["materials"]
-    left = np.ones(len(owners), bool)
-    found = []
-    for faces, material in subsets:
-        chosen = left & np.isin(owners, faces)
-        left &= ~chosen
-        if chosen.any():
-            found.append((chosen, whole if material is None else material))
-    return [(left, whole), *found] if left.any() else found
+    count = len(item["counts"])
+    subset = np.zeros(count, np.int64)  # of each face, counted from one; zero for those that none names
+    for number, (faces, _) in reversed(list(enumerate(subsets, 1))):  # the first that names a face has it
+        subset[faces[(faces >= 0) & (faces < count)]] = number
+    order = np.argsort(subset[owners], kind="stable")
+    numbers, starts = np.unique(subset[owners][order], return_index=True)
+    if len(numbers) > MAX_PARTS:
+        raise FormatError(f"has {len(numbers)} subsets with materials, more than {MAX_PARTS}", node=f"<{item['path']}>")
+    materials = [whole, *(whole if material is None else material for _, material in subsets)]
+    triangles = np.split(order, starts[1:])
+    return [(part, materials[number]) for number, part in zip(numbers.tolist(), triangles, strict=True)]
 
 
 def _placing(

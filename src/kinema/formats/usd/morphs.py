@@ -12,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Morph
+from kinema.errors import FormatError
+
+MAX_VALUES = 64 * 1024**2  # numbers in the offsets of all morphs of a file
 
 
 class MorphTable:
     """The shapes of all meshes by name: at which weights they have keys, and what those keys are called."""
 
     def __init__(self, meshes: list[dict[str, Any]]) -> None:
+        self._left = MAX_VALUES
         self._keys: dict[str, dict[float, str]] = {}
         for mesh in meshes:
             for shape in mesh["shapes"]:
@@ -52,7 +56,15 @@ class MorphTable:
         Args:
             linear: ``[3, 3]`` that turns offsets of points into ours.
             normal: the same for normals.
+
+        Raises:
+            FormatError: a shape has so many in-betweens, perhaps in another mesh, that it would fill the memory.
         """
+        count = len(shape["keys"][0]["offsets"])
+        between = len(self._keys[shape["name"]]) - 1
+        self._left -= 3 * count * (between + 1)
+        if self._left < 0:
+            raise FormatError(f"blend shape {shape['name']!r} of {count} points has {between} in-betweens, too many")
         own = {0.0: None, **{key["weight"]: key for key in shape["keys"]}}
         places = sorted(own)
         with_normals = any(key["normals"] is not None for key in shape["keys"])
@@ -67,7 +79,6 @@ class MorphTable:
                 if key is not None and part:
                     offsets = offsets + part * key["offsets"].astype(np.float64)
                     turns = turns if key["normals"] is None else turns + part * key["normals"].astype(np.float64)
-            count = len(shape["keys"][0]["offsets"])
             normals = np.broadcast_to(turns @ normal.T, (count, 3)).astype(np.float32) if with_normals else None
             moved = np.broadcast_to(offsets @ linear.T, (count, 3)).astype(np.float32)
             result.append(Morph(label, moved, normals, shape["keys"][0]["rest"] if weight == 1.0 else 0.0))

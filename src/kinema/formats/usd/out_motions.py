@@ -61,8 +61,10 @@ def _notes(motion: Motion, driven: list[str]) -> dict[str, Any]:
         notes["label_names"] = Vt.StringArray(names)
     for number, name in enumerate(names):
         values = np.ascontiguousarray(motion.labels[name])
-        if values.dtype.kind == "f":
-            notes[f"label_{number}"] = Vt.FloatArray.FromNumpy(values.astype(np.float32))
-        else:
+        if values.dtype == bool:  # the reader takes bytes for yes and no
+            notes[f"label_{number}"] = Vt.UCharArray.FromNumpy(values.astype(np.uint8))
+        elif values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < 2**31:
             notes[f"label_{number}"] = Vt.IntArray.FromNumpy(values.astype(np.int32))
+        else:
+            notes[f"label_{number}"] = Vt.FloatArray.FromNumpy(values.astype(np.float32))
     return notes

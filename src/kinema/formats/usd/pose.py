@@ -221,5 +221,6 @@ def _noted_labels(notes: dict[str, Any], frames: int) -> dict[str, NDArray[Any]]
     for number, name in enumerate(names if isinstance(names, list) else ()):
         values = notes.get(f"label_{number}")
         if isinstance(values, np.ndarray) and values.shape == (frames,):
-            labels[name] = values.astype(bool) if values.dtype.kind in "iu" else values.astype(np.float32)
+            kind = {"u": bool, "i": np.int32}.get(values.dtype.kind, np.float32)
+            labels[name] = values.astype(kind)
     return labels

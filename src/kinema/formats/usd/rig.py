@@ -20,6 +20,7 @@ from kinema.formats.trees import unique_names
 from kinema.skeleton import MAX_JOINTS, Skeleton
 
 FARTHEST = 1e15  # metres; beyond it nothing is a character, and squares no longer fit float32
+MAX_STEPS = 256 * 1024**2  # letters of joint paths, each as often as its path is deep: what looking for parents reads
 _GROUPS = ("Xform", "SkelRoot", "")  # kinds of prims that only carry others
 
 
@@ -177,17 +178,10 @@ def _bones(item: dict[str, Any], warnings: list[str]) -> Bones:
     index = {token: joint for joint, token in enumerate(tokens)}
     if len(index) < count or "" in index:
         raise FormatError("names a joint twice, or not at all", node=where)
-    if sum(map(len, tokens)) > 64 * 1024**2:
-        raise FormatError("has joint names longer than any skeleton's", node=where)
-    parents = []
-    for token in tokens:
-        above = token
-        while "/" in above:
-            above = above.rpartition("/")[0]
-            if above in index:
-                break
-        parents.append(index[above] if above in index and above != token else -1)
     depth = [token.count("/") for token in tokens]
+    if sum(len(token) * (steps + 1) for token, steps in zip(tokens, depth, strict=True)) > MAX_STEPS:
+        raise FormatError("has joint paths longer than any skeleton's", node=where)
+    parents = [_parent(token, index) for token in tokens]
     order = list(range(count))
     if any(parent >= joint for joint, parent in enumerate(parents)):
         order = sorted(order, key=lambda joint: depth[joint])
@@ -219,6 +213,15 @@ def _bones(item: dict[str, Any], warnings: list[str]) -> Bones:
         none if bind is None else bind.astype(np.float64), item["animation"],
         item["notes"] if isinstance(item["notes"], dict) else {},
     )  # fmt: skip
+
+
+def _parent(token: str, index: dict[str, int]) -> int:
+    """The nearest joint whose path a joint's path begins with; -1 for a root."""
+    while "/" in token:
+        token = token.rpartition("/")[0]
+        if token in index:
+            return index[token]
+    return -1
 
 
 def _inverse(matrix: NDArray[np.float64], where: str) -> NDArray[np.float64]:
