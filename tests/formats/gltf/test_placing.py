@@ -28,3 +28,19 @@ def test_many_places_at_once_are_said(gltf_file):
     asset = file.load()
     assert len(asset.character.meshes) == 1
     assert any("EXT_mesh_gpu_instancing" in line for line in asset.warnings)
+
+
+def test_a_skin_that_mirrors_its_mesh_shows_the_fronts(gltf_file):
+    file = gltf_file(nodes=[{"scale": [-1, 1, 1], "children": [1, 2]}, {"name": "joint"}, {"mesh": 0, "skin": 0}])
+    joints = file.accessor(np.zeros((3, 4)), "VEC4", "u1")
+    weights = file.accessor(np.tile([1, 0, 0, 0], (3, 1)), "VEC4")
+    normals = file.accessor(np.tile([0, 0, 1], (3, 1)), "VEC3")
+    file.root["meshes"] = [{"primitives": [file.triangle(NORMAL=normals, JOINTS_0=joints, WEIGHTS_0=weights)]}]
+    file.root["skins"] = [{"joints": [1]}]
+    asset = file.load()
+    (mesh,) = asset.character.meshes
+    world = mesh.skin(*asset.skeleton.rest_globals())
+    np.testing.assert_allclose(world, [[0, 0, 0], [-1, 0, 0], [0, 1, 0]], atol=1e-6)
+    a, b, c = world[mesh.indices[0]]
+    assert np.cross(b - a, c - a)[2] > 0  # towards where its normals point, seen from +Z as in the file
+    assert np.linalg.det(mesh.inverse_bind[0, :3, :3]) > 0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
+from kinema.errors import FormatError
 
 
 def compose(t, q, s) -> np.ndarray:
@@ -129,3 +130,13 @@ def test_many_joints_under_moving_scale_take_no_more_memory_than_their_poses(glt
     assert peak < 8 * motion.frames * joints * 28
     heights = motion.global_positions()[:, -1, 1]
     np.testing.assert_allclose(heights, np.linspace(1, 2, motion.frames) * 0.01 * (joints - 2) + 0.01, rtol=1e-3)
+
+
+def test_many_labels_of_one_accessor_are_refused(gltf_file):
+    file = gltf_file(nodes=[{}])
+    frames = 50_000
+    file.animate(0, "translation", np.arange(frames) / 30, np.random.default_rng(0).normal(size=(frames, 3)))
+    notes = {"fps": 30, "frames": frames, "labels": {f"label_{number}": 0 for number in range(4000)}}
+    file.root["animations"][0]["extras"] = {"kinema": notes}
+    with pytest.raises(FormatError, match=r"animations.0.: asks for .* bytes of memory"):
+        file.load()

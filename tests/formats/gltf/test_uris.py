@@ -33,3 +33,8 @@ def test_what_is_not(document, uri, said):
     with pytest.raises(FormatError, match=said) as caught:
         resolve_uri(document, uri, "buffers[0]")
     assert "buffers[0]" in str(caught.value)
+
+
+def test_a_file_is_read_once_however_it_is_named(document):
+    found = [resolve_uri(document, uri, "buffers[0]") for uri in ("a%20b.bin", "./a b.bin", ".//%61 b.bin")]
+    assert found[0] is found[1] is found[2]

@@ -96,3 +96,13 @@ def test_a_bind_counts_as_often_as_its_mesh_is_used(gltf_file, monkeypatch):
     file.root["nodes"][HAIR + 2]["mesh"] = 0
     with pytest.raises(FormatError, match="binds more than 3 meshes"):
         file.load()
+
+
+def test_a_material_without_a_proper_name_is_passed_over(gltf_file):
+    value = {"materialName": ["a", "list"], "propertyName": "_Color", "targetValue": [1, 0, 0, 1]}
+    group = {"name": "red", "materialValues": [value]}
+    file = gltf_file(nodes=[{"mesh": 0}], materials=[{"name": "m"}])
+    file.root["meshes"] = [{"primitives": [file.triangle()]}]
+    file.root["extensions"] = {"VRM": {"blendShapeMaster": {"blendShapeGroups": [group]}}}
+    asset = file.load()
+    assert asset.character.expressions[0].colors == () and any("not known" in line for line in asset.warnings)

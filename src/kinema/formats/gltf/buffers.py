@@ -55,6 +55,7 @@ class Buffers:
         self.budget = Budget(document.source.path, document.size)
         self.frames = Budget(document.source.path, document.size, FRAMES_FLOOR)
         self._data: dict[int, memoryview] = {}
+        self._counted: set[int] = set()
         self._arrays: dict[int, NDArray[np.generic]] = {}
         self._floats: dict[int, NDArray[np.float32]] = {}
         self._unpacked: dict[int, memoryview] = {}
@@ -177,8 +178,11 @@ class Buffers:
             buffer = document.all("buffers")[index]
             length = document.integer(buffer, "byteLength", where, low=1)
             if "uri" in buffer:
-                data = memoryview(resolve_uri(document, document.text(buffer, "uri", where), where))
-                self.budget.grow(len(data))
+                found = resolve_uri(document, document.text(buffer, "uri", where), where)
+                if id(found) not in self._counted:  # several buffers may lie in one file
+                    self._counted.add(id(found))
+                    self.budget.grow(len(found))
+                data = memoryview(found)
             elif index == 0 and document.binary is not None:
                 data = document.binary
             else:

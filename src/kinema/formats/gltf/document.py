@@ -54,7 +54,12 @@ _REFERENCES = {
 
 @dataclass(eq=False)
 class Document:
-    """The JSON of a file with its binary chunk; `warnings` collects what was repaired while reading."""
+    """The JSON of a file with its binary chunk.
+
+    Attributes:
+        files: bytes of files beside this one that were read, by the parts of their path; each is read once.
+        warnings: what was repaired while reading.
+    """
 
     source: Source
     root: dict[str, Any]
@@ -62,6 +67,7 @@ class Document:
     size: int
     is_glb: bool
     warnings: list[str] = field(default_factory=list)
+    files: dict[tuple[str, ...], bytes] = field(default_factory=dict)
     _collections: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     _noted: set[str] = field(default_factory=set)
 

@@ -66,21 +66,28 @@ def _skinned(
     assert mesh.joints is not None and mesh.weights is not None
     buffers.budget.charge(mesh.joints.nbytes, skin.where)
     outside = mesh.joints >= len(table)
-    if outside.any():
-        if (outside & (mesh.weights > 0)).any():
-            raise document.error(f"mesh {mesh.name!r} names a joint beyond the {len(table)} there are", skin.where)
-        return replace(mesh, joints=table[np.where(outside, 0, mesh.joints)], inverse_bind=bind)
-    return replace(mesh, joints=table[mesh.joints], inverse_bind=bind)
+    if (outside & (mesh.weights > 0)).any():
+        raise document.error(f"mesh {mesh.name!r} names a joint beyond the {len(table)} there are", skin.where)
+    joints = table[np.where(outside, 0, mesh.joints) if outside.any() else mesh.joints]
+    if np.linalg.det(bind[table[0], :3, :3].astype(np.float64)) >= 0:
+        return replace(mesh, joints=joints, inverse_bind=bind)
+    # Bound as its own mirror image: the mesh is mirrored instead, so that its triangles show their fronts.
+    mirror = np.array([-1, 1, 1, 1], np.float32)
+    mesh = _moved(buffers, mesh, np.diag(mirror).astype(np.float64), skin.where)
+    return replace(mesh, joints=joints, inverse_bind=bind * mirror)
 
 
 def _hung(buffers: Buffers, nodes: Nodes, rig: Rig, node: int, mesh: Mesh) -> Mesh:
     joint = rig.nearest.get(node)
     frame = nodes.world[node] if joint is None else np.linalg.inv(rig.rigid[joint]) @ nodes.world[node]
     mesh = replace(mesh, joint=joint, joints=None, weights=None)
-    if np.allclose(frame, np.eye(4), atol=1e-7):
-        return mesh
+    return mesh if np.allclose(frame, np.eye(4), atol=1e-7) else _moved(buffers, mesh, frame, f"nodes[{node}]")
+
+
+def _moved(buffers: Buffers, mesh: Mesh, frame: NDArray[np.float64], where: str) -> Mesh:
+    """The mesh moved by a matrix ``[4, 4]``; a mirrored one is wound the other way round."""
     size = sum(m.positions.nbytes * (1 if m.normals is None else 2) for m in mesh.morphs)
-    buffers.budget.charge(2 * mesh.positions.nbytes + size, f"nodes[{node}]")
+    buffers.budget.charge(2 * mesh.positions.nbytes + size, where)
     linear = frame[:3, :3].astype(np.float32)
     positions = mesh.positions @ linear.T + frame[:3, 3].astype(np.float32)
     mirrored = np.linalg.det(frame[:3, :3]) < 0

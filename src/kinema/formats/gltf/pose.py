@@ -164,6 +164,7 @@ def _noted_labels(document: Document, buffers: Buffers, clip: Clip, frames: int)
     labels: dict[str, NDArray[Any]] = {}
     for name, index in noted.items() if isinstance(noted, dict) else ():
         if isinstance(index, int) and 0 <= index < len(buffers.accessors) and buffers.accessors[index].count == frames:
+            buffers.frames.charge(4 * frames, clip.where)
             values = buffers.array(index)[:, 0]
             labels[name] = values.astype(bool) if values.dtype.kind == "u" else np.array(values)
     return labels

@@ -25,10 +25,14 @@ def resolve_uri(document: Document, uri: str, where: str) -> bytes:
     check_uri(document, uri, where)
     if _scheme(uri):
         raise document.error(f"is at {uri[:60]!r}; only files beside this one are read", where)
-    try:
-        return document.source.sibling(urllib.parse.unquote(uri))
-    except FormatError as error:
-        raise document.error(error.message if error.path == document.source.path else str(error), where) from None
+    path = urllib.parse.unquote(uri)
+    parts = tuple(part for part in path.replace("\\", "/").split("/") if part not in ("", "."))
+    if parts not in document.files:
+        try:
+            document.files[parts] = document.source.sibling(path)
+        except FormatError as error:
+            raise document.error(error.message if error.path == document.source.path else str(error), where) from None
+    return document.files[parts]
 
 
 def _scheme(uri: str) -> str:

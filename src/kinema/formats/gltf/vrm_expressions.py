@@ -105,7 +105,8 @@ def read_old_expressions(
         colors, textures = [], []
         for at, bind in enumerate(document.objects(item, "materialValues", place)):
             spot = f"{place}.materialValues[{at}]"
-            material, prop = materials.get(bind.get("materialName")), document.text(bind, "propertyName", spot)
+            name_of, prop = bind.get("materialName"), document.text(bind, "propertyName", spot)
+            material = materials.get(name_of) if isinstance(name_of, str) else None
             values = bind.get("targetValue")
             values = document.numbers(bind, "targetValue", spot, [], len(values) if isinstance(values, list) else 4)
             if material is not None and prop in _OLD_COLORS and len(values) in (3, 4):
