@@ -37,6 +37,7 @@ play: $(DEMO_STAMP)  ## set up, then steer the character in the browser
 test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
 	@scripts/chromium.sh
 	@scripts/blender.sh
+	@scripts/godot.sh
 	@scripts/three.sh
 	@scripts/display.sh
 	@$(PY) -m ruff check .
@@ -50,6 +51,7 @@ lint: $(TEST_STAMP)  ## ruff and pyright only
 slow: $(TEST_STAMP)  ## the tests that take minutes
 	@scripts/chromium.sh
 	@scripts/blender.sh
+	@scripts/godot.sh
 	@scripts/three.sh
 	@scripts/display.sh
 	@$(ONE_THREAD) $(PY) -m pytest -m slow

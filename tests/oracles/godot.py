@@ -75,8 +75,9 @@ def see(jobs: Sequence[Job], folder: Path, seconds: float = 60.0) -> list[Scene]
     (folder / "jobs.json").write_text(json.dumps(rows))
     _import(folder, len(rows), seconds)
     done = subprocess.run(
-        [program(), "--path", str(folder), "-s", "see.gd"], capture_output=True, text=True, timeout=seconds
-    )
+        [program(), "--path", str(folder), "-s", "see.gd"],
+        capture_output=True, text=True, timeout=seconds, env=_at_home(folder),
+    )  # fmt: skip
     if not (folder / "seen.json").is_file():
         raise AssertionError(f"Godot ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return [
@@ -85,11 +86,19 @@ def see(jobs: Sequence[Job], folder: Path, seconds: float = 60.0) -> list[Scene]
     ]
 
 
+def _at_home(folder: Path) -> dict[str, str]:
+    """Godot keeps settings of its editor in the home folder; here it has one of its own."""
+    home = folder / "home"
+    home.mkdir(exist_ok=True)
+    (folder / "home" / ".gdignore").touch()  # no part of the project
+    return {"HOME": str(home), "PATH": os.environ.get("PATH", "")}
+
+
 def _import(folder: Path, count: int, seconds: float) -> None:
     """Has the editor import the files. It is ended from here: Debian's build does not come to its own end."""
     editor = subprocess.Popen(
         [program(), "--path", str(folder), "--editor", "--quit"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_at_home(folder),
     )  # fmt: skip
     try:
         end = time.monotonic() + seconds

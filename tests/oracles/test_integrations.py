@@ -66,7 +66,7 @@ def test_the_page_shows_a_person_and_its_clip(site: str, tmp_path: Path) -> None
     assert len(picture) > 5000, "there is more than a plain ground to see"
 
 
-@pytest.mark.parametrize("suffix", [".glb", ".fbx"])
+@pytest.mark.parametrize("suffix", [".glb", pytest.param(".fbx", marks=pytest.mark.slow)])
 def test_the_script_opens_files_in_blender(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"person{suffix}"
     save(prepare(person(), "blender", names="standard"), path)
