@@ -12,7 +12,7 @@ from kinema import Skeleton
 from kinema.formats import load
 from kinema.roles import find_roles
 
-from .rigs import Rows, build, dog, person
+from .rigs import Rows, bird, build, dog, person, renamed
 from .truth_measure import nameless
 
 SIDES = (("left", 1), ("right", -1))
@@ -111,3 +111,45 @@ def test_digits_of_a_front_leg_without_names_are_fingers_of_no_kind() -> None:
     rows = dog() + [(f"{side}_finger.{n}", f"{side}_hand", ((0.07 + 0.02 * n) * x, 0.03, 0.3))
                     for side, x in SIDES for n in range(3)]  # fmt: skip
     assert parts(*build(rows), "left_finger") == ["left_finger"] * 3
+
+
+def test_a_finger_named_at_its_root_is_that_finger_to_its_tip() -> None:
+    words = {1: "Mid", 2: "Mid_again"}
+    marks = {row[0]: row[0] for row in person()}
+    for count, name in enumerate(marks):
+        role, _, bone = name.partition(".")
+        if role.endswith(("thumb", "index", "middle", "ring", "little")) and bone in ("1", "2"):
+            marks[name] = f"{words[int(bone)]}.{count}"
+    rows = [(marks[name], marks.get(above, ""), at) for name, above, at in person()]
+    skeleton, _ = build(rows, names=True)
+    _, truth = build(person())
+    assert [skeleton.roles.role(joint) for joint in range(len(truth))] == truth
+
+
+@pytest.mark.parametrize("word", [None, "wing"], ids=["nameless", "all called wing"])
+def test_a_wing_with_feathers_is_an_arm_with_wings_on_it(word: str | None) -> None:
+    rows = bird() if word is None else renamed(bird(), {"upper_arm": "wing_1", "forearm": "wing_2", "hand": "wing_3"})
+    skeleton, _ = build(rows, names=word is not None)
+    truth = build(bird())[1]
+    for joint, right in enumerate(truth):
+        if right.endswith(("upper_arm", "forearm", "hand", "wing")):
+            assert skeleton.roles.role(joint) == right
+    chain = skeleton.roles.chain("left_wing")
+    assert chain is not None and [truth[joint] for joint in chain.joints[:3]] == [
+        "left_upper_arm", "left_forearm", "left_hand"]  # fmt: skip
+
+
+def test_a_wing_without_feathers_is_wing_all_along() -> None:
+    rows = renamed([row for row in bird() if "_wing" not in row[0]],
+                   {"upper_arm": "wing_1", "forearm": "wing_2", "hand": "wing_3"})  # fmt: skip
+    skeleton, _ = build(rows, names=True)
+    assert {skeleton.roles.role(skeleton.index(f"left_wing_{n}")) for n in (1, 2, 3)} == {"left_wing"}
+
+
+def test_below_the_ball_of_a_foot_lie_toes_whatever_they_are_called() -> None:
+    rows = renamed(person(), {"toe": "foot_1"}) + [
+        (f"{side}_foot_2", f"{side}_foot_1", (0.1 * x, 0.02, 0.15)) for side, x in SIDES
+    ] + [(f"{side}_foot_3", f"{side}_foot_2", (0.1 * x, 0.02, 0.18)) for side, x in SIDES]  # fmt: skip
+    skeleton, _ = build(rows, names=True)
+    found = [skeleton.roles.role(skeleton.index(f"left_foot{mark}")) for mark in ("", "_1", "_2", "_3")]
+    assert found[:2] == ["left_foot", "left_toe"] and set(found[2:]) <= {"left_toe", "left_toes"}

@@ -110,6 +110,16 @@ def test_names_that_only_count_tell_the_limb_and_shape_its_segments() -> None:
     assert right(found(counted), truth) == 1
 
 
+def test_the_side_of_a_copy_is_not_believed() -> None:
+    rows = [(n.replace("right_upper_arm", "left_upper_arm.001"), a.replace("right_upper_arm", "left_upper_arm.001"), p)
+            for n, a, p in dog() if not n.startswith("right_hand")]  # fmt: skip
+    skeleton, _ = build(rows, names=True)
+    roles = skeleton.roles
+    copy = skeleton.index("left_upper_arm.001")
+    assert roles.role(copy) == "right_upper_arm" and roles.plan == "quadruped"
+    assert roles.partners[copy] == skeleton.index("left_upper_arm")
+
+
 @pytest.mark.parametrize("shape", ["star", "roots", "chain", "binary"])
 def test_hostile_trees_are_quick(shape: str) -> None:
     count = 5000

@@ -34,6 +34,10 @@ NAMES = {
     "left_hip_pitch_link": ("thigh", "left"),
     "left_ankle_roll_link": ("foot", "left"),
     "waist_yaw_link": ("spine", None),
+    "left_wrist_roll_link": ("forearm", "left"),
+    "left_wrist_yaw_link": ("hand", "left"),
+    "Bip01_L_HorseLink": ("foot", "left"),
+    "LShldr": ("shoulder", "left"),
     "Oberschenkel_L": ("thigh", "left"),
     "avant_bras.R": ("forearm", "right"),
     "cabeza": ("head", None),
@@ -55,6 +59,15 @@ NAMES = {
 def test_the_likeliest_part_and_the_side(name: str) -> None:
     said = read_name(name)
     assert (said.best, said.side) == NAMES[name]
+
+
+@pytest.mark.parametrize(("name", "part"), [
+    ("left_hip_roll_joint", "thigh"), ("left_shoulder_roll_joint", "upper_arm"), ("left_ankle_roll_joint", "foot"),
+    ("left_wrist_roll_joint", "forearm"), ("torso_roll", "spine"),
+])  # fmt: skip
+def test_what_rolls_about_a_hinge_is_no_twist(name: str, part: str) -> None:
+    assert read_name(name, hinge=True).best == part
+    assert read_name("thigh_roll_l").best == "twist", "a bone that rolls with another one is"
 
 
 def test_a_name_may_mean_several_parts() -> None:

@@ -19,6 +19,7 @@ from kinema.roles.vocabulary import Evidence
 _LARGE = 0.22  # of the longest limb: shorter pairs are no limbs unless their names say so
 _NAMES = 5.0  # weight of what names say beside the points of shape
 _SURE = 4.0  # points between the two best readings that make a reading certain
+_FEATHERED = 2  # joints of a limb that branch; fingers branch at one
 _Y = np.array([0.0, 1.0, 0.0])
 
 
@@ -49,8 +50,8 @@ class Body:
 
     def segmented(self, limb: Limb) -> bool:
         """Whether the joints of a limb have parts of their own; a spider's leg, a fin or a small wing is one part."""
-        if limb.kind == "wing":
-            return limb.named("arm") >= 0.3
+        if limb.kind == "wing":  # an arm with feathers
+            return limb.named("arm") >= 0.3 or (limb.forks >= _FEATHERED and len(limb.path) >= 3)
         return limb.kind in ("arm", "front_leg") or (limb.kind == "leg" and self.plan != "many-legged")
 
 
@@ -267,8 +268,7 @@ def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: s
         points += 0.8 * (above > 0.3)
     if kind == "wing":
         points -= 1.0 * (arms_drop > 0.6) + 0.6 * (rise > 0.8)
-        branches = sum(len(tree.children[joint]) > 1 for joint in arms.path)
-        points += 1.6 * (branches >= 2)
+        points += 1.6 * (arms.forks >= _FEATHERED)
         points += 1.0 * (ratio > 1.1 and arms.digits < 3 and rise < 0.6)
     return points
 

@@ -48,10 +48,10 @@ def _by_place(draft: Draft, joint: int) -> str:
         return "fin"
     if on in ("tail", "wing", "fin", "toes", "twist", *DIGITS, "prop", "leg"):
         return on
-    if on in (*_SEGMENTS, "shoulder"):
-        return "twist" if draft.tree.size[joint] <= 3 else "wing" if plan == "winged" else "helper"
-    if on == "hand" and plan == "winged":
+    if plan == "winged" and on in ("shoulder", "upper_arm", "forearm", "hand"):
         return "wing"
+    if on in (*_SEGMENTS, "shoulder"):
+        return "twist" if draft.tree.size[joint] <= 3 else "helper"
     return "helper"
 
 

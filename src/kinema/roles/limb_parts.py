@@ -80,6 +80,9 @@ class _Namer:
                 draft.put(joint, part, sure * 0.9)
                 if part == "shoulder":
                     run.append(joint)
+            elif current == "hand" and kind == "wing":  # on to the tip of the wing
+                draft.put(joint, "wing", sure)
+                run.append(joint)
             elif current in ("toe", "hand") or (current == "foot" and "toe" not in joints) or best in DIGITS:
                 break
             elif best == current or (best and said.get(current, 0) >= 0.5):
@@ -95,11 +98,11 @@ class _Namer:
         if self.limb.kind == "leg":
             for part in ("toe", "foot"):
                 if part in joints:
-                    self._toes(ends.get(joints[part], joints[part]))
+                    self._toes(ends.get(joints[part], joints[part]), part)
         elif self.limb.kind != "wing" and "hand" in joints:
             self._fingers(ends.get(joints["hand"], joints["hand"]))
 
-    def _toes(self, parent: int) -> None:
+    def _toes(self, parent: int, part: str) -> None:
         """What hangs on a foot or its ball and has no part yet: digits, or the one joint that marks the end."""
         draft, tree = self.draft, self.tree
         tops = [top for top in tree.children[parent] if not draft.done[top]]
@@ -109,7 +112,7 @@ class _Namer:
             if said.best in _ASIDE or said.end or (single and not said.parts):
                 draft.put(joint, "twist" if said.best == "twist" else "helper", 0.6 if not said.parts else BY_NAME)
             else:
-                draft.put(joint, "foot" if said.best == "foot" else "toes", self.sure * 0.9)
+                draft.put(joint, "foot" if said.best == part == "foot" else "toes", self.sure * 0.9)
 
     def _fingers(self, hand: int) -> None:
         draft, tree = self.draft, self.tree
@@ -140,6 +143,7 @@ class _Namer:
         """One finger and its chain. ``told``: names say which it is."""
         draft, tree = self.draft, self.tree
         path: list[int] = []
+        named: dict[int, str] = {}
         for joint in tree.below(root):
             said = draft.evidence[joint]
             if draft.done[joint]:
@@ -148,7 +152,13 @@ class _Namer:
             if said.end or tip or said.best in _ASIDE:
                 draft.put(joint, "helper" if said.end or tip else said.best, BY_NAME)
             else:
-                draft.put(joint, said.best if said.best in FINGERS else digit, self.sure * (0.97 if told else 0.8))
+                above = named.get(tree.parents[joint], "")
+                own = said.best if said.best in FINGERS else ""
+                if above and len(tree.children[tree.parents[joint]]) == 1:  # the "Mid" of an index is no middle finger
+                    own = above
+                if own:
+                    named[joint] = own
+                draft.put(joint, own or digit, self.sure * (0.97 if told else 0.8))
                 path.append(joint)
         if path:
             draft.chains.append(Chain(digit, None, tuple(path)))

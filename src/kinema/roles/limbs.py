@@ -36,6 +36,7 @@ class Limb:
         votes: what names say it is: kind to weight.
         level: mean of what names say about front (+1) and back (-1).
         digits: most branches at one joint of it.
+        forks: joints of ``path`` that branch, as those of a wing with feathers do.
         way: mean over both sides of the unit vector from first joint to tip ``[3]``: short where they point apart.
         tip: mean position of the two tips ``[3]``.
         start: mean position of the two first joints ``[3]``.
@@ -49,6 +50,7 @@ class Limb:
     votes: dict[str, float] = field(default_factory=dict)
     level: float = 0.0
     digits: int = 0
+    forks: int = 0
     way: Floats = field(default_factory=lambda: np.zeros(3))
     tip: Floats = field(default_factory=lambda: np.zeros(3))
     start: Floats = field(default_factory=lambda: np.zeros(3))
@@ -118,6 +120,7 @@ def _limb(tree: Tree, one: int, other: int, base: int, evidence: list[Evidence])
     limb.level = float(np.mean(levels)) if levels else 0.0
     limb.digits = max((sum(tree.reach[c] + tree.lengths[c] > 0.05 * limb.total for c in tree.children[j])
                        for j in path[1:]), default=0)  # fmt: skip
+    limb.forks = sum(len(tree.children[joint]) > 1 for joint in path)
     tips = [tree.ends[tree.path(root)[-1]] for root in (one, other)]
     starts = [tree.placed[root] for root in (one, other)]
     spans = [tip - start for tip, start in zip(tips, starts, strict=True)]

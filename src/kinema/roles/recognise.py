@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kinema import rotations
+from kinema import naming, rotations
 from kinema.motion import Motion
 from kinema.roles import limb_reading
 from kinema.roles.body import find_body
@@ -34,6 +34,7 @@ Hints = dict[int, tuple[str, Side | None]]
 
 _COUNTED = ("upper_arm", "thigh", "shin", "leg", "hand", "foot")
 _NUMBER = re.compile("[0-9]+")
+_COPY = re.compile(r"\.[0-9]{3}$")
 
 
 def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
@@ -76,6 +77,7 @@ def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
     """The whole: partners, limbs and plan, the segments of each limb, and the middle; no joint has a part yet."""
     hints, axes = hinted(skeleton), _axes(skeleton)
     evidence = [_hear(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
+    _forget_copied(skeleton, evidence, hints)
     tree = look(skeleton, motion)
     plane = find_plane(tree)
     partners = pair_up(tree, skeleton.names, evidence, plane)
@@ -111,6 +113,17 @@ def _hear(skeleton: Skeleton, joint: int, hints: Hints, hinge: bool) -> Evidence
         part, side = hints[joint]
         return Evidence({part: 1.0} if part else {}, side, said.level, False, name)
     return replace(said, end=False) if said.end and skeleton.children[joint] else said
+
+
+def _forget_copied(skeleton: Skeleton, evidence: list[Evidence], hints: Hints) -> None:
+    """Drop the side of Blender's copies, ``Leg.L.001`` beside ``Leg.L`` without a ``Leg.R``: it is the original's."""
+    known = {name: joint for joint, name in enumerate(skeleton.names)}
+    for joint, name in enumerate(skeleton.names):
+        original = known.get(_COPY.sub("", name), joint)
+        if original == joint or joint in hints or skeleton.parents[original] != skeleton.parents[joint]:
+            continue
+        if naming.mirrored(name) not in known and naming.mirrored(skeleton.names[original]) not in known:
+            evidence[joint] = replace(evidence[joint], side=None)
 
 
 def _pair_hinted(partners: list[int], hints: Hints) -> None:

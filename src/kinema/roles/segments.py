@@ -40,6 +40,8 @@ def translate(parts: Mapping[str, float], kind: str) -> dict[str, float]:
     table = _AS_LEG if kind == "leg" else _AS_ARM if kind == "front_leg" else {}
     said: dict[str, float] = {}
     for part, weight in parts.items():
+        if part == kind:  # "wing" of a wing does not tell its segments
+            continue
         told = table.get(part, part)
         said[told] = max(said.get(told, 0.0), weight)
     return said
@@ -125,6 +127,9 @@ def _shape_points(
     points -= sum(
         _SKIPPED + 1.5 * _bend(tree, path, place) for place in range(places[0] + 1, places[-1]) if place not in places
     )  # twist joints are few and lie straight
+    if kind == "wing":  # feathers hang on segments
+        skipped = [path[place] for place in range(places[-1]) if place not in places]
+        points -= sum(len(tree.children[joint]) > 1 for joint in skipped)
     if len(places) == 2:
         return points - 2.5
     foot = spans[2]

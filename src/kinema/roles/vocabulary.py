@@ -72,7 +72,7 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"lo(w|wer)?_?leg|leg_?low(er)?|_shin|_calf|_crus_|_tibia|_knee|_stifle|unterschenkel|_knie|ひざ|膝"
          r"|_mollet|_rodilla|_genou",
          {"shin": 1.0, "forearm": 0.2}),
-        (r"horse_?link|_hock|_tarsus|_cannon", {"foot": 1.0, "shin": 0.2}),
+        (r"_horse_(?=$)|_hock|_tarsus|_cannon", {"foot": 1.0, "shin": 0.2}),
         (r"leg_?ankle|ankle_?leg|_ankle|talocrural|足首|_knochel|_cheville|_tobillo|_fetlock",
          {"foot": 1.0, "toe": 0.2, "hand": 0.2}),
         (r"_heel", {"helper": 0.6, "foot": 0.5}),
@@ -86,11 +86,11 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"fore_?arm|lo(w|wer)?_?arm|arm_?low(er)?|_elbow|_radius|_ulna|unterarm|avant_?bras|antebrazo|ひじ"
          r"|肘|_codo|_coude|ellbogen",
          {"forearm": 1.0}),
-        (r"up(per)?_?arm|arm_?up(per)?|_u_?arm|_humerus|_shldr|oberarm|_biceps", {"upper_arm": 1.0}),
+        (r"up(per)?_?arm|arm_?up(per)?|_u_?arm|_humerus|oberarm|_biceps", {"upper_arm": 1.0}),
         (r"clavicle|_collar|_scapula|_scap_|_clav|肩|schlusselbein|clavicule|clavicula", {"shoulder": 1.0}),
         (r"hand|_wrist|_palm|_fist|手首|_main_|_mano|_muneca|_poignet", {"hand": 1.0, "finger": 0.1}),
         (r"shoulders_", {"spine": 0.7, "shoulder": 0.6}),
-        (r"shoulder|_schulter|_epaule|_hombro|_withers", {"shoulder": 1.0, "upper_arm": 0.75}),
+        (r"shoulder|_shldr|_schulter|_epaule|_hombro|_withers", {"shoulder": 1.0, "upper_arm": 0.75}),
         (r"_arm_|_arm(?=_)|腕|_bras_|_brazo_|_armx?_", {"upper_arm": 1.0, "forearm": 0.3}),
         (r"_legs?_(anchor|base|root)", {"hips": 0.5, "leg": 0.6}),
         (r"leg(?=_)|_pierna|_jambe|_bein_|_leg",
