@@ -22,6 +22,8 @@ from kinema.motion import Motion
 from kinema.retarget.files import load_target
 from kinema.retarget.live import Live, require_legs
 from kinema.retarget.retargeter import Retargeter, target_skeleton
+from kinema.retarget.stance import LEGS
+from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
 SHOWN_CLIPS, SHOWN_SECONDS = 8, 10.0
@@ -148,6 +150,12 @@ def actor(path: str | os.PathLike[str]) -> Asset:
 
 def bodily(skeleton: Skeleton) -> Skeleton | None:
     """Whom to generate motion for so that this skeleton obeys: itself, or None for a person, whose motion goes over to
-    what has hinges or does not walk on two legs."""
+    what has hinges or does not walk on two legs.
+
+    Raises:
+        SkeletonError: it has no legs at all.
+    """
+    if not any(chain.kind in LEGS for chain in skeleton.roles.chains):
+        require_biped(skeleton)
     return skeleton if skeleton.roles.is_biped and not skeleton.hinges else None
 

@@ -1,0 +1,114 @@
+"""Characters whose joints are not those of the data obey all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, formats, rotations
+from kinema.bench import data
+from kinema.character import Character, Mesh
+from kinema.control.command import Control
+from kinema.control.worn import Worn, actor, bodily, sample, wear, wears
+from kinema.engine import Command, Controlled, Figure, Transform, World
+from kinema.errors import FormatError, SkeletonError
+from kinema.mocap.procedural import humanoid
+
+
+@pytest.fixture(scope="module")
+def character() -> Character:
+    """Another rig, of another size, with a triangle at its head."""
+    skeleton = data.rig()
+    mesh = Mesh("m", np.zeros((3, 3), np.float32), np.tile(np.array([0, 1, 0], np.float32), (3, 1)),
+                np.array([[0, 1, 2]], np.uint32), joint=skeleton.index("Head"))  # fmt: skip
+    return Character("other", skeleton, (mesh,))
+
+
+@pytest.fixture
+def worn(fresh, database, character) -> Worn:
+    found = wear(fresh(), database, character)
+    assert isinstance(found, Worn)
+    return found
+
+
+def ahead(speed: float, count: int = 1) -> Control:
+    return Control.create(np.tile(np.array([0, 0, speed], np.float32), (count, 1)))
+
+
+def test_it_goes_where_it_is_told_in_its_own_metres(worn, character):
+    assert worn.skeleton.same_topology(character.skeleton) and abs(worn.live.scale - 1) > 0.02
+    worn.reset(1)
+    places = [worn.step(ahead(1.3), 1 / 60).root_positions[0] for _ in range(240)]
+    assert (places[-1] - places[-121])[2] / 2.0 == pytest.approx(1.3, rel=0.15)
+    assert worn.trajectory.velocity[0, 2] == pytest.approx(1.3, rel=0.02)
+    assert np.abs(worn.trajectory.position[0] - places[-1]).max() < 0.3
+    assert worn.diagnostics["tracking_cm"] == pytest.approx(worn.inner.diagnostics["tracking_cm"] * worn.live.scale)
+
+
+def test_its_feet_hold_where_the_controller_holds_its_own(worn):
+    worn.reset(1)
+    pose = None
+    feet, held = [], []
+    for _ in range(240):
+        pose = worn.step(ahead(1.2), 1 / 60)
+        turned, placed = pose.globals(worn.skeleton.parents.tolist())
+        feet.append([leg.path(turned, placed)[0] for _, leg in worn.live.setup.legs])
+        held.append(worn.locked[0])
+    speeds = np.linalg.norm(np.diff(feet, axis=0)[..., [0, 2]], axis=-1) * 60
+    both = np.asarray(held)[1:] & np.asarray(held)[:-1]
+    assert both.sum() > 60 and speeds[both].mean() < 0.08 < speeds[~both].mean()
+
+
+def test_a_crowd_is_one_batch_and_members_come_and_go(worn):
+    worn.reset(3)
+    for _ in range(30):
+        before = worn.step(ahead(1.0, 3), 1 / 60)
+    after = worn.select([2, 0], added=1)
+    np.testing.assert_allclose(after.root_positions[:2], before.root_positions[[2, 0]], atol=1e-5)
+    above = [j for j, part in enumerate(worn.skeleton.roles.parts) if part in ("spine", "upper_arm", "head")]
+    np.testing.assert_allclose(after.local_rotations[1, above], before.local_rotations[0, above], atol=1e-4)
+    assert after.count == 3 and worn.step(ahead(1.0, 3), 1 / 60).local_rotations.shape[1] == worn.skeleton.joint_count
+
+
+def test_a_world_takes_it_as_any_other_controller(worn, character):
+    world = World(step=1 / 60)
+    world.groups.add("crowd", worn)
+    entities = [world.spawn(Transform((x, 0, 0)), Figure(character), Controlled("crowd"), Command((0, 0, 1.2)))
+                for x in (0.0, 2.0)]  # fmt: skip
+    for _ in range(120):
+        world.step()
+    turned, placed = world.poses.of(entities[1])
+    assert placed[character.skeleton.roles.hips, 2] > 1.0 and 1.5 < placed[character.skeleton.roles.hips, 0] < 2.5
+    np.testing.assert_allclose(np.linalg.norm(turned, axis=-1), 1, atol=1e-4)
+
+
+def test_who_fits_the_data_is_left_alone(fresh, database):
+    controller = fresh()
+    assert wear(controller, database, Character("same", database.skeleton)) is controller
+    assert wears(database.skeleton, database.skeleton)
+    assert not wears(humanoid(1.2), database.skeleton), "other lengths"
+    turned = database.skeleton.rest_rotations.copy()
+    turned[-1] = rotations.from_yaw(np.float32(0.5))
+    own = database.skeleton
+    assert not wears(Skeleton.create(own.names, own.parents, own.rest_translations, turned), own)
+
+
+def test_motion_is_sampled_from_all_over(database):
+    motions = sample(database)
+    assert 1 <= len(motions) <= 8 and all(isinstance(motion, Motion) and motion.seconds <= 10.0 for motion in motions)
+
+
+def test_what_cannot_obey_is_one_line(fresh, database, tmp_path: Path):
+    fish = Skeleton.create(["body", "tail", "fin"], [-1, 0, 1], [[0, 1, 0], [0, 0, -0.5], [0, 0, -0.5]])
+    with pytest.raises(SkeletonError, match="legs") as caught:
+        bodily(fish)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(SkeletonError) as caught:
+        wear(fresh(), database, Character("fish", fish))
+    assert "\n" not in str(caught.value)
+    assert bodily(database.skeleton) is database.skeleton
+    formats.save(Motion.create(fish, fish.rest_rotations[None]), tmp_path / "fish.bvh")
+    with pytest.raises(FormatError, match="holds no character"):
+        actor(tmp_path / "fish.bvh")
