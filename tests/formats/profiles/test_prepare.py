@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton
-from kinema.avatar import Expression, MorphBind
+from kinema import Motion, Skeleton, load, save
+from kinema.avatar import Collider, ColliderGroup, Constraint, Expression, MorphBind, Spring, SpringJoint
 from kinema.character import Character, Material, Mesh, Morph
 from kinema.formats import Asset
 from kinema.formats.profiles import prepare
@@ -94,6 +95,28 @@ def test_expressions_become_weights_of_targets(asset: Asset) -> None:
     (found,) = prepare(given, "unreal").motions
     assert set(found.labels) == {"morph.smile"}
     np.testing.assert_allclose(found.labels["morph.smile"], 0.75 * rise, atol=1e-6)
+
+
+def test_springs_of_an_avatar_outlive_a_root_new_names_and_the_file(asset: Asset, tmp_path: Path) -> None:
+    skeleton = asset.skeleton
+    assert skeleton is not None
+    left, right = skeleton.roles.arms
+    character = Character(
+        "avatar", skeleton, springs=(Spring("sleeve", (SpringJoint(left.lower), SpringJoint(left.hand)), (0,)),),
+        colliders=(Collider(skeleton.roles.hips, (0, 0, 0), 0.1),), collider_groups=(ColliderGroup("hips", (0,)),),
+        constraints=(Constraint("rotation", right.lower, right.upper),),
+    )  # fmt: skip
+    made = prepare(replace(asset, character=character), "godot", names="standard")
+    assert made.character is not None
+    save(made.character, tmp_path / "a.vrm")
+    found = load(tmp_path / "a.vrm").character
+    assert found is not None
+    names = found.skeleton.names
+    assert [names[item.joint] for item in found.springs[0].joints] == ["LeftLowerArm", "LeftHand"]
+    assert names[found.colliders[0].joint] == "Hips"
+    assert [names[joint] for joint in (found.constraints[0].joint, found.constraints[0].source)] == [
+        "RightLowerArm", "RightUpperArm",
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_named_is_told(asset: Asset) -> None:
