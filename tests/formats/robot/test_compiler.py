@@ -87,6 +87,10 @@ def test_includes_that_are_refused(tmp_path: Path, include: str, said: str):
 
 
 def test_bytes_of_included_files_are_bounded(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(room, "MOST_BYTES", 50)
-    with pytest.raises(FormatError, match="more than 50 bytes"):
-        load_robot(write(tmp_path, main='<mujoco><include file="a.xml"/></mujoco>', a="<x>" + " " * 60 + "</x>"))
+    monkeypatch.setattr(room, "MOST_BYTES", 70)
+    long, short = "<x>" + " " * 70 + "</x>", "<x>" + " " * 50 + "</x>"
+    with pytest.raises(FormatError, match="more than the limit of 70"):
+        load_robot(write(tmp_path, main='<mujoco><include file="a.xml"/></mujoco>', a=long))
+    with pytest.raises(FormatError, match="more than 70 bytes"):
+        main = '<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>'
+        load_robot(write(tmp_path, main=main, a=short, b=short))

@@ -10,6 +10,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats import open_source
+from kinema.formats.robot import meshfiles
 from kinema.formats.robot.meshfiles import MeshFiles, parse_mesh
 
 CORNERS = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 2, 0], [3, 0, 0]]], np.float32)
@@ -57,3 +58,27 @@ def test_files_of_a_package_beside_the_model_and_none_from_outside(tmp_path: Pat
     warnings: list[str] = []
     files.warn(warnings)
     assert len(warnings) == 1 and warnings[0].startswith("3 mesh files could not be read")
+
+
+def test_one_file_in_many_places_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(meshfiles, "MOST_TRIANGLES", 5)
+    (tmp_path / "a.stl").write_bytes(TEXT)
+    (tmp_path / "robot.urdf").write_bytes(b"")
+    files = MeshFiles(open_source(tmp_path / "robot.urdf"))
+    assert [files.triangles("a.stl") is not None for _ in range(4)] == [True, True, False, False]
+    warnings: list[str] = []
+    files.warn(warnings)
+    assert warnings == ["2 meshes are not drawn, more than 5 triangles with the others: a.stl, a.stl"]
+
+
+def test_files_are_no_larger_than_what_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(meshfiles, "parse_mesh", lambda data, name: CORNERS)
+    (tmp_path / "a.stl").write_bytes(TEXT)
+    (tmp_path / "robot.urdf").write_bytes(b"")
+    files = MeshFiles(open_source(tmp_path / "robot.urdf"), left=2 * len(TEXT) - 1)
+    assert files.triangles("a.stl") is CORNERS and files.triangles("./a.stl") is None
+
+
+def test_a_long_word_does_not_widen_all_others():
+    with pytest.raises(FormatError, match="no STL"):
+        parse_mesh(b"solid\nvertex 1 2 " + b"0" * 100 + b"\nvertex 1 2 3\nvertex 1 2 3\n", "a.stl")

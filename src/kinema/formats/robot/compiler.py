@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -119,7 +119,7 @@ def include(source: Source, root: Element) -> None:
             if name in read or len(read) >= MOST_FILES:
                 raise child.fail(f"includes {name[:80]!a} a second time, or too many files")
             read.add(name)
-            data = source.sibling(name)
+            data = replace(source, limit=min(source.limit, MOST_BYTES)).sibling(name)
             size += len(data)
             if size > MOST_BYTES:
                 raise child.fail(f"with the others includes more than {MOST_BYTES} bytes")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,11 +14,13 @@ from kinema.formats.robot.model import listed
 from kinema.formats.sources import Source
 
 MOST_BYTES = 64 * 1024**2  # of all mesh files of a robot
-MOST_OBJ_BYTES = 16 * 1024**2
+MOST_TEXT_BYTES = 16 * 1024**2
+MOST_TRIANGLES = 2_000_000  # drawn; many shapes may be of one file
 LARGEST = 1e6
 
 _ENTRY = 50  # bytes of a triangle in a binary STL: normal, three corners, two spare bytes
-_VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)")
+# Numbers are short: all words of an array take as much as the longest.
+_VERTEX = re.compile(rb"\bvertex\s+(\S{1,40})\s+(\S{1,40})\s+(\S{1,40})(?!\S)")
 
 
 @dataclass
@@ -28,10 +30,14 @@ class MeshFiles:
     source: Source
     missing: list[str] = field(default_factory=list)
     left: int = MOST_BYTES
+    drawn: int = 0
+    crowded: list[str] = field(default_factory=list)
     _known: dict[str, NDArray[np.float32] | None] = field(default_factory=dict)
 
     def triangles(self, name: str, folders: tuple[str, ...] = ("",)) -> NDArray[np.float32] | None:
         """Corners ``[K, 3, 3]`` in the file's own unit; None (and its name in ``missing``) when it cannot be read.
+
+        None, too (and its name in ``crowded``), where there would be more triangles than are drawn of a robot.
 
         Args:
             name: as the model writes it; ``package://robot/meshes/a.stl`` is looked for with and without its package.
@@ -42,10 +48,18 @@ class MeshFiles:
             self._known[key] = self._read(name, folders)
             if self._known[key] is None:
                 self.missing.append(name)
-        return self._known[key]
+        found = self._known[key]
+        if found is not None and self.drawn + len(found) > MOST_TRIANGLES:
+            self.crowded.append(name)
+            return None
+        self.drawn += 0 if found is None else len(found)
+        return found
 
     def warn(self, warnings: list[str]) -> None:
-        """A line about what was not found, if anything."""
+        """Lines about what is not drawn, if anything."""
+        if self.crowded:
+            warnings.append(f"{len(self.crowded)} meshes are not drawn, more than {MOST_TRIANGLES} triangles with the "
+                            f"others: {listed(self.crowded)}")  # fmt: skip
         if self.missing:
             warnings.append(f"{len(self.missing)} mesh files could not be read and are not drawn (STL and OBJ in the "
                             f"model's folder can): {listed(self.missing)}")  # fmt: skip
@@ -57,11 +71,10 @@ class MeshFiles:
             choices.append(plain.partition("/")[2])
         for folder in folders:
             for choice in choices:
+                bounded = replace(self.source, limit=min(self.source.limit, self.left))
                 try:
-                    data = self.source.sibling(f"{folder.rstrip('/')}/{choice}" if folder else choice)
+                    data = bounded.sibling(f"{folder.rstrip('/')}/{choice}" if folder else choice)
                     self.left -= len(data)
-                    if self.left < 0:
-                        return None
                     return parse_mesh(data, choice)
                 except FormatError:
                     continue
@@ -91,7 +104,8 @@ def _stl(data: bytes, name: str) -> NDArray[np.float32]:
     if len(data) >= 84 and len(data) == 84 + _ENTRY * count:
         rows = np.frombuffer(data, np.uint8, offset=84).reshape(count, _ENTRY)[:, 12:48]
         return np.ascontiguousarray(rows).view("<f4").reshape(count, 3, 3).astype(np.float32)
-    found = _VERTEX.findall(data) if data[:200].lstrip().startswith(b"solid") else []
+    text = data[:200].lstrip().startswith(b"solid") and len(data) <= MOST_TEXT_BYTES
+    found = _VERTEX.findall(data) if text else []
     if not found or len(found) % 3:
         raise FormatError("is no STL: its size does not fit its number of triangles, nor is it text", path=name)
     try:
@@ -102,8 +116,8 @@ def _stl(data: bytes, name: str) -> NDArray[np.float32]:
 
 def _obj(data: bytes, name: str) -> NDArray[np.float32]:
     """Faces of any number of corners, as fans; textures, normals and materials are left aside."""
-    if len(data) > MOST_OBJ_BYTES:
-        raise FormatError(f"has more than {MOST_OBJ_BYTES} bytes of text", path=name)
+    if len(data) > MOST_TEXT_BYTES:
+        raise FormatError(f"has more than {MOST_TEXT_BYTES} bytes of text", path=name)
     points: list[list[float]] = []
     faces: list[tuple[int, int, int]] = []
     try:
