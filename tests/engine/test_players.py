@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from kinema import rotations
+from kinema.avatar import Expression, MorphBind
+from kinema.character import Morph
 from kinema.engine import Figure, Playing, Transform, World
 from kinema.engine.players import ClipBank
 from kinema.errors import WorldError
@@ -117,3 +119,52 @@ def test_clips_of_characters_that_are_gone_are_let_go(arm, swing):
     world.step()
     gc.collect()
     assert held() is None
+
+
+def faced(arm):
+    """The arm with two morph targets, one at rest, and an expression that moves the first."""
+    mesh = arm.meshes[0]
+    shape = np.ones_like(mesh.positions)
+    morphs = (Morph("smile", shape), Morph("frown", 2 * shape, weight=0.25))
+    face = Expression("happy", morphs=(MorphBind(0, 0, 0.5),))
+    return dataclasses.replace(arm, meshes=(dataclasses.replace(mesh, morphs=morphs),), expressions=(face,))
+
+
+def test_faces_follow_the_labels_of_clips(arm, swing):
+    figure = faced(arm)
+    ramp = np.linspace(0, 2, swing.frames, dtype=np.float32)
+    smiling = swing.replace(labels={"morph.smile": np.minimum(ramp, 1.0)})
+    happy = swing.replace(labels={"expression.happy": np.ones(swing.frames, np.float32)}, name="happy")
+    world, ids = playing(figure, Playing(smiling), Playing(happy), Playing(swing), step=0.25)
+    world.step()
+    world.step()
+    batch = world.poses.batches[0]
+    np.testing.assert_allclose(batch.morphs, [[0.5, 0.25], [0.5, 0.25], [0.0, 0.25]], atol=1e-5)
+    np.testing.assert_allclose(batch.previous_morphs[0], [0.25, 0.25], atol=1e-5)
+    kept = batch.morphs
+    world.despawn(ids[0])
+    world.step()
+    np.testing.assert_allclose(world.poses.batches[0].morphs, [[0.5, 0.25], [0.0, 0.25]], atol=1e-5)
+    np.testing.assert_allclose(kept[0], [0.5, 0.25], atol=1e-5)  # what was handed out does not change
+    for entity in ids[1:]:
+        world.remove(entity, Playing)
+    world.step()
+    np.testing.assert_allclose(world.poses.batches[0].morphs[0], [0.0, 0.25], atol=1e-5)
+    world.step()
+    world.step()
+    assert world.poses.batches[0].morphs is None, "nobody moves a face any more"
+
+
+def test_a_clip_that_starts_again_does_not_blend_its_face(arm, swing):
+    figure = faced(arm)
+    ramp = np.linspace(0, 1, swing.frames, dtype=np.float32)
+    world, _ = playing(figure, Playing(swing.replace(labels={"morph.smile": ramp}), 1.9), step=0.2)
+    world.step()
+    batch = world.poses.batches[0]
+    np.testing.assert_array_equal(batch.previous_morphs, batch.morphs)
+
+
+def test_clips_without_faces_cost_nothing(arm, swing):
+    world, _ = playing(faced(arm), Playing(swing))
+    world.step()
+    assert world.poses.batches[0].morphs is None

@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from kinema import Skeleton, rotations
-from kinema.character import Character, Mesh
-from kinema.engine import Eye, Figure, Lamp, SunLight, Tint, Transform, World
+from kinema import Motion, Skeleton, rotations
+from kinema.character import Character, Mesh, Morph
+from kinema.engine import Eye, Figure, Lamp, Playing, SunLight, Tint, Transform, World
 from kinema.errors import WorldError
 from kinema.render.camera import Camera
 from kinema.render.draw import Draw
@@ -130,3 +130,25 @@ def test_the_world_has_eyes(moving):
 def test_what_systems_draw_is_shown(moving):
     draw = moving.resources.add(Draw())
     assert present(moving, CAMERA).draw is draw
+
+
+def test_faces_lie_between_two_steps_and_remember_the_picture_before(box):
+    mesh = box.meshes[0]
+    figure = dataclasses.replace(box, meshes=(
+        dataclasses.replace(mesh, morphs=(Morph("smile", np.ones_like(mesh.positions)),)),))  # fmt: skip
+    ramp = np.linspace(0, 1, 11, dtype=np.float32)
+    clip = Motion.create(box.skeleton, np.tile(box.skeleton.rest_rotations, (11, 1, 1)), fps=10.0,
+                         labels={"morph.smile": ramp})  # fmt: skip
+    world = World(step=0.1)
+    world.spawn(Transform(), Figure(figure), Playing(clip))
+    assert present(world, CAMERA).actors[0].morphs is None, "before the first step"
+    world.step()
+    world.step()
+    (whole,) = present(world, CAMERA, alpha=1.0).actors
+    assert whole.morphs is not None and whole.previous_morphs is not None
+    assert (whole.morphs[0, 0], whole.previous_morphs[0, 0]) == pytest.approx((0.2, 0.1), abs=1e-5)
+    view = present(world, CAMERA, alpha=0.5)
+    assert view.actors[0].morphs is not None and view.actors[0].morphs[0, 0] == pytest.approx(0.15, abs=1e-5)
+    world.step()
+    (after,) = present(world, CAMERA, alpha=0.5, previous=view).actors
+    assert after.previous_morphs is not None and after.previous_morphs[0, 0] == pytest.approx(0.15, abs=1e-5)
