@@ -73,3 +73,33 @@ def test_for_a_program(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.C
     arguments[-1] = str(tmp_path / "walk.txt")
     assert main(arguments) == 1
     assert "cannot write .txt files" in capsys.readouterr().err
+
+
+def test_stated_roles_of_the_target(
+    pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A finger that nothing moves is named, unless somebody states that it is no finger."""
+    stated = tmp_path / "mine.toml"
+    arguments = ["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(tmp_path / "out.npz"), "--json", "--force"]
+    stated.write_text('[roles]\nLeftHandIndex1 = "left_prop"\n')
+    assert main([*arguments, "--roles-file", str(stated)]) == 0
+    unmatched = json.loads(capsys.readouterr().out)["unmatched"]
+    assert "LeftHandIndex1" not in unmatched and "LeftHandIndex2" in unmatched
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('[roles]\nLeftHandIndex9 = "left_prop"\n')
+    assert main([*arguments, "--roles-file", str(wrong)]) == 1
+    assert "did you mean" in capsys.readouterr().err
+
+
+def test_roles_beside_a_motion_are_heard(
+    pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Arms that are stated to be props move no arms."""
+    arguments = ["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(tmp_path / "out.npz"), "--json", "--force"]
+    assert main(arguments) == 0
+    assert "LeftArm" not in json.loads(capsys.readouterr().out)["unmatched"]
+    arm = ("Shoulder", "Arm", "ForeArm", "Hand")
+    lines = [f'{side}{part} = "{side.lower()}_prop"' for side in ("Left", "Right") for part in arm]
+    pair[0].with_name("walk.roles.toml").write_text("[roles]\n" + "\n".join(lines))
+    assert main(arguments) == 0
+    assert "LeftArm" in json.loads(capsys.readouterr().out)["unmatched"]

@@ -42,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "robots)")  # fmt: skip
     parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match, target first: {"chains": '
                         '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}')  # fmt: skip
+    parser.add_argument("--roles-file", metavar="FILE", help="roles of the target that you state (.toml or .json), "
+                        "over those found (default: its name with .roles.toml beside it; sources take theirs)")  # fmt: skip
     parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")
     common.add_profile(parser)
     common.add_reading(parser)
@@ -54,11 +56,11 @@ def run(args: argparse.Namespace) -> int:
     from kinema.retarget.files import Order, load_target, retarget_all
     from kinema.retarget.mapping import Overrides
 
-    load_target(args.to)  # what is wrong with it is said once
+    load_target(args.to, args.roles_file)  # what is wrong with it is said once
     clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip
     overrides = Overrides.create(args.map)
     order = Order(args.to, not args.no_contacts, overrides, clip, args.force, common.reading(args), args.refine,
-                  *common.profile(args))
+                  *common.profile(args), roles=args.roles_file)
     single = common.single_output(args.sources, args.output, args.to_format, "--to-format")
     suffix = Path(args.output).suffix.lower() if single else common.suffix_wanted(args.to_format, args.program,
                                                                                   "--to-format")  # fmt: skip
@@ -100,8 +102,10 @@ def _render(args: argparse.Namespace, order: Order) -> None:
     from kinema.render.film.shoot import Order as Shots
     from kinema.render.film.shoot import shoot
     from kinema.retarget.files import move
+    from kinema.roles.overrides import asset_with, beside
 
-    source = load(args.sources[0], **accepted(args.sources[0], order.reading))
+    path = args.sources[0]
+    source = asset_with(load(path, **accepted(path, order.reading)), beside(path))
     moved, _, pairs = move(source, order)
     before, after = pairs[0]
     meshes = source.character if source.character is not None and source.character.meshes else None

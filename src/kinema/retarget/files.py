@@ -15,6 +15,7 @@ from kinema.retarget.mapping import Overrides
 from kinema.retarget.report import Report
 from kinema.retarget.retargeter import Retargeter, onto
 from kinema.roles.overrides import asset_with, beside
+from kinema.roles.overrides import read as read_overrides
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Order:
         refine: solve every frame by least squares; None for robots only.
         finish: what is done to the result before it is written, such as an export profile.
         writing: options for the writers, by suffix.
+        roles: file of roles that are stated of the target; None takes the one beside it, if there is any. Files of
+            motion take those beside them.
     """
 
     target: str
@@ -42,6 +45,7 @@ class Order:
     refine: bool | None = None
     finish: Callable[[Asset], Asset] | None = None
     writing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    roles: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,9 +57,9 @@ class Done:
 
 
 @functools.lru_cache(maxsize=2)
-def load_target(path: str) -> Asset:
-    """The file of a target; read once a process."""
-    return asset_with(load(path), beside(path))
+def load_target(path: str, roles: str | None = None) -> Asset:
+    """The file of a target, with the roles that a file states of it; read once a process."""
+    return asset_with(load(path), read_overrides(roles) if roles is not None else beside(path))
 
 
 def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Motion, Motion]]]:
@@ -68,7 +72,7 @@ def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Mo
         SkeletonError: the file holds no motion, or nothing matches.
         FormatError: the file has no such clip, or the target cannot be read.
     """
-    target = load_target(order.target)
+    target = load_target(order.target, order.roles)
     motions = (asset.motion(order.clip),) if order.clip is not None else asset.motions
     if not motions:
         raise SkeletonError(f"{asset.path}: holds no motion to retarget")
