@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match, target first: {"chains": '
                         '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}')  # fmt: skip
     parser.add_argument("--roles-file", metavar="FILE", help="roles of the target that you state (.toml or .json), "
-                        "over those found (default: its name with .roles.toml beside it; sources take theirs)")  # fmt: skip
+                        "over those found (default: its name with .roles.toml beside it; sources too)")  # fmt: skip
     parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")
     common.add_profile(parser)
     common.add_reading(parser)
