@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from kinema import Motion, Skeleton, load, load_motion, save
 from kinema.cli.main import main
+from kinema.errors import KinemaError
 from kinema.formats import open_source
 from kinema.mocap.edits import EditSession, change
 
@@ -152,3 +154,15 @@ def test_a_mannequin_goes_into_the_file(walk: Path, tmp_path: Path, capsys) -> N
     assert body.meshes[0].weights is not None and body.meshes[0].colors is not None
     assert main(["convert", str(walk), str(tmp_path / "b.bvh"), "--mannequin"]) == 2
     assert "write a .glb" in capsys.readouterr().err and not (tmp_path / "b.bvh").exists()
+
+
+@pytest.mark.parametrize("command", [["info"], ["convert"], ["retarget", "--to", "good.bvh"]])
+def test_debug_shows_where_it_failed(command: list[str], biped: Skeleton, tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(Motion.create(biped, np.tile([1.0, 0, 0, 0], (2, biped.joint_count, 1))), "good.bvh")
+    Path("bad.bvh").write_text("nonsense")
+    output = {"info": [], "convert": ["a.glb"], "retarget": ["-o", "a.glb"]}[command[0]]
+    for more, shown in ([], False), (["--debug"], True):
+        with contextlib.suppress(KinemaError):
+            assert main([*command, "bad.bvh", *output, *more]) == 1
+        assert ("in parse_hierarchy" in capsys.readouterr().err) == shown

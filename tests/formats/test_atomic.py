@@ -21,6 +21,12 @@ def test_writes_bytes_and_pieces_and_replaces(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.bin"]
 
 
+@pytest.mark.parametrize("name", ["n" * 255, "日" * 85])
+def test_names_as_long_as_the_file_system_takes(tmp_path: Path, name: str) -> None:
+    atomic_write(tmp_path / name, b"one")
+    assert os.listdir(tmp_path) == [name]
+
+
 def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     target = tmp_path / "a.bin"
     target.write_bytes(b"old")

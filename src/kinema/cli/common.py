@@ -16,6 +16,7 @@ from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
     from kinema.formats import Asset
+    from kinema.formats.batch import Outcome
 
 
 class UsageError(KinemaError):
@@ -201,6 +202,13 @@ def format_cell(value: object) -> str:
 def note(message: str) -> None:
     """Print one line for the person watching, on standard error."""
     print(one_line(message), file=sys.stderr)
+
+
+def show_traces(args: argparse.Namespace, outcomes: "Iterable[Outcome]") -> None:
+    """With --debug: where in the program each file failed that did, on standard error."""
+    for outcome in outcomes if args.debug else ():
+        if outcome.trace is not None:
+            sys.stderr.write(outcome.trace)
 
 
 def grouped(warnings: Iterable[str]) -> list[str]:

@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
             outcomes.append(outcome)
             advance()
     failed = [outcome for outcome in outcomes if outcome.status == "failed"]
+    common.show_traces(args, failed)
     if args.json:
         common.print_json(_summary(outcomes))
     elif single and failed:
@@ -162,7 +163,8 @@ def _table(outcomes: list[Outcome]) -> list[tuple[object, ...]]:
     shared = os.path.commonpath([os.path.dirname(outcome.path) for outcome in ordered])
     rows: list[tuple[object, ...]] = []
     for outcome in ordered:
-        about = f"{len(outcome.warnings)} warnings" if outcome.warnings else ""
+        count = len(outcome.warnings)
+        about = f"{count} warning{'s' if count > 1 else ''}" if count else ""
         if outcome.reason is not None:
             about = outcome.reason.removeprefix(outcome.path).lstrip(":, ")
         path = os.path.relpath(outcome.path, shared or ".")

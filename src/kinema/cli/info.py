@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import traceback
 from collections.abc import Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
                     rows[-1]["roles"].update(tables[-1].described())
             except KinemaError as error:
                 rows.append({"path": source.path, "error": str(error)})
+                if args.debug:
+                    traceback.print_exc()
             advance()
     refused = [row for row in rows if "error" in row]
     for table in tables if args.write_roles else ():

@@ -83,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
             done.append(one)
             advance()
     failed = [one.outcome for one in done if one.outcome.status == "failed"]
+    common.show_traces(args, failed)
     if single and failed:
         raise KinemaError(failed[0].reason or failed[0].path)
     if args.render:

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 from kinema.errors import KinemaError
 
+_LONGEST_NAME = 200  # bytes; with more, a name could be one that the file system takes and with our suffix not
+
 
 class WriteError(KinemaError):
     """A file could not be written: no space, no permission, no such folder."""
@@ -25,7 +27,9 @@ def atomic_write(path: str | os.PathLike[str], data: bytes | bytearray | memoryv
             holds when the pieces' iterator raises, or on Ctrl-C.
     """
     final = os.fspath(path)
-    partial = f"{final}.{secrets.token_hex(4)}.part"
+    folder, name = os.path.split(final)
+    shown = name if len(os.fsencode(name)) <= _LONGEST_NAME else "kinema"
+    partial = os.path.join(folder, f"{shown}.{secrets.token_hex(4)}.part")
     pieces = (data,) if isinstance(data, (bytes, bytearray, memoryview)) else data
     try:
         try:

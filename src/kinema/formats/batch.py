@@ -6,6 +6,7 @@ import functools
 import os
 import re
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -45,6 +46,7 @@ class Outcome:
         clips: motions that were read.
         frames: of all of them together.
         seconds: that the work took.
+        trace: where in the program it failed, for those who work on it.
     """
 
     path: str
@@ -55,6 +57,7 @@ class Outcome:
     clips: int = 0
     frames: int = 0
     seconds: float = 0.0
+    trace: str | None = None
 
 
 @dataclass(frozen=True)
@@ -166,9 +169,10 @@ def convert(job: Job, options: Options | None = None) -> Outcome:
         for output in wanted:
             save(parts[output], output, **options.writing.get(output.suffix.lower(), {}))
     except KinemaError as error:
-        return Outcome(path, "failed", reason=str(error))
+        return Outcome(path, "failed", reason=str(error), trace=traceback.format_exc())
     except OSError as error:
-        return Outcome(path, "failed", reason=f"{error.filename or job.output}: {error.strerror or error}")
+        reason = f"{error.filename or job.output}: {error.strerror or error}"
+        return Outcome(path, "failed", reason=reason, trace=traceback.format_exc())
     except MemoryError:
         return Outcome(path, "failed", reason=f"{path}: out of memory")
     status: Literal["written", "skipped"] = "written" if wanted else "skipped"
