@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, load, save
+from kinema import Motion, Skeleton, load, rotations, save
 from kinema.avatar import Collider, ColliderGroup, Constraint, Expression, MorphBind, Spring, SpringJoint
 from kinema.character import Character, Material, Mesh, Morph
 from kinema.formats import Asset
@@ -119,12 +119,27 @@ def test_springs_of_an_avatar_outlive_a_root_new_names_and_the_file(asset: Asset
     ]  # fmt: skip
 
 
+def test_motion_tells_what_a_rest_pose_does_not(asset: Asset) -> None:
+    """Names say nothing and no body stands like the rest pose; the motion walks."""
+    assert asset.skeleton is not None
+    (motion,) = asset.motions
+    names = tuple(f"n{number}" for number in range(asset.skeleton.joint_count))
+    rest = rotations.normalize(np.random.default_rng(5).normal(size=(len(names), 4)))
+    mute = Skeleton.create(names, asset.skeleton.parents, asset.skeleton.rest_translations, rest)
+    assert mute.roles.leg("left").upper != asset.skeleton.roles.leg("left").upper, "else there is nothing to tell"
+    found = prepare(Asset("x", "bvh", mute, (motion.replace(skeleton=mute),)), "unreal", names="standard")
+    assert found.skeleton is not None and not found.warnings
+    assert found.skeleton.names[:2] == ("root", "pelvis")
+    assert found.skeleton.names.index("thigh_l") == asset.skeleton.roles.leg("left").upper + 1
+    assert np.linalg.norm(np.ptp(found.motions[0].global_positions()[:, 0], axis=0)) > 0.5
+
+
 def test_what_cannot_be_named_is_told(asset: Asset) -> None:
     assert asset.skeleton is not None
-    chain = Skeleton.create(["a", "b", "c"], [-1, 0, 1], [[0, 1, 0]] * 3)
+    chain = Skeleton.create(["a", "b", "c"], [-1, -1, 1], [[0, 1, 0]] * 3)
     motion = Motion.create(chain, np.tile(np.array([1, 0, 0, 0], np.float32), (2, 3, 1)), fps=30)
     found = prepare(Asset("x", "bvh", chain, (motion,)), "unreal", names="standard")
     assert found.skeleton is not None and found.skeleton.names[1:] == ("a", "b", "c")
-    assert "no biped" in found.warnings[-1]
+    assert "no body was recognised" in found.warnings[-2] and "no biped" in found.warnings[-1]
     with pytest.raises(ProfileError, match="has other joints"):
         prepare(replace(asset, motions=(motion,)), "unreal")

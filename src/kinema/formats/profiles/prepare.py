@@ -13,8 +13,9 @@ from kinema.character import Character, Mesh
 from kinema.formats import Asset
 from kinema.formats.profiles.model import Profile, ProfileError, profile_for
 from kinema.formats.profiles.naming import FOR_ANY_BODY, cleaned, standard_names
-from kinema.formats.profiles.root import LEVEL, Z_UP, with_root
+from kinema.formats.profiles.root import LEVEL, Z_UP, is_body, with_root
 from kinema.motion import Motion
+from kinema.roles import find_roles
 from kinema.skeleton import Skeleton
 
 Names = Literal["keep", "standard"]
@@ -45,13 +46,16 @@ def prepare(
         if not motion.skeleton.same_topology(asset.skeleton):
             raise ProfileError(f"{asset.path}: motion {motion.name!r} has other joints than the file's skeleton; "
                                "export it by itself")  # fmt: skip
-    asset = _faces_baked(asset)
+    asset = _faces_baked(_recognised(asset))
+    assert asset.skeleton is not None
+    warnings, body = asset.warnings, is_body(asset.skeleton)
     if root_motion or (root_motion is None and profile.root is not None):
         asset = with_root(asset, profile.root or "root", Z_UP if profile.z_up else LEVEL)
+        if not body:
+            warnings = (*warnings, "no body was recognised: the root joint does not move; a roles file can tell")
     skeleton = asset.skeleton
     assert skeleton is not None
     new: dict[str, str] = {}
-    warnings = asset.warnings
     if names == "standard":
         if skeleton.roles.is_biped or profile.standard in FOR_ANY_BODY:
             new = standard_names(skeleton, profile.standard)
@@ -70,6 +74,18 @@ def prepare(
         for motion in asset.motions
     )  # fmt: skip
     return replace(asset, skeleton=renamed, motions=motions, character=character, warnings=warnings)
+
+
+def _recognised(asset: Asset) -> Asset:
+    """The asset with its roles stated as a motion tells them, of rigs whose names do not."""
+    skeleton = asset.skeleton
+    if skeleton is None or not asset.motions or skeleton.roles.found_by != "shape":
+        return asset
+    roles = find_roles(skeleton, asset.motions[0])
+    skeleton = skeleton.with_hints({name: roles.role(n) for n, name in enumerate(skeleton.names) if roles.role(n)})
+    motions = tuple(motion.replace(skeleton=skeleton) for motion in asset.motions)
+    character = None if asset.character is None else replace(asset.character, skeleton=skeleton)
+    return replace(asset, skeleton=skeleton, motions=motions, character=character)
 
 
 def _renamed(skeleton: Skeleton, names: dict[str, str]) -> Skeleton:

@@ -16,6 +16,7 @@ from kinema.rootframe import root_frame
 from kinema.skeleton import Hinge, Skeleton
 
 Axes = tuple[float, float, float, float]
+_NO_BODY = ("", "root", "helper", "prop")
 LEVEL: Axes = (1.0, 0.0, 0.0, 0.0)
 """Axes of a root that are those of our world: Y up, Z ahead."""
 Z_UP: Axes = (0.5**0.5, -(0.5**0.5), 0.0, 0.0)
@@ -35,20 +36,25 @@ def with_root(asset: Asset, name: str, axes: Axes = LEVEL) -> Asset:
     root = _own_root(skeleton, asset.character)
     if root is None:
         asset, root = _inserted(asset, skeleton, name, np.array([axes], np.float32)), 0
-    if skeleton.roles.plan == "unknown":
+    if not is_body(skeleton):
         return asset
     turn = _from_rest(skeleton)
     return replace(asset, motions=tuple(_carried(motion, root, turn) for motion in asset.motions))
+
+
+def is_body(skeleton: Skeleton) -> bool:
+    """Whether there is more of a body than one joint: markers and props have none whose travel could be told."""
+    return sum(part not in _NO_BODY for part in skeleton.roles.parts) > 1
 
 
 def _own_root(skeleton: Skeleton, character: Character | None) -> int | None:
     """A joint that everything hangs on and that is no part of the body: one known as a root, or one without meshes."""
     roles = skeleton.roles
     single = int((skeleton.parents < 0).sum()) == 1
-    if not single or roles.hips == 0 or roles.plan == "unknown":
+    if not single or roles.hips == 0 or not is_body(skeleton):
         return None
     carries = character is not None and any(_moves(mesh, 0) for mesh in character.meshes)
-    return 0 if roles.parts[0] == "root" or (roles.parts[0] in ("helper", "") and not carries) else None
+    return 0 if roles.parts[0] == "root" or (roles.parts[0] in _NO_BODY and not carries) else None
 
 
 def _moves(mesh: Mesh, joint: int) -> bool:
