@@ -29,8 +29,8 @@ def asset(skeleton: Skeleton, **labels: np.ndarray) -> Asset:
 def test_all_in_one_line(biped: Skeleton) -> None:
     stated = replace(biped.with_hints({"Hips": "hips"}), hinges=(Hinge(2, (1.0, 0.0, 0.0)),))
     rig = asset(stated, **{"contact.left": np.zeros(5, bool), "way": np.zeros((5, 3))})
-    assert losses(rig, ".BVH") == (".bvh has no place for 1 mesh, labels 'contact.left', 'way', tags, the roles that "
-                                   "are stated and the hinges and their limits",)  # fmt: skip
+    assert losses(rig, ".BVH") == (".bvh has no place for 1 mesh, labels 'contact.left', 'way', tags and the hinges "
+                                   "and their limits",)  # fmt: skip
     assert losses(rig, ".glb") == (".glb has no place for label 'way' and the hinges and their limits",)
     assert losses(rig, ".npz") == (".npz has no place for 1 mesh",)
     assert losses(rig, ".vrm") == (".vrm has no place for 1 clip and the hinges and their limits",)
@@ -66,4 +66,3 @@ def test_what_is_not_said_to_be_lost_comes_back(tmp_path: Path, biped: Skeleton,
         assert kept == (repr(name) not in said), name
     assert ("mesh" in said) != bool(back.character and any(mesh.name == "t" for mesh in back.character.meshes))
     assert ("tags" in said) != bool(back.motions and back.motions[0].tags)
-    assert ("roles" in said) != bool(back.skeleton and back.skeleton.hints)

@@ -13,7 +13,6 @@ _MESHES = (*_SCENES, ".vrm")  # a model of MuJoCo gets capsules, one a bone
 _CLIPS = (*_SCENES, *_ROBOTS, ".bvh", ".npz", ".csv", ".vrma")
 _LABELS = (*_SCENES, ".vrma")  # with one number a frame
 _TAGS = (*_LABELS, ".npz")
-_ROLES = (*_SCENES, ".npz", ".vrm", ".vrma")
 _HINGES = (*_ROBOTS, ".npz")
 _MOST = 4  # names that are listed
 
@@ -21,7 +20,8 @@ _MOST = 4  # names that are listed
 def losses(asset: Asset, suffix: str) -> tuple[str, ...]:
     """What of an asset a file of a kind (".bvh") cannot keep, in at most one line.
 
-    Not counted is what the kind is plainly without to everyone: pictures without a mesh, limits of tables of angles.
+    Not counted is what goes without saying: pictures where there are no meshes, and roles that are stated, which are
+    mostly found again.
     """
     suffix = suffix.lower()
     lost: list[str] = []
@@ -38,8 +38,6 @@ def losses(asset: Asset, suffix: str) -> tuple[str, ...]:
         lost += _labels(asset, suffix)
         if suffix not in _TAGS and any(motion.tags for motion in asset.motions):
             lost.append("tags")
-    if asset.skeleton is not None and asset.skeleton.hints and suffix not in _ROLES:
-        lost.append("the roles that are stated")
     if asset.skeleton is not None and asset.skeleton.hinges and suffix not in (*_HINGES, ".csv"):
         lost.append("the hinges and their limits")
     return (f"{suffix} has no place for {_joined(lost)}",) if lost else ()
