@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
 from kinema.character import Character
 from kinema.errors import FormatError
-from kinema.formats import Asset
-from kinema.formats.contents import contents
+from kinema.formats import Asset, load_motion, save
+from kinema.formats.contents import contents, finite
 
 
 def test_motion_character_and_asset(biped: Skeleton) -> None:
@@ -28,3 +30,19 @@ def test_nothing_to_write_and_other_joints(biped: Skeleton) -> None:
     motion = Motion.create(other, np.tile([1.0, 0, 0, 0], (2, 1, 1)), name="spin")
     with pytest.raises(FormatError, match="motion 'spin' has other joints"):
         contents(Asset("a", "bvh", biped, (motion,)), "x.glb")
+
+
+@pytest.mark.parametrize("suffix", ["glb", "fbx", "usda", "npz"])
+def test_labels_that_are_not_finite_can_be_written_and_read(tmp_path: Path, biped: Skeleton, suffix: str) -> None:
+    if suffix == "usda":
+        pytest.importorskip("pxr")
+    phase = np.array([0.5, np.nan, np.inf, -np.inf], np.float32)
+    still = np.tile([1.0, 0, 0, 0], (4, biped.joint_count, 1))
+    save(Motion.create(biped, still, labels={"phase": phase}), tmp_path / f"a.{suffix}")
+    expected = phase if suffix == "npz" else finite(phase)
+    np.testing.assert_array_equal(load_motion(tmp_path / f"a.{suffix}").labels["phase"], expected)
+
+
+def test_only_what_is_not_finite_becomes_zero() -> None:
+    assert finite(np.array([1.5, np.nan, np.inf, -np.inf, -2.0])).tolist() == [1.5, 0, 0, 0, -2]
+    assert finite(np.array([True, False])).dtype == bool and finite(np.arange(3)).tolist() == [0, 1, 2]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
@@ -9,9 +14,7 @@ from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 
-def contents(
-    thing: Motion | Character | Asset, path: str
-) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:  # fmt: skip
+def contents(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
     """Skeleton, character if there is one, and motions that all move that skeleton.
 
     Args:
@@ -32,3 +35,8 @@ def contents(
             raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
                               path=path)  # fmt: skip
     return skeleton, thing.character, thing.motions
+
+
+def finite(values: NDArray[Any]) -> NDArray[Any]:
+    """Values of a label with 0 for those that are not finite, which keys of animations cannot hold."""
+    return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)

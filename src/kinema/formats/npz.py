@@ -151,8 +151,8 @@ class _Members:
     def fail(self, name: str, message: str) -> FormatError:
         return FormatError(message, path=self.path, node=name)
 
-    def array(self, name: str, kinds: str, dimensions: int | None = None) -> NDArray[Any]:
-        """An array by name, of these kinds of dtype, finite; nothing larger than its bytes is ever allocated."""
+    def array(self, name: str, kinds: str, dimensions: int | None = None, finite: bool = True) -> NDArray[Any]:
+        """An array by name, of these kinds of dtype; nothing larger than its bytes is ever allocated."""
         if name not in self.names:
             raise self.fail(name, "is missing")
         self.left -= self.names[name].file_size
@@ -168,7 +168,7 @@ class _Members:
             raise self.fail(name, f"has {len(data) - start} bytes, which is not its shape {list(shape)} of {dtype}")
         flat = np.frombuffer(data, dtype, offset=start) if len(data) > start else np.zeros(0, dtype)
         flat = flat.astype(dtype.newbyteorder("="))  # a copy that can be written to
-        if dtype.kind == "f" and not np.isfinite(flat).all():
+        if finite and dtype.kind == "f" and not np.isfinite(flat).all():
             raise self.fail(name, "holds a value that is not finite")
         return flat.reshape(shape, order="F" if fortran else "C")
 
@@ -212,7 +212,9 @@ def _native(members: _Members) -> Motion:
         raise members.fail("tip_offsets", f"has shape {list(tip_offsets.shape)} for {tip_joints.size} tips")
     for name in ("rest_rotations", "local_rotations"):
         _check_unit(members, name, arrays[name])
-    labels = {label: members.array(f"label.{number}", "biuf") for number, label in enumerate(meta["labels"])}
+    labels = {
+        label: members.array(f"label.{number}", "biuf", finite=False) for number, label in enumerate(meta["labels"])
+    }
     if any(values.ndim == 0 for values in labels.values()):
         raise members.fail("labels", "hold a single value where one per frame is due")
     skeleton = Skeleton.create(

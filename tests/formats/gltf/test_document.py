@@ -136,7 +136,11 @@ def test_names_can_be_written_as_text(gltf_file, tmp_path) -> None:
     )
     file.animate(1, "translation", [0.0, 0.5, 1.0], [[0, 0, 0], [0, 1, 0], [0, 2, 0]])
     file.root["animations"][0]["name"] = "x\udfff"
+    file.root["animations"][0]["extras"] = {
+        "kinema": {"fps": 2, "frames": 3, "tags": ["t\ud800"], "labels": {"l\ud800": 0}}
+    }
     asset = file.load()
+    assert asset.motions[0].tags == ("t?",) and list(asset.motions[0].labels) == ["l?"]
     assert asset.motions[0].name == "x?" and asset.motions[0].skeleton.names[0] == "a?"
     for suffix in ("bvh", "glb", "npz"):
         save(asset.motions[0], tmp_path / f"a.{suffix}")

@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import FormatError
-from kinema.formats import Asset, load
+from kinema.formats import Asset, load, save
 from kinema.formats.robot.mjcf_writer import write_mjcf
 from kinema.formats.robot.model import vectors_to_robot
 from kinema.mocap.procedural import Segment, generate
@@ -93,6 +93,13 @@ def test_names_that_mujoco_would_take_for_others(tmp_path: Path, rng: np.random.
     assert [model.key(number).name for number in (0, 5)] == ["clip.0", "clip_2.0"]
     found = places(tmp_path / "a.xml", ("world_2", "a", "a.x"), [1])
     np.testing.assert_allclose(found, vectors_to_robot(motion.global_positions()[[1]]), atol=1e-5)
+
+
+def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
+    skeleton = Skeleton.create(["a\x01", "b\ud800", "c<&\""], [-1, 0, 0], [[0, 1, 0]] * 3)
+    motion = Motion.create(skeleton, np.tile([1.0, 0, 0, 0], (2, 3, 1)), name="\x00clip")
+    save(motion, tmp_path / "a.mjcf")
+    assert load(tmp_path / "a.mjcf").skeleton.names == ("a?", "b?", "c<&\"")
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.formats.contents import finite
 from kinema.formats.fbx.encode import Node, Ready, shared
 from kinema.formats.fbx.notes import BETWEEN, FLAGS, RATE, TAGS
 from kinema.formats.fbx.out_rig import continuous_euler
@@ -119,7 +120,7 @@ def _labels(
     """Weights of morph targets, in percent; other labels become properties of the first root that move."""
     for label, values in labels.items():
         kind, _, target = label.partition(".")
-        column = values.astype(np.float64)[:, None]
+        column = finite(values.astype(np.float64))[:, None]
         if kind == "morph" and target in channels:
             for channel in channels[target]:
                 curves.add(channel, "DeformPercent", "DeformPercent", ("d|DeformPercent",), column * 100.0)

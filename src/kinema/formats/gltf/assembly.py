@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character, Material, Mesh, Morph
+from kinema.formats.contents import finite
 from kinema.formats.gltf.bones import bounds
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -240,7 +241,7 @@ class Assembly:
 
     def _label(self, values: NDArray[Any]) -> int:
         kind = np.uint8 if values.dtype == bool else np.float32  # the reader takes bytes for yes and no
-        return self.accessor(values.astype(kind)[:, None], "SCALAR")
+        return self.accessor(finite(values).astype(kind)[:, None], "SCALAR")
 
     def add_node(self, node: dict[str, Any], parent: int) -> int:
         """A node below another one, or (-1) at the top; returns its index."""
@@ -293,7 +294,7 @@ def _mesh_weights(
     """Meshes that labels of a motion move, their nodes, and the weights ``[F, M]`` of their morph targets."""
     if character is None or not faces:
         return
-    every, end = np.nan_to_num(character.morph_weights(faces)), 0
+    every, end = finite(character.morph_weights(faces)), 0
     for mesh, node in zip(character.meshes, nodes, strict=True):
         end += len(mesh.morphs)
         weights = every[..., end - len(mesh.morphs) : end]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import struct
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,6 +51,8 @@ _REFERENCES = {
     "skins": (("inverseBindMatrices", "accessors"), ("skeleton", "nodes")),
     "textures": (("source", "images"), ("sampler", "samplers")),
 }
+
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")  # JSON can escape halves of characters, which no file can hold
 
 
 @dataclass(eq=False)
@@ -240,6 +243,8 @@ def _parse_json(source: Source, text: bytes) -> dict[str, Any]:
         raise FormatError("begins with a byte order mark, which glTF forbids; save it as plain UTF-8", path=source.path)
     try:
         root = json.loads(text.decode("utf-8"), object_pairs_hook=unique, parse_constant=constant)
+        if _HALVES.search(text):
+            root = json.loads(json.dumps(root, ensure_ascii=False).encode("utf-8", "replace"))
     except UnicodeDecodeError as error:
         raise FormatError(f"the JSON is not UTF-8 at byte {error.start}", path=source.path) from None
     except json.JSONDecodeError as error:
@@ -286,8 +291,6 @@ def _check(document: Document) -> None:
                 document.index(item, key, target, where)
             if not isinstance(item.get("name", ""), str):
                 raise document.error("name must be a string", where)
-            if "name" in item:  # JSON can escape halves of characters, which no file can hold
-                item["name"] = item["name"].encode("utf-8", "replace").decode("utf-8")
 
 
 def _shown(value: object) -> str:

@@ -96,7 +96,7 @@ def written(meta: Meta | None, name: str) -> dict[str, Any]:
 
 def _said(item: dict[str, Any], key: str) -> str:
     value = item.get(key)
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _listed(item: dict[str, Any], key: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kinema import kinematics, rotations
 from kinema.avatar import PRESETS
 from kinema.errors import FormatError
+from kinema.formats.contents import finite
 from kinema.formats.gltf import vrm_humanoid
 from kinema.formats.gltf.assembly import Assembly
 from kinema.motion import Motion
@@ -95,10 +96,10 @@ class _Clip(Assembly):
     def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
         found: list[tuple[int, str, NDArray[np.float32]]] = []
         for label, node in self.faces.items():
-            weights = np.nan_to_num(motion.labels[label].astype(np.float32))
+            weights = finite(motion.labels[label].astype(np.float32))
             found.append((node, "translation", np.stack([weights, 0 * weights, 0 * weights], axis=1)))
         if self.gaze is not None:
-            yaw, pitch = (np.nan_to_num(motion.labels[label].astype(np.float64)) for label in _GAZE)
+            yaw, pitch = (finite(motion.labels[label].astype(np.float64)) for label in _GAZE)
             turn = rotations.multiply(
                 rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), yaw),
                 rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -pitch),

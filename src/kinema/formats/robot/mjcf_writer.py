@@ -7,9 +7,10 @@ three slides before it. Bones are capsules. `model.key_qpos[frame]` is a pose, `
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from xml.sax.saxutils import quoteattr
+from xml.sax import saxutils
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ DENSITY = 1000.0  # kilograms a cubic metre, that of a body
 THICKNESS = 0.12  # radius of a bone's capsule as a share of its length
 THINNEST, THICKEST = 0.005, 0.07  # metres
 SHORTEST = 1e-4  # metres; shorter bones get no capsule
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOVES = 1e-4  # metres by which a translation must leave its rest to need slides
 
 
@@ -63,7 +65,7 @@ def write_mjcf(thing: Motion | Asset, path: str | os.PathLike[str]) -> None:
 
 def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Iterator[str]:
     sliding = _sliding(skeleton, motions)
-    yield f"<mujoco model={quoteattr(name)}>\n"
+    yield f"<mujoco model={_quoted(name)}>\n"
     # Bones of no length weigh nothing; MuJoCo wants every moving body to have some mass.
     yield '  <compiler angle="radian" autolimits="true" boundmass="0.001" boundinertia="0.000001"/>\n'
     yield "  <default>\n"
@@ -121,7 +123,8 @@ def _bodies(skeleton: Skeleton, sliding: set[int], coordinates: list[_Coordinate
     tips: dict[int, list[Floats]] = {}
     for joint, offset in zip(skeleton.tip_joints.tolist(), vectors_to_robot(skeleton.tip_offsets), strict=True):
         tips.setdefault(joint, []).append(offset)
-    names = _unique(skeleton.names, {"world"})  # MuJoCo's own name for what everything stands in
+    # The world is MuJoCo's own name for what everything stands in.
+    names = _unique((_NO_XML.sub("?", name) for name in skeleton.names), {"world"})
     taken = set(names)
     open_bodies: list[int] = []
     start = 0
@@ -131,7 +134,7 @@ def _bodies(skeleton: Skeleton, sliding: set[int], coordinates: list[_Coordinate
             open_bodies.pop()
         open_bodies.append(joint)
         indent = "  " * (len(open_bodies) + 1)
-        name = quoteattr(names[joint])
+        name = _quoted(names[joint])
         yield f'{indent}<body name={name} pos="{_listed(places[joint])}" quat="{_listed(turns[joint])}">\n'
         if skeleton.parents[joint] < 0:
             kind, width = "free", 7
@@ -167,14 +170,14 @@ def _bodies(skeleton: Skeleton, sliding: set[int], coordinates: list[_Coordinate
 def _slides(indent: str, names: list[str], turn: Floats) -> Iterator[str]:
     """Three slides along the parent's axes, said in the body's own frame as MuJoCo wants them."""
     for name, axis in zip(names, rotations.inverse_rotate(turn, np.eye(3)), strict=True):
-        yield f'{indent}  <joint name={quoteattr(name)} type="slide" axis="{_listed(axis)}"/>\n'
+        yield f'{indent}  <joint name={_quoted(name)} type="slide" axis="{_listed(axis)}"/>\n'
 
 
 def _keys(clip: str, motion: Motion, coordinates: list[_Coordinates]) -> Iterator[str]:
     poses = _positions(motion, coordinates)
     for frame, pose in enumerate(poses.tolist()):
         values = " ".join(f"{value:.7g}" for value in pose)
-        name = quoteattr(f"{clip}.{frame}")
+        name = _quoted(f"{clip}.{frame}")
         yield f'    <key name={name} time="{frame / motion.fps:.7g}" qpos="{values}"/>\n'
 
 
@@ -204,3 +207,8 @@ def _positions(motion: Motion, coordinates: list[_Coordinates]) -> NDArray[np.fl
 
 def _listed(values: object) -> str:
     return " ".join(f"{float(value):.8g}" for value in np.asarray(values, np.float64).ravel())
+
+
+def _quoted(text: str) -> str:
+    """An attribute's value; characters that XML does not have become `?`."""
+    return saxutils.quoteattr(_NO_XML.sub("?", text))

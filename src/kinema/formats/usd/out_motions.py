@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kinema import rotations
+from kinema.formats.contents import finite
 from kinema.formats.usd.openusd import UsdSkel, Vt
 from kinema.motion import Motion
 
@@ -35,7 +36,7 @@ def write_motion(
     prim.CreateScalesAttr(Vt.Vec3hArray([(1, 1, 1)] * len(tokens)))
     driven = [name for name in shapes if f"morph.{name}" in motion.labels]
     if driven:
-        weights = np.stack([motion.labels[f"morph.{name}"] for name in driven], axis=1)
+        weights = finite(np.stack([motion.labels[f"morph.{name}"] for name in driven], axis=1))
         prim.CreateBlendShapesAttr(driven)
         rows = [Vt.FloatArray.FromNumpy(row) for row in np.ascontiguousarray(weights, dtype=np.float32)]
         _samples(prim.CreateBlendShapeWeightsAttr(), rows, codes)
@@ -66,5 +67,5 @@ def _notes(motion: Motion, driven: list[str]) -> dict[str, Any]:
         elif values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < 2**31:
             notes[f"label_{number}"] = Vt.IntArray.FromNumpy(values.astype(np.int32))
         else:
-            notes[f"label_{number}"] = Vt.FloatArray.FromNumpy(values.astype(np.float32))
+            notes[f"label_{number}"] = Vt.FloatArray.FromNumpy(finite(values.astype(np.float32)))
     return notes
