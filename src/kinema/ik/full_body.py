@@ -206,13 +206,20 @@ def on_hinges(
     hinges): the twist about the axis, within the limits."""
     local = rotations.normalize(np.array(local_rotations, np.float64))
     start = np.zeros((len(local), len(coordinates.joints)))
-    for hinge in skeleton.hinges:
-        axis, rest = np.array(hinge.axis, np.float64), skeleton.rest_rotations[hinge.joint].astype(np.float64)
-        twist = rotations.swing_twist(rotations.relative(rest, local[:, hinge.joint]), axis)[1]
-        angle = rotations.wrap(2 * np.arctan2(twist[:, 1:] @ axis, twist[:, 0]))
-        angle = np.clip(angle, hinge.lower, hinge.upper)
-        local[:, hinge.joint] = rotations.multiply(rest, rotations.from_axis_angle(axis, angle))
-        start[:, np.flatnonzero((coordinates.joints == hinge.joint) & ~coordinates.slides)] = angle[:, None]
+    if not skeleton.hinges:
+        return local, start
+    joints = np.array([hinge.joint for hinge in skeleton.hinges])
+    axes = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
+    lower, upper = np.array([(hinge.lower, hinge.upper) for hinge in skeleton.hinges]).T
+    rest = skeleton.rest_rotations[joints].astype(np.float64)
+    twist = rotations.swing_twist(rotations.relative(rest, local[:, joints]), axes)[1]
+    angles = rotations.wrap(2 * np.arctan2((twist[..., 1:] * axes).sum(-1), twist[..., 0]))
+    angles = np.clip(angles, lower, upper)
+    local[:, joints] = rotations.multiply(rest, rotations.from_axis_angle(axes, angles))
+    found = np.zeros((len(local), skeleton.joint_count))
+    found[:, joints] = angles
+    turns = np.isin(coordinates.joints, joints) & ~coordinates.slides
+    start[:, turns] = found[:, coordinates.joints[turns]]
     return local, start
 
 
