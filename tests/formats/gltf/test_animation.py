@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema import rotations
+from kinema import Motion, Skeleton, rotations
 from kinema.errors import FormatError
+from kinema.formats import load_motion, save
 from kinema.formats.rates import native_rate
 
 NODES = [{"name": "root", "children": [1]}, {"name": "tip", "translation": [0, 1, 0]}]
@@ -204,3 +205,13 @@ def test_keys_at_one_time_keep_the_last(gltf_file):
     asset = file.load(fps=2)
     np.testing.assert_allclose(asset.motions[0].translations()[:, 0, 0], [0, 5, 6])
     assert "several keys at one time" in asset.motions[0].warnings[0]
+
+
+def test_a_long_clip_is_not_smeared_by_rounded_times(tmp_path):
+    frames = 200_000
+    moved = np.random.default_rng(0).normal(size=(frames, 1, 3)).astype(np.float32)
+    still = np.tile(np.array([1, 0, 0, 0], np.float32), (frames, 1, 1))
+    motion = Motion.create(Skeleton.create(["a"], [-1], np.zeros((1, 3))), still, moved, [0], 30.0)
+    save(motion, tmp_path / "a.glb", bones=False)
+    back = load_motion(tmp_path / "a.glb")
+    np.testing.assert_array_equal(back.local_translations, moved)

@@ -37,7 +37,9 @@ class Channel:
         if len(keys) == 1:
             only = values[:, 1] if self.interpolation == "CUBICSPLINE" else values
             return np.broadcast_to(only, (len(at), only.shape[1]))
-        if len(keys) == len(at) and self.interpolation != "CUBICSPLINE" and (np.abs(keys - at) * fps < 1e-3).all():
+        # Files hold times in single precision, which after an hour is a hundredth of a frame.
+        rounding = min(1e-3 + np.finfo(np.float32).eps * fps * float(np.abs(at).max()), 0.1)
+        if len(keys) == len(at) and self.interpolation != "CUBICSPLINE" and (np.abs(keys - at) * fps < rounding).all():
             return values  # one key for each frame
         # A frame that rounding puts just before its key must not show the key before it.
         near = np.searchsorted(keys, at + 1e-4 / fps, side="right") - 1
