@@ -182,5 +182,15 @@ def test_closest_points_of_segments(rng: np.random.Generator) -> None:
 def test_shapes_are_checked(walk: Motion) -> None:
     with pytest.raises(SkeletonError, match="do not fit"):
         full_body(walk.skeleton, walk.local_rotations[:, 1:], walk.translations(), [])
-    with pytest.raises(SkeletonError, match="has 2 of"):
-        full_body(walk.skeleton, walk.local_rotations, walk.translations(), [Reach(0, np.zeros((2, 3)))])
+    pose = walk.skeleton, walk.local_rotations, walk.translations()
+    places = np.zeros((walk.frames, 3))
+    with pytest.raises(SkeletonError, match=r"has targets \[2, 3\], expected"):
+        full_body(*pose, [Reach(0, places[:2])])
+    with pytest.raises(SkeletonError, match=r"has targets \[\d+, 3\], expected \[\d+, 4\]"):
+        full_body(*pose, [Face(0, places)])
+    for joint in (-1, walk.skeleton.joint_count):
+        with pytest.raises(SkeletonError, match=f"joint {joint} is asked for"):
+            full_body(*pose, [Reach(joint, places)])
+    one = Capsules(np.array([0]), np.zeros((1, 2, 3)), np.ones(1), np.array([[0, 1]]), np.zeros(1))
+    with pytest.raises(SkeletonError, match="a pair names capsule 1; there are 1"):
+        full_body(*pose, [], capsules=one)

@@ -172,9 +172,18 @@ def full_body(
             f"poses {list(local_rotations.shape)} and {list(local_translations.shape)} do not fit a skeleton of "
             f"{skeleton.joint_count} joints"
         )
+    # The compiled part looks at no bounds.
+    named = [*(goal.joint for goal in goals), *capsules.joints.tolist(), *coordinates.joints.tolist()]
+    if named and not 0 <= min(named) <= max(named) < joints:
+        raise SkeletonError(f"joint {min(named) if min(named) < 0 else max(named)} is asked for; there are {joints}")
     for goal in goals:
-        if len(goal.target) != frames:
-            raise SkeletonError(f"a goal of {skeleton.names[goal.joint]!r} has {len(goal.target)} of {frames} frames")
+        due = (frames, 3 if isinstance(goal, Reach) else 4)
+        if np.shape(goal.target) != due:
+            name = skeleton.names[goal.joint]
+            raise SkeletonError(f"a goal of {name!r} has targets {list(np.shape(goal.target))}, expected {list(due)}")
+    pairs = np.asarray(capsules.pairs)
+    if pairs.size and not 0 <= pairs.min() <= pairs.max() < len(capsules.joints):
+        raise SkeletonError(f"a pair names capsule {pairs.max()}; there are {len(capsules.joints)}")
     local, start = on_hinges(skeleton, local_rotations, coordinates)
     moved = np.array(local_translations, np.float64)
     first = np.searchsorted(coordinates.joints, np.arange(joints)).astype(np.int64)
