@@ -59,10 +59,10 @@ def hanging(character: Character) -> NDArray[np.bool_]:
         tail[joint] = "tail" in name.lower() or (parent >= 0 and tail[parent])
     if not character.vertex_count:
         return tail
-    return np.concatenate([tail[_owners(mesh)] for mesh in character.meshes])
+    return np.concatenate([tail[owners(mesh)] for mesh in character.meshes])
 
 
-def _owners(mesh: Mesh) -> NDArray[np.int64]:
+def owners(mesh: Mesh) -> NDArray[np.int64]:
     """The joint ``[V]`` that moves each vertex most."""
     if mesh.joints is None or mesh.weights is None:
         return np.full(len(mesh.positions), mesh.joint or 0, np.int64)
