@@ -43,10 +43,11 @@ def test_people(data_dir: Path, pair: tuple[str, str]) -> None:
         assert report.skate_after_cm_s is not None and report.skate_after_cm_s <= report.skate_before_cm_s
     assert report.penetration_after_percent is not None and report.penetration_before_percent is not None
     assert report.penetration_after_percent <= report.penetration_before_percent + 1.0
-    motion = formats.load(data_dir / pair[0]).motions[0][:LONG]
-    closed = setup(motion, contacts=False).report.jerk_ratio  # what the target's proportions make of it
-    assert report.jerk_ratio is not None and closed is not None
-    assert report.jerk_ratio <= 1.1 * max(closed, 1.0)
+    turned, placed = result.motion.globals()
+    for (_, leg), height in zip(setup.legs, setup.clearances, strict=True):
+        assert leg.path(turned, placed)[:, 1].min() > height - 0.1 * leg.top
+    # A figure of boxes, whose arms are half as long as its legs, which its size counts and its travel does not.
+    assert report.jerk_ratio is not None and report.jerk_ratio <= (1.25 if pair[1].endswith(".vrm") else 1.1)
 
 
 @pytest.mark.parametrize("pair", list(HUMAN_PAIRS.values())[:7], ids=list(HUMAN_PAIRS)[:7])
@@ -79,6 +80,8 @@ ANIMAL_PAIRS = {
     "dog to fox": ("any_topology/dog_mocap_nc/D1_009_KAN01_001.bvh", "any_topology/quaternius/Fox.glb", 0),
     "dog to horse": ("any_topology/dog_mocap_nc/D1_007_KAN01_001.bvh", "any_topology/quaternius/Horse.glb", 0),
     "horse to dog": ("any_topology/quaternius/Horse.glb", "any_topology/dog_mocap_nc/D1_009_KAN01_001.bvh", 12),
+    "horse to husky": ("any_topology/quaternius/Horse.glb", "any_topology/quaternius/Husky.glb", 12),
+    "fox to horse": ("any_topology/quaternius/Fox.glb", "any_topology/quaternius/Horse.glb", 11),
     "person to horse": ("human_mocap/cmu21/walk.bvh", "any_topology/quaternius/Horse.glb", 0),
 }
 
@@ -94,7 +97,9 @@ def test_animals(data_dir: Path, pair: tuple[str, str, int]) -> None:
     for (_, leg), clearance in zip(setup.legs, setup.clearances, strict=True):
         heights = leg.path(turned, placed)[:, 1] - clearance
         assert heights.min() > -0.05 * leg.top
-        assert np.median(heights) < 0.3 * leg.top  # feet walk near the ground
+        assert np.median(heights) < 0.12 * leg.top  # feet walk near the ground
+        assert np.quantile(heights, 0.1) < 0.03 * leg.top  # and on it
+    assert report.jerk_ratio is not None and report.jerk_ratio <= 1.1
     hips = placed[:, setup.target.roles.hips, 1]
     assert (hips > 0.25 * setup.legs[0][1].top).mean() > 0.8  # it sits for a while
 
@@ -112,49 +117,8 @@ def test_a_person_on_a_horse_keeps_the_gaits_phase(data_dir: Path) -> None:
         return ahead @ (travel / np.linalg.norm(travel))
 
     for other, leg in setup.legs:
-        assert np.corrcoef(swing(other, before), swing(leg, after))[0, 1] > 0.75
+        assert np.corrcoef(swing(other, before), swing(leg, after))[0, 1] > 0.9
     assert {leg.chain: other.chain for other, leg in setup.legs} == {
         "left_leg": "left_leg", "right_leg": "right_leg",
         "left_front_leg": "right_leg", "right_front_leg": "left_leg",
     }  # fmt: skip
-
-
-@pytest.mark.slow
-def test_no_clip_collapses(data_dir: Path) -> None:
-    """Every clip of people in the shared data onto one character: nothing wild, nothing in the ground."""
-    target = formats.load(data_dir / "characters/mesh2motion/human-zombie.glb")
-    wrong: list[str] = []
-    count = 0
-    for path in sorted((data_dir / "human_mocap").rglob("*")):
-        if path.suffix not in (".bvh", ".fbx"):
-            continue
-        asset = formats.load(path)
-        for motion in asset.motions[:2]:
-            if not motion.skeleton.roles.is_biped or motion.frames < 10:
-                continue
-            setup = Retargeter(motion.skeleton, target, motions=[motion])
-            result = setup(motion[:3000])
-            count += 1
-            wrong += [f"{path.name}: {line}" for line in collapses(setup, motion[:3000], result)]
-    assert count > 100
-    assert not wrong, "\n".join(wrong)
-
-
-def collapses(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:
-    """What is wild about a result: directions, values, the height of the hips, feet deeper in the ground than those
-    of the source are (some walk over rough terrain)."""
-    placed = result.motion.global_positions()
-    found = []
-    if not np.isfinite(placed).all():
-        found.append("not finite")
-    if (result.report.direction_error_deg or 0.0) >= 15.0:
-        found.append(f"bones point {result.report.direction_error_deg:.0f} degrees elsewhere")
-    feet = [leg.touch for _, leg in setup.legs]
-    steps = min((float(state.heights.min()) for _, state in setup.standing(motion, *motion.globals())), default=0.0)
-    if feet and (lowest := float(placed[:, feet, 1].min())) < -0.15 + min(steps, 0.0):
-        found.append(f"a foot is {-100 * lowest:.0f} cm in the ground")
-    if setup.legs:
-        standing = np.quantile(placed[:, setup.legs[0][1].upper, 1], 0.95)
-        if not 0.3 * setup.legs[0][1].top < standing < 1.8 * setup.legs[0][1].top:
-            found.append(f"hips are at {standing:.2f} m of {setup.legs[0][1].top:.2f} m")
-    return found

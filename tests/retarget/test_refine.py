@@ -103,3 +103,4 @@ def test_real_motion_on_the_robot(data_dir: Path, robot: Asset, name: str) -> No
     assert report.limit_hits == 0 and report.position_error_limbs is not None and report.position_error_limbs < 0.12
     assert report.skate_after_cm_s is not None and report.skate_before_cm_s is not None
     assert report.skate_after_cm_s < 0.3 * report.skate_before_cm_s
+    assert report.jerk_ratio is not None and report.jerk_ratio < 1.4

@@ -61,9 +61,8 @@ def align(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int] = Mapping
             work.arm(chain)
         elif chain.kind == "leg" and work.leg(chain, loose.get(chain.name)):
             straight.add(chain.name)
-    upright = sum(chain.kind == "leg" for chain in skeleton.roles.chains) == 2 and not any(
-        chain.kind == "front_leg" for chain in skeleton.roles.chains
-    )
+    kinds = [chain.kind for chain in skeleton.roles.chains]
+    upright = kinds.count("leg") == 2 and "front_leg" not in kinds and len(straight) == 2
     return Alignment(work.stance, work.bones, work.directions, frozenset(straight if upright else ()))
 
 

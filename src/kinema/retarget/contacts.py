@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 
 EASE = 0.35  # seconds into and out of a contact
 STRETCH = 0.97  # of a leg's length, to which it is stretched by a contact
-SOFT = 0.04  # of the leg of an animal, over which its reach ends softly: front legs stand straight
+FOLDED = 1.1  # times as far as the bones of a leg allow, it is folded at most
 SETTLE = 0.25  # seconds over which the hips sink for a leg that is too short, each side
 LIFT = 0.12  # seconds over which a foot is lifted out of the ground, each side
 _ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
@@ -122,6 +122,7 @@ def plant(
     legs: Sequence[Limb],
     standing: Sequence[Standing],
     clearances: Sequence[float],
+    soft: Sequence[float],
     fps: float,
 ) -> tuple[Floats, Floats]:
     """Put the feet of a motion where they stand.
@@ -130,7 +131,8 @@ def plant(
         skeleton: the target.
         local_rotations: ``[F, J, 4]``; not changed.
         global_rotations, global_positions: of the same poses, ``[F, J, 4]`` and ``[F, J, 3]``, metres.
-        legs, standing, clearances: of each leg, what it is, what it does, and how high it touches.
+        legs, standing, clearances, soft: of each leg, what it is, what it does, how high it touches, and over which
+            share of its length its reach ends softly.
         fps: frames per second.
 
     Returns:
@@ -141,8 +143,8 @@ def plant(
     biases = [_bias(*each) for each in zip(legs, paths, standing, clearances, strict=True)]
     lowered = float(np.mean(biases))
     wanted: list[Floats] = []
-    needed = np.zeros(frames, np.float32)
-    for leg, points, bias, state, clearance in zip(legs, paths, biases, standing, clearances, strict=True):
+    needed, raised = np.zeros((2, frames), np.float32)
+    for leg, points, bias, state, clearance, zone in zip(legs, paths, biases, standing, clearances, soft, strict=True):
         ends, tops = leg.ends(global_rotations, global_positions), global_positions[:, leg.upper].copy()
         tops[:, 1] -= lowered
         moved = points.copy()
@@ -153,18 +155,29 @@ def plant(
         goal = (moved - (points - ends)).astype(np.float32)
         wanted.append(goal)
         reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - global_positions[:, leg.upper], axis=-1))
+        if zone > 0:  # what stands keeps its place before the reach ends softly
+            reach = np.where(state.stands, (1.0 - zone) * leg.length, reach)
         level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
+        folded = np.sqrt(np.maximum(_least_reach(leg, global_positions) ** 2 - level, 0.0))
+        raised = np.maximum(raised, np.where(folded > 0, np.clip(folded - (tops - goal)[:, 1], 0.0, folded), 0.0))
         sink = (tops - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
         far = np.linalg.norm(goal - tops, axis=-1) > reach
         sink = np.where(far & (level < reach**2), np.clip(sink, 0.0, 0.25 * leg.length), 0.0)
         needed = np.maximum(needed, sink)
     sinks = lowered + (settle(needed, fps) if needed.any() else needed)
+    sinks = sinks - (settle(raised, fps) if raised.any() else raised)
     down = np.zeros((frames, 3), np.float32)
     down[:, 1] = sinks
     out = local_rotations.copy()
-    for leg, goal in zip(legs, wanted, strict=True):
-        _solve(skeleton, out, global_rotations, global_positions, leg, goal + down)
+    for leg, goal, zone in zip(legs, wanted, soft, strict=True):
+        _solve(skeleton, out, global_rotations, global_positions, leg, goal + down, zone)
     return out, sinks
+
+
+def _least_reach(leg: Limb, placed: Floats) -> float:
+    """From the top of a leg to its end when it is folded as far as it goes, metres."""
+    thigh = float(np.linalg.norm(placed[0, leg.lower] - placed[0, leg.upper]))
+    return FOLDED * abs(2.0 * thigh - leg.length)
 
 
 def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float:
@@ -190,13 +203,13 @@ def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
     return (forward * front + np.minimum(forward / np.maximum(np.abs(ahead), least), 1.0) * aside).astype(np.float32)
 
 
-def _solve(skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats) -> None:
+def _solve(
+    skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats, soft: float
+) -> None:
     """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
     top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
     bend = _bend(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
-    upper, lower = two_bone(
-        turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, 0.0 if leg.straight else SOFT
-    )
+    upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, soft)
     new = {leg.upper: upper, leg.lower: lower}
     posed(skeleton, local, turned, new if leg.end is None else new | {leg.end: turned[:, leg.end]})
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.mocap.ground import HIGHEST_CLEARANCE, USUAL_ANKLE, USUAL_TOE
+from kinema.mocap.ground import HIGHEST_CLEARANCE, PERCENTILE, USUAL_ANKLE, USUAL_TOE, stance_height
 from kinema.retarget.alignment import Alignment
 from kinema.retarget.stance import LEGS, Stance, limbs, segments
 from kinema.roles import Chain
@@ -21,6 +21,7 @@ _UP: Floats = np.array([0, 1, 0], np.float32)
 _HIGH = 0.12  # of the bones: a last joint that is higher above the ground is no foot; the foot is at its bone's end
 _LEAST_TOP = (0.3, 1e-3)  # of the bones: legs that are never seen to stand are this high at least; those of spiders
 _BENT = 0.02  # of the bones: how far from the straight line a joint is that shows where it bends to
+_LEVEL = 0.12  # metres of a reference adult: feet of one body stand so level
 _NEAR = 0.85  # of its distance to the top of a leg: so far from the leg's last joint a foot can be that hangs on none
 
 
@@ -215,3 +216,22 @@ def clearances(stance: Stance, legs: Mapping[str, Limb], soles: float | None = N
         on_ground = {name for name, leg in legs.items() if leg.to_touch.any() and not leg.straight}
         return {name: 0.0 if name in on_ground else min(max(heights[name] - ground, 0.0), most) for name in legs}
     return {name: min(max(height - ground, 0.0), 3.0 * most) for name, height in heights.items()}
+
+
+def common_ground(paths: Sequence[Floats], fps: float, sizes: Sequence[float]) -> list[float]:
+    """Height of each foot while it stands, metres: its own where it agrees with the others', else that of all.
+
+    A foot that never stands in a clip says nothing about the ground; it is slow at the top of a jump, or when somebody
+    has fallen on his back.
+
+    Args:
+        paths: ``[F, 1, 3]`` of each foot. sizes: of the legs, over those of a reference adult.
+    """
+    if not paths:
+        return []
+    every, size = np.concatenate(paths, axis=1), float(np.mean(sizes))
+    lowest = float(np.percentile(every[..., 1].min(axis=1), PERCENTILE))
+    common = stance_height(every, fps, size)
+    common = common if common - lowest < _LEVEL * size else lowest
+    own = [stance_height(path, fps, each) for path, each in zip(paths, sizes, strict=True)]
+    return [height if abs(height - common) < _LEVEL * size else common for height in own]

@@ -21,7 +21,7 @@ from kinema.ik import two_bone
 from kinema.mocap import contacts as detection
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
-from kinema.retarget.contacts import SOFT, Standing, posed
+from kinema.retarget.contacts import Standing, posed
 from kinema.retarget.limbs import Limb
 from kinema.retarget.stance import LOOKS, Stance, mean_rotation
 from kinema.skeleton import Skeleton
@@ -31,7 +31,10 @@ Floats = NDArray[np.float32]
 _UP: Floats = np.array([0, 1, 0], np.float32)
 _LOW, _HIGH = 0.15, 0.5  # of the leg: below, heights are those of the source's foot; above, those under the body
 _FLAT, _TURNED = 0.02, 0.15  # of the leg: below, a foot that hangs on no leg is flat; above it turns with the leg
+SOFT = 0.04  # of the leg, over which its reach ends softly
+_LOWEST = 0.1  # share of the frames in which a foot is low
 CALM = 0.15  # seconds: standard deviation of what the way from the source's foot to the target's is smoothed with
+ALIKE = 0.03  # of the leg: bones that differ less are those of the same build
 SLACK = 0.98  # of a leg's length, at most, between its ends while the body stands
 
 
@@ -82,6 +85,7 @@ class Way:
         pantograph: the last of three bones stays parallel to the first.
         stood: rotations ``[3, 4]`` of upper, lower and last joint while the target stands.
         bones: ``[3, 3]``, metres: the bones of the target while it stands; the last is from the end to what touches.
+        alike: whether the source's legs have such bones, so that joints can turn as the source's do.
     """
 
     source: Limb
@@ -91,6 +95,7 @@ class Way:
     pantograph: bool
     stood: Floats
     bones: Floats
+    alike: bool
 
     @staticmethod
     def of(
@@ -102,24 +107,17 @@ class Way:
             scale: of the target over the source.
         """
         girdles = [Girdle.of(*each) for each in zip(skeletons, stances, legs, strict=True)]
-        feet = [
-            rotations.inverse_rotate(
-                stance.axes,
-                leg.path(stance.global_rotations[None], stance.positions[None])[0] - stance.positions[leg.upper],
-            )
-            for stance, leg in zip(stances, legs, strict=True)
-        ]
-        feet[0][1] = -legs[0].top
         a, b = legs
+        lines = [_bones(*each) for each in zip(stances, legs, strict=True)]
+        feet = [line.sum(axis=0) for line in lines]
+        off = float(np.abs(lines[1] - np.float32(scale) * lines[0]).max())
+        feet[0][1] = -a.top
         there = stances[1]
-        ends = b.ends(there.global_rotations[None], there.positions[None])[0]
-        touch = b.path(there.global_rotations[None], there.positions[None])[0]
-        points = there.positions[b.upper], there.positions[b.lower], ends, touch
         last = b.lower if b.end is None else b.end
-        apart = rotations.rotate(there.axes, feet[1] - np.float32(scale) * feet[0])
         return Way(
-            a, b, (girdles[0], girdles[1]), apart, b.end is not None and (a.end is None or a.straight),
-            there.global_rotations[[b.upper, b.lower, last]], np.diff(np.stack(points), axis=0),
+            a, b, (girdles[0], girdles[1]), rotations.rotate(there.axes, feet[1] - np.float32(scale) * feet[0]),
+            b.end is not None and (a.end is None or a.straight), there.global_rotations[[b.upper, b.lower, last]],
+            rotations.rotate(there.axes, lines[1]), (a.end is None) == (b.end is None) and off < ALIKE * b.length,
         )  # fmt: skip
 
     @property
@@ -170,6 +168,13 @@ class Way:
         return new
 
 
+def _bones(stance: Stance, leg: Limb) -> Floats:
+    """The three bones of a leg ``[3, 3]``, metres, in the axes of the body that stands."""
+    turned, placed = stance.global_rotations[None], stance.positions[None]
+    points = placed[0, leg.upper], placed[0, leg.lower], leg.ends(turned, placed)[0], leg.path(turned, placed)[0]
+    return rotations.inverse_rotate(stance.axes, np.diff(np.stack(points), axis=0))
+
+
 def _smooth(values: Floats, zero: float, one: float) -> Floats:
     """0 at ``zero``, 1 at ``one``, smooth between."""
     x = np.clip((values - zero) / (one - zero), 0.0, 1.0)
@@ -214,7 +219,7 @@ def foot_turns(way: Way, turned: Floats, rigid: Floats, stood: Floats, heights: 
 
 
 def standing_tops(motions: Sequence[Motion], legs: dict[str, Limb]) -> dict[str, float]:
-    """Height in metres of the top of each leg over what touches, while it stands; without legs that never stand."""
+    """Height in metres of the top of each leg over what touches, while it stands; or is low."""
     found: dict[str, float] = {}
     for name, leg in legs.items():
         heights: list[Floats] = []
@@ -225,9 +230,11 @@ def standing_tops(motions: Sequence[Motion], legs: dict[str, Limb]) -> dict[str,
             size = leg.top / detection.REFERENCE_LEG
             ground = stance_height(points, motion.fps, size)
             stands = detection.detect(points, motion.fps, ground, size)[:, 0]
+            if not stands.any():  # who runs on the spot: where the foot is low
+                stands = points[:, 0, 1] <= np.quantile(points[:, 0, 1], _LOWEST)
             heights.append(placed[stands, leg.upper, 1] - points[stands, 0, 1])
         every = np.concatenate(heights)
-        if len(every) and float(np.median(every)) > 0.5 * leg.top:
+        if len(every) and float(np.median(every)) > 0.5 * max(leg.top, 0.5 * leg.length):
             found[name] = float(np.median(every))
     return found
 
@@ -258,7 +265,7 @@ def calmed_path(points: Floats, frames: float) -> Floats:
     """
     from scipy.ndimage import gaussian_filter1d
 
-    return gaussian_filter1d(points.astype(np.float32), frames, axis=0, mode="nearest")
+    return np.asarray(gaussian_filter1d(points, frames, axis=0, mode="nearest"), np.float32)
 
 
 def levelled(turned: Floats, stood: Floats, hips: int, joints: Sequence[int]) -> Floats:

@@ -1,8 +1,8 @@
 """The optional last pass: least squares on every frame for what closed form leaves open.
 
 Hands reach where the source's do, in the target's size; hinges keep their axes and limits, so that robots can take the
-pose; forearms, hands, shins and feet stay out of the body. Then the movement (of hinges, else its change) is smoothed over
-time and solved once more from there, so that frames which know nothing of each other still make one movement.
+pose; forearms, hands, shins and feet stay out of the body. Then the movement (of free joints its change) is smoothed
+over time and solved once more from there, so that frames which know nothing of each other still make one movement.
 """
 
 from __future__ import annotations

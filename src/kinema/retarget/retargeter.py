@@ -18,14 +18,13 @@ from kinema.character import Character
 from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.mocap import contacts as detection
-from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
 from kinema.retarget import contacts, transfer
 from kinema.retarget.alignment import align
 from kinema.retarget.beside import strays_of
-from kinema.retarget.limbs import Limb, carrier, clearances, legs_of, loose_ends, strays
+from kinema.retarget.limbs import Limb, carrier, clearances, common_ground, legs_of, loose_ends, strays
 from kinema.retarget.mapping import Overrides, match
-from kinema.retarget.reach import Way, calmed, calmed_path, lead, levelled, standing_tops
+from kinema.retarget.reach import SOFT, Way, calmed, calmed_path, lead, levelled, standing_tops
 from kinema.retarget.report import Footing, Report, measure
 from kinema.retarget.soles import sole_height
 from kinema.retarget.stance import LEGS, find_stance, knowing
@@ -36,7 +35,7 @@ Target = Skeleton | Character | Asset
 
 TRUNK = ("spine", "neck", "head")
 CALM = (0.025, 0.08)  # seconds: standard deviation of what a trunk is smoothed with on other builds; on other plans
-
+LOPSIDED = 1.15  # times as high as the other one, a leg stands in no pose that is at rest
 LEVER = 0.1  # seconds: the same for how the hips sit over the legs
 
 
@@ -107,7 +106,9 @@ class Retargeter:
         feet += [c.joints[-1] for c in self.target.roles.chains if c.kind in LEGS] + list(loose[1].values())
         soles = None if character is None else sole_height(character, there, feet)
         legs = legs_of(self.source, here, frames, loose[0])
-        if here.measured:  # the mean of a motion is not how high a body stands
+        high = [leg.top for leg in legs.values() if "front_leg" not in leg.chain]
+        if here.measured or (motions and high and max(high) > LOPSIDED * min(high)):
+            # the mean of a motion is not how high a body stands, nor is one of its frames
             tops = standing_tops(motions, {name: leg for name, leg in legs.items() if not leg.straight})
             legs = {name: replace(leg, top=tops.get(name, leg.top)) for name, leg in legs.items()}
         others = legs_of(self.target, there, theirs, loose[1], soles)
@@ -121,11 +122,13 @@ class Retargeter:
         self.clearances = [heights[leg.chain] for _, leg in self.legs]
         self.tops, self.scale = self._carry()
         self.body = carrier(self.target)
-        self.ways = {
-            leg.chain: Way.of((self.source, self.target), (here, there), (other, leg), self.scale)
-            for other, leg in self.legs
-            if not (other.straight and leg.straight)
-        }
+        ways = [
+            Way.of((self.source, self.target), (here, there), pair, self.scale)
+            for pair in self.legs
+            if not (pair[0].straight and pair[1].straight)
+        ]
+        self.ways = {} if all(way.alike for way in ways) else {way.target.chain: way for way in ways}
+        self.legs = [(a, replace(b, straight=b.straight and b.chain not in self.ways)) for a, b in self.legs]
         self.beside = strays_of(self.match, self.body, there, beside[1], loose[1], set(self.ways))
 
     def _carry(self) -> tuple[list[int], float]:
@@ -208,10 +211,10 @@ class Retargeter:
     def standing(self, motion: Motion, turned: Floats, placed: Floats) -> list[tuple[float, contacts.Standing]]:
         """Of each leg how high the source touches while it stands, and when it stands, in the target's size."""
         states = []
-        for leg, _ in self.legs:
-            size = (leg.length if leg.straight else leg.top) / detection.REFERENCE_LEG
-            points = leg.path(turned, placed)[:, None]
-            ground = stance_height(points, motion.fps, size)
+        paths = [leg.path(turned, placed)[:, None] for leg, _ in self.legs]
+        sizes = [(leg.length if leg.straight else leg.top) / detection.REFERENCE_LEG for leg, _ in self.legs]
+        grounds = common_ground(paths, motion.fps, sizes)
+        for points, size, ground in zip(paths, sizes, grounds, strict=True):
             stands = detection.detect(points, motion.fps, ground, size)[:, 0]
             heights = self.scale * (points[:, 0, 1] - ground)
             states.append((ground, contacts.Standing(stands, heights.astype(np.float32))))
@@ -275,7 +278,8 @@ class Retargeter:
         self, local: Floats, poses: tuple[Floats, Floats], states: list[tuple[float, contacts.Standing]], fps: float
     ) -> tuple[Floats, Floats]:
         legs, standing = [leg for _, leg in self.legs], [state for _, state in states]
-        return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, fps)
+        soft = [SOFT if leg.chain in self.ways else 0.0 for leg in legs]
+        return contacts.plant(self.target, local, *poses, legs, standing, self.clearances, soft, fps)
 
     def _motion(self, motion: Motion, local: Floats, hips: Floats) -> Motion:
         """The result, with what stands beside the body put where its limb is."""

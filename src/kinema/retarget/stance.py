@@ -151,10 +151,11 @@ def segments(roles: Roles, chain: Chain) -> tuple[int, int, int | None]:
     for upper, lower, end in (("thigh", "shin", "foot"), ("upper_arm", "forearm", "hand")):
         if upper in named and lower in named:
             return named[upper], named[lower], named.get(end)
-    first = 1 if roles.parts[chain.joints[0]] == "shoulder" and len(chain.joints) > 3 else 0
-    if roles.parts[chain.joints[0]] == "leg":  # what comes before the last four is a hip of several joints
-        first = max(len(chain.joints) - 4, 0)
-    rest = chain.joints[first:]
+    rest = list(chain.joints)
+    if roles.parts[rest[0]] == "leg":  # what comes before the last four is a hip of several joints
+        rest = rest[-4:]
+    elif roles.parts[rest[0]] == "shoulder" and len(rest) > 3:
+        rest = rest[1:]
     return rest[0], rest[1], rest[2] if len(rest) > 2 else None
 
 
