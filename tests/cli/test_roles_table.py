@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from kinema import Motion, Skeleton, save
 from kinema.cli.main import main
+from kinema.errors import MissingError
+from kinema.render.context import probe
 
 
 @pytest.fixture
@@ -56,3 +59,32 @@ def test_a_wrong_file_is_one_line(stand: Path, tmp_path: Path, capsys) -> None:
     assert main(["info", str(stand), "--roles", "--roles-file", str(path)]) == 1
     assert "did you mean 'hand'" in capsys.readouterr().err
     assert main(["info", str(stand), "--write-roles", str(path)]) == 2
+
+
+def test_several_files_get_a_line_each(stand: Path, biped: Skeleton, tmp_path: Path, capsys) -> None:
+    save(Motion.create(biped, np.tile(biped.rest_rotations, (2, 1, 1)), fps=30), tmp_path / "other.npz")
+    assert main(["info", str(tmp_path), "--roles"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any("limbs" in line and "doubtful" in line for line in lines)
+    (row,) = [line for line in lines if "stand.bvh" in line and "biped" in line]
+    assert "2 legs" in row and "2 arms" in row and " T " in row
+    assert not any("LeftUpLeg" in line for line in lines), "no table of joints"
+
+
+def test_a_picture_belongs_to_one_file(stand: Path, tmp_path: Path, capsys) -> None:
+    there = tmp_path / "there.png"
+    there.write_bytes(b"")
+    assert main(["info", str(stand), "--picture", str(tmp_path / "x.png")]) == 2
+    assert main(["info", str(stand), "--roles", "--picture", str(tmp_path / "x.jpg")]) == 2
+    assert main(["info", str(stand), "--roles", "--picture", str(there)]) == 1
+    assert "--force" in capsys.readouterr().err
+
+
+def test_a_picture_is_drawn(stand: Path, tmp_path: Path, capsys) -> None:
+    try:
+        probe()
+    except MissingError as error:
+        pytest.skip(str(error))
+    out = tmp_path / "roles.png"
+    assert main(["info", str(stand), "--roles", "--picture", str(out)]) == 0
+    assert Image.open(out).size[0] > 1400 and str(out) in capsys.readouterr().err

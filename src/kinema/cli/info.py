@@ -21,11 +21,13 @@ and what was repaired or assumed while reading. Folders and zip archives are sea
 that cannot be read right is listed with the reason, and the exit code is 1.
 
 --roles shows what each joint was taken for, with its side, its partner on the other side and how sure that is. A
-roles file (`rig.roles.toml` beside `rig.glb`, or --roles-file) overrules; --write-roles writes one to start from.
+roles file (`rig.roles.toml` beside `rig.glb`, or --roles-file) overrules; --write-roles writes one to start from, and
+--picture shows the body in the colours of its parts. Several files get a line each.
 
 examples:
   kinema info walk.bvh characters/ takes.zip walk.db
   kinema info rig.glb --roles --write-roles rig.roles.toml
+  kinema info rig.glb --roles --picture rig_roles.png
 """
 
 DESCRIBED = ("plan", "found_by", "rest_pose", "chains", "joints")  # what --roles adds, shown as a table
@@ -41,11 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--roles-file", metavar="FILE", help="roles that you state (.toml or .json), over those found "
                         "(default: the file's name with .roles.toml beside it)")  # fmt: skip
     parser.add_argument("--write-roles", metavar="FILE", help="with --roles: write what was found as a roles file")
+    parser.add_argument("--picture", metavar="FILE", help="with --roles: the body in the colours of its parts (.png)")
     common.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.cli.roles_table import RoleTable
+    from kinema.cli.roles_table import RoleTable, show_all
     from kinema.formats import FORMATS, accepted, iterate, load
     from kinema.roles.overrides import asset_with, beside
     from kinema.roles.overrides import read as read_overrides
@@ -55,10 +58,13 @@ def run(args: argparse.Namespace) -> int:
     if not sources and not databases:
         raise KinemaError(f"no supported files in {', '.join(args.files)}; supported are {' '.join(sorted(FORMATS))}")
     reading = common.reading(args)
-    if args.write_roles and (not args.roles or len(sources) != 1):
-        raise common.UsageError("--write-roles belongs to --roles and one file")
-    if args.write_roles:
-        common.refuse_existing(args.write_roles, args.force)
+    for option, output in (("--write-roles", args.write_roles), ("--picture", args.picture)):
+        if output and (not args.roles or len(sources) != 1):
+            raise common.UsageError(f"{option} belongs to --roles and one file")
+        if output:
+            common.refuse_existing(output, args.force)
+    if args.picture and Path(args.picture).suffix.lower() != ".png":
+        raise common.UsageError("--picture makes a .png")
     tables: list[RoleTable] = []
     rows = [_database_row(path) for path in databases]
     with common.progress("reading", len(sources)) as advance:
@@ -76,8 +82,11 @@ def run(args: argparse.Namespace) -> int:
                     traceback.print_exc()
             advance()
     refused = [row for row in rows if "error" in row]
-    for table in tables if args.write_roles else ():
-        table.write(args.write_roles)
+    for table in tables:
+        if args.write_roles:
+            table.write(args.write_roles)
+        if args.picture:
+            table.draw(args.picture)
     if args.json:
         common.print_json(rows)
         return 1 if refused else 0
@@ -90,8 +99,10 @@ def run(args: argparse.Namespace) -> int:
     if edited and len(read) > 1:
         rows = [(row["path"], clip["clip"], clip["summary"]) for row in edited for clip in row["edits"]["clips"]]
         common.print_table(("edited", "clip", "edits"), rows)
-    for table in tables:
-        table.show()
+    if len(tables) > 1:
+        show_all(tables)
+    elif tables:
+        tables[0].show()
     for row in refused:
         common.note(f"refused: {row['error']}")
     return 1 if refused else 0

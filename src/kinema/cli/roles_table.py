@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
+from kinema.errors import one_line
 
 if TYPE_CHECKING:
     from kinema.formats import Asset
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
     from kinema.roles.overrides import Overrides
     from kinema.skeleton import Skeleton
 
+COLUMNS = ("path", "plan", "rest pose", "limbs", "found by", "joints", "doubtful")
+_LIMBS = ("leg", "front_leg", "arm", "wing", "fin", "tail")
 LOW = 0.6
 """Confidence below which a joint is marked."""
 
@@ -30,6 +35,7 @@ class RoleTable:
         assert asset.skeleton is not None
         self.path = path
         self.skeleton: Skeleton = asset.skeleton
+        self._character = asset.character
         self._motion = next((motion for motion in asset.motions if motion.frames), None)
         self._overrides = overrides
 
@@ -89,6 +95,32 @@ class RoleTable:
 
         overrides.write(self.roles, self.skeleton, path)
         common.note(f"wrote {path}")
+
+    def draw(self, path: str) -> None:
+        """Draw the body in the colours of its parts, in its rest pose, or in its motion where that is none."""
+        from kinema.formats.atomic import atomic_write
+        from kinema.render.film.performance import Take
+        from kinema.render.film.roles_sheet import roles_sheet
+        from kinema.render.film.stills import png
+
+        motion = self._motion if self.rest.kind == "none" else None
+        take = Take(one_line(self.path), self.skeleton, motion, self._character)
+        atomic_write(path, png(roles_sheet(take, self.roles)))
+        common.note(f"wrote {path}")
+
+    def row(self) -> tuple[object, ...]:
+        """The file in one line, under :data:`COLUMNS`."""
+        roles = self.roles
+        kinds = Counter(chain.kind for chain in roles.chains)
+        named = ", ".join(f"{count} {kind.replace('_', ' ')}{'s' * (count > 1)}" for kind, count in kinds.items()
+                          if kind in _LIMBS)  # fmt: skip
+        return (self.path, roles.plan, self.rest.kind, named or None, roles.found_by, len(roles.parts),
+                sum(float(sure) < LOW for sure in roles.confidence))  # fmt: skip
+
+
+def show_all(tables: Sequence[RoleTable]) -> None:
+    """Print one line a file."""
+    common.print_table(COLUMNS, [table.row() for table in tables])
 
 
 def _axis(way: Any) -> str:
