@@ -10,7 +10,7 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.character import Character
 from kinema.errors import FormatError
-from kinema.formats import Asset, load_motion, save
+from kinema.formats import Asset, load, load_motion, save
 from kinema.formats.contents import contents, finite
 
 
@@ -46,3 +46,29 @@ def test_labels_that_are_not_finite_can_be_written_and_read(tmp_path: Path, bipe
 def test_only_what_is_not_finite_becomes_zero() -> None:
     assert finite(np.array([1.5, np.nan, np.inf, -np.inf, -2.0])).tolist() == [1.5, 0, 0, 0, -2]
     assert finite(np.array([True, False])).dtype == bool and finite(np.arange(3)).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".fbx", ".bvh", ".npz", ".usda", ".vrma", ".mjcf"])
+def test_what_no_format_holds_is_refused(tmp_path: Path, biped: Skeleton, suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    motion = Motion.create(biped, np.tile([1.0, 0, 0, 0], (2, biped.joint_count, 1)), name="walk")
+    for thing in (biped, None, [motion], "motion"):
+        with pytest.raises(FormatError, match=rf"a\{suffix}: expected a Motion, a Character or an Asset, not a "):
+            save(thing, path)  # type: ignore[arg-type]
+    broken = motion.replace(local_rotations=np.full_like(motion.local_rotations, np.nan))
+    moved = motion.replace(local_translations=np.full((2, 1, 3), np.inf, np.float32), translated=np.int32([0]))
+    for thing in (broken, moved, Asset("a", "bvh", biped, (motion, broken))):
+        with pytest.raises(FormatError, match="motion 'walk' holds a pose that is not finite"):
+            save(thing, path)
+    for values in (np.array(["a", "b"]), np.ones(2, complex), np.array([None, None])):
+        with pytest.raises(FormatError, match=r"label 'x' is of .*; only numbers are saved"):
+            save(motion.replace(labels={"x": values}), path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_character_is_a_model_of_mujoco_too(tmp_path: Path, biped: Skeleton) -> None:
+    save(Character("c", biped), tmp_path / "a.mjcf")
+    asset = load(tmp_path / "a.mjcf")
+    assert asset.skeleton is not None and set(asset.skeleton.names) == set(biped.names)
+    with pytest.raises(FormatError, match="holds one motion, not a Character"):
+        save(Character("c", biped), tmp_path / "a.csv")

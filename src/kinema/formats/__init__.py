@@ -177,10 +177,15 @@ def save(thing: Motion | Character | Asset, path: str | os.PathLike[str], **opti
     An existing file is replaced in one step once the new one is complete; a failed write leaves it as it was.
 
     Raises:
-        FormatError: the suffix is unknown or the format cannot hold the thing.
+        FormatError: the suffix is unknown, the format cannot hold the thing, or a value in it is not finite.
         WriteError: the file could not be written (no space, no permission).
     """
-    format_for(path).load_module().write(thing, os.fspath(path), **options)
+    from kinema.formats.contents import check
+
+    shown = os.fspath(path)
+    module = format_for(path).load_module()
+    check(thing, shown)
+    module.write(thing, shown, **options)
 
 
 def _listed(names: Iterable[str], most: int = 20) -> str:

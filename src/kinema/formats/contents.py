@@ -14,6 +14,23 @@ from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 
+def check(thing: object, path: str) -> None:
+    """Refuses what no format can hold: other things than ours, poses that are not finite, labels that are no numbers.
+
+    Args:
+        path: where it will be written, for messages.
+    """
+    if not isinstance(thing, Motion | Character | Asset):
+        raise FormatError(f"expected a Motion, a Character or an Asset, not a {type(thing).__name__}", path=path)
+    for motion in (thing,) if isinstance(thing, Motion) else thing.motions if isinstance(thing, Asset) else ():
+        if not (np.isfinite(motion.local_rotations).all() and np.isfinite(motion.local_translations).all()):
+            raise FormatError(f"motion {motion.name!r} holds a pose that is not finite", path=path)
+        for label, values in motion.labels.items():
+            kind = np.asarray(values).dtype
+            if kind.kind not in "biuf":
+                raise FormatError(f"label {label!r} is of {kind}; only numbers are saved", path=path)
+
+
 def contents(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
     """Skeleton, character if there is one, and motions that all move that skeleton.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.robot.mjcf_writer import write_mjcf
@@ -16,7 +17,7 @@ from kinema.motion import Motion
 __all__ = ["Robot", "hinge_angles", "load_robot", "read", "write"]
 
 
-def write(thing: Motion | Asset, path: str | os.PathLike[str], **options: Any) -> None:
+def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], **options: Any) -> None:
     """Writes what moves as a MuJoCo model (`.mjcf`, `.xml`) or, of a robot, as a table of joint angles (`.csv`).
 
     Raises:
@@ -25,4 +26,9 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], **options: Any) -
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix == ".urdf":
         raise FormatError("URDF is only read; write .mjcf for a model, .csv for joint angles", path=os.fspath(path))
-    (write_table if suffix == ".csv" else write_mjcf)(thing, path, **options)
+    if suffix != ".csv":
+        write_mjcf(thing, path, **options)
+    elif isinstance(thing, Character):
+        raise FormatError("a table of joint angles holds one motion, not a Character", path=os.fspath(path))
+    else:
+        write_table(thing, path, **options)

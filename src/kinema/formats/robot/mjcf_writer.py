@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
@@ -43,17 +44,17 @@ class _Coordinates:
     slides: bool
 
 
-def write_mjcf(thing: Motion | Asset, path: str | os.PathLike[str]) -> None:
+def write_mjcf(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
     """Writes a model with its motions as key frames, in MuJoCo's axes: Z up, facing +X.
 
     Args:
-        thing: a motion, or an asset with a skeleton; several motions follow each other as key frames.
+        thing: a motion, or what has a skeleton; several motions follow each other as key frames.
 
     Raises:
         FormatError: there is no skeleton, or bodies stand deeper in each other than MuJoCo reads.
     """
     shown = os.fspath(path)
-    motions = (thing,) if isinstance(thing, Motion) else thing.motions
+    motions = (thing,) if isinstance(thing, Motion) else thing.motions if isinstance(thing, Asset) else ()
     skeleton = thing.skeleton
     if skeleton is None:
         raise FormatError("holds no skeleton, so there is no model to write", path=shown)
