@@ -188,3 +188,9 @@ def test_what_is_left_out_is_a_warning(tmp_path: Path, walk: Motion) -> None:
     save(avatar, tmp_path / "b.glb")
     outcome = batch.convert(batch.Job(open_source(tmp_path / "b.glb"), tmp_path / "b.vrm"))
     assert outcome.status == "written" and outcome.warnings == (".vrm has no place for 1 clip",)
+
+
+def test_a_character_at_rest_is_no_motion_file(tmp_path: Path, biped: Skeleton) -> None:
+    save(Character("a", biped, (bone_mesh(biped),)), tmp_path / "a.glb")
+    outcome = batch.convert(batch.Job(open_source(tmp_path / "a.glb"), tmp_path / "a.bvh"))
+    assert outcome.reason is not None and "a.glb: holds no motion, and a .bvh holds nothing else" in outcome.reason

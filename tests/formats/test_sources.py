@@ -244,3 +244,13 @@ def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path, monkeypatch: pyt
     assert [source.name for source in found] == ["a.bvh", "closed"]
     with pytest.raises(FormatError, match="closed: is a folder that cannot be listed: Permission denied"):
         found[1].read()
+
+
+def test_an_archive_within_an_archive_is_told(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:
+        archive.writestr("a.bvh", "HIERARCHY")
+        archive.writestr("sub/inner.zip", "PK")
+    found = list(iterate(tmp_path / "outer.zip", (".bvh",)))
+    assert [source.name for source in found] == ["a.bvh", "inner.zip"]
+    with pytest.raises(FormatError, match=r"outer\.zip/sub/inner\.zip: is an archive within an archive"):
+        found[1].read()

@@ -198,6 +198,9 @@ def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:
     """The asset by output file: one, or one a clip for a format that holds a single clip; none goes into a VRM."""
     if output.suffix.lower() == ".vrm":
         return {output: replace(asset, motions=())}
+    if output.suffix.lower() in HOLDS_ONE_CLIP and not asset.motions:
+        said = f"holds no motion, and a {output.suffix.lower()} holds nothing else; write .glb, .fbx or .usdz"
+        raise FormatError(said, path=asset.path)
     if output.suffix.lower() not in HOLDS_ONE_CLIP or len(asset.motions) <= 1:
         return {output: asset}
     parts: dict[Path, Asset] = {}

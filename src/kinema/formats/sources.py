@@ -31,6 +31,8 @@ ZIP_ERRORS = (
 )  # fmt: skip
 """What zipfile raises on damaged or hostile archives."""
 
+_NESTED = "is an archive within an archive, which is not opened; unpack the outer one first"
+
 _archives: dict[tuple[int, str, int, int], zipfile.ZipFile] = {}
 _archives_lock = threading.Lock()
 
@@ -211,7 +213,9 @@ def _members(archive: str, wanted: set[str] | None, limit: int) -> Iterator[Sour
         yield Source(archive, archive, limit=limit, problem=_archive_problem(error))
         return
     for name in sorted(names):
-        if not _is_clutter(name) and (wanted is None or PurePosixPath(name).suffix.lower() in wanted):
+        if _is_archive(name) and not _is_clutter(name):
+            yield Source(f"{archive}/{name}", archive, name, limit=limit, problem=_NESTED)
+        elif not _is_clutter(name) and (wanted is None or PurePosixPath(name).suffix.lower() in wanted):
             yield Source(f"{archive}/{name}", archive, name, names[name].file_size, limit)
 
 

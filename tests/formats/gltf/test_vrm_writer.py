@@ -86,6 +86,8 @@ def test_refusals(tmp_path, hero):
     motion = Motion.create(hero.skeleton, np.tile(hero.skeleton.rest_rotations, (2, 1, 1)))
     with pytest.raises(FormatError, match=r"write motions as \.vrma"):
         save(Asset("", "gltf", hero.skeleton, (motion,), hero), tmp_path / "a.vrm")
+    with pytest.raises(FormatError, match="there is only a skeleton; `kinema convert --mannequin`"):
+        save(Asset("", "gltf", hero.skeleton), tmp_path / "a.vrm")
     unnamed = {name: f"{number}" for number, name in enumerate(hero.skeleton.names)}
     bare = dataclasses.replace(hero.skeleton, names=tuple(unnamed.values()), hints={"0": "hips"},
                                rest_translations=np.zeros_like(hero.skeleton.rest_translations))  # fmt: skip

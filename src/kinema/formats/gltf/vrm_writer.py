@@ -27,8 +27,11 @@ def build_avatar(
     Raises:
         FormatError: there is no character, there are motions, or no humanoid is known.
     """
-    if character is None or motions:
-        raise FormatError("holds a character and no motion; write motions as .vrma", path=path)
+    if motions:
+        raise FormatError("a .vrm holds a character and no motion; write motions as .vrma", path=path)
+    if character is None:
+        raise FormatError("a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives it "
+                          "a body", path=path)  # fmt: skip
     bones = vrm_humanoid.assign(skeleton, path)
     file = assemble(skeleton, character, (), bones=False)
     root: dict[str, Any] = {
