@@ -91,7 +91,7 @@ def test_refusals(tmp_path, hero):
     unnamed = {name: f"{number}" for number, name in enumerate(hero.skeleton.names)}
     bare = dataclasses.replace(hero.skeleton, names=tuple(unnamed.values()), hints={"0": "hips"},
                                rest_translations=np.zeros_like(hero.skeleton.rest_translations))  # fmt: skip
-    with pytest.raises(FormatError, match="no joint is known to be .*head, leftUpperLeg"):
+    with pytest.raises(FormatError, match=r"no joint is known to be .*head, leftUpperLeg"):
         save(dataclasses.replace(hero, skeleton=bare), tmp_path / "a.vrm")
     assert list(tmp_path.iterdir()) == []
 

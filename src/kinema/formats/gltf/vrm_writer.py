@@ -30,8 +30,8 @@ def build_avatar(
     if motions:
         raise FormatError("a .vrm holds a character and no motion; write motions as .vrma", path=path)
     if character is None:
-        raise FormatError("a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives it "
-                          "a body", path=path)  # fmt: skip
+        raise FormatError("a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives "
+                          "it a body", path=path)  # fmt: skip
     bones = vrm_humanoid.assign(skeleton, path)
     file = assemble(skeleton, character, (), bones=False)
     root: dict[str, Any] = {
