@@ -8,13 +8,10 @@ ai4animationpy saved are read too, and poses of the SMPL models.
 
 from __future__ import annotations
 
-import ast
 import io
 import json
 import math
 import os
-import re
-import zipfile
 from typing import Any
 
 import numpy as np
@@ -25,7 +22,8 @@ from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset, smpl
 from kinema.formats.atomic import atomic_write
 from kinema.formats.companions import companion
-from kinema.formats.sources import SUSPICIOUS_RATIO, ZIP_ERRORS, Source, read_member
+from kinema.formats.members import Members, open_members
+from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import MAX_JOINTS, Hinge, Skeleton
 
@@ -45,11 +43,6 @@ NAMELESS = ("posed_joints", "global_rot_mats")  # Kimodo
 FOREIGN = ("framerate", "positions", "quaternions", "bone_names", "parent_indices")  # ai4animationpy
 UNIT_TOLERANCE = 1e-3  # of a quaternion's length
 
-UNPACKED_FLOOR = 256 * 1024**2  # bytes that all arrays of any file may take together, however small it is
-
-_HEADER_LIMIT = 4096
-_DTYPE = re.compile(r"[<>|=]?([biuf])(\d{1,2})\Z|[<>|=]?(U)(\d{1,4})\Z")
-
 
 def read(
     source: Source, *, fps: float | None = None, up: str = "auto",
@@ -66,7 +59,7 @@ def read(
     Raises:
         FormatError: not a zip of arrays, of another kind, or an array is missing, misshapen, too large or not finite.
     """
-    members = _open(source)
+    members = open_members(source)
     names = members.names
     try:
         if META in names:
@@ -74,7 +67,7 @@ def read(
         elif all(name in names for name in FOREIGN):
             motion = _ai4animationpy(members)
         elif smpl.holds_poses(names):
-            model = None if skeleton is None else _open(companion(skeleton))
+            model = None if skeleton is None else open_members(companion(skeleton))
             motion = smpl.read_poses(members, source.stem, fps=fps, up=up, model=model)
         elif all(name in names for name in NAMELESS):
             raise FormatError(f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
@@ -128,80 +121,7 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
     atomic_write(path, buffer.getbuffer())
 
 
-def _open(source: Source) -> _Members:
-    data = source.read()
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        names = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-    except ZIP_ERRORS as error:
-        raise FormatError(f"not an npz file: {' '.join(str(error).split())}", path=source.path) from None
-    return _Members(archive, names, source, len(data))
-
-
-class _Members:
-    """Checked access to the arrays of an npz."""
-
-    def __init__(
-        self, archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo], source: Source, size: int
-    ) -> None:
-        self.archive, self.names, self.path, self.limit = archive, names, source.path, source.limit
-        # Each member is bounded when it is read; many small bombs are one large one.
-        self.left = max(UNPACKED_FLOOR, SUSPICIOUS_RATIO * size)
-
-    def fail(self, name: str, message: str) -> FormatError:
-        return FormatError(message, path=self.path, node=name)
-
-    def array(self, name: str, kinds: str, dimensions: int | None = None, finite: bool = True) -> NDArray[Any]:
-        """An array by name, of these kinds of dtype; nothing larger than its bytes is ever allocated."""
-        if name not in self.names:
-            raise self.fail(name, "is missing")
-        self.left -= self.names[name].file_size
-        if self.left < 0:
-            raise self.fail(name, "unpacks, with the arrays before it, to more than a file of this size may hold")
-        data = read_member(self.archive, self.names[name], f"{self.path}/{name}", self.limit)
-        dtype, shape, fortran, start = self._header(name, data)
-        if dtype.kind not in kinds:
-            raise self.fail(name, f"holds {dtype}, expected numbers of kind {' or '.join(kinds)}")
-        if dimensions is not None and len(shape) != dimensions:
-            raise self.fail(name, f"has {len(shape)} dimensions, expected {dimensions}")
-        if len(data) - start != math.prod(shape) * dtype.itemsize:
-            raise self.fail(name, f"has {len(data) - start} bytes, which is not its shape {list(shape)} of {dtype}")
-        flat = np.frombuffer(data, dtype, offset=start) if len(data) > start else np.zeros(0, dtype)
-        flat = flat.astype(dtype.newbyteorder("="))  # a copy that can be written to
-        if finite and dtype.kind == "f" and not np.isfinite(flat).all():
-            raise self.fail(name, "holds a value that is not finite")
-        return flat.reshape(shape, order="F" if fortran else "C")
-
-    def _header(self, name: str, data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
-        """Parsed here and not by NumPy, which would allocate by the header before looking at the data."""
-        wide = data[6:7] != b"\x01"
-        start = 12 if wide else 10
-        end = start + int.from_bytes(data[8:start], "little")
-        if data[:6] != b"\x93NUMPY" or end > min(len(data), _HEADER_LIMIT):
-            raise self.fail(name, "is not a NumPy array")
-        try:
-            header = ast.literal_eval(data[start:end].decode("latin-1").strip())
-            descr, shape, fortran = header["descr"], header["shape"], header["fortran_order"]
-        except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
-            raise self.fail(name, "has a broken array header") from None
-        if isinstance(descr, str) and "O" in descr:
-            raise self.fail(name, "holds pickled Python objects, which could run code and are never read; save plain "
-                                  "arrays instead")  # fmt: skip
-        if not (isinstance(descr, str) and _DTYPE.match(descr)):
-            raise self.fail(name, f"is of type {ascii(descr)[:40]}, expected plain numbers")
-        sizes_fit = isinstance(shape, tuple) and all(isinstance(size, int) and 0 <= size < 2**40 for size in shape)
-        if not sizes_fit or len(shape) > 8:
-            raise self.fail(name, "has a broken shape")
-        try:
-            dtype = np.dtype(descr)
-        except TypeError:
-            dtype = None
-        if dtype is None or dtype.itemsize == 0:
-            raise self.fail(name, f"is of unknown type {descr!a}")
-        return dtype, shape, bool(fortran), end
-
-
-def _native(members: _Members) -> Motion:
+def _native(members: Members) -> Motion:
     meta = _meta(members)
     arrays = {name: members.array(name, kind, dimensions) for name, (kind, dimensions) in ARRAYS.items()}
     for name, (kind, _) in ARRAYS.items():
@@ -227,7 +147,7 @@ def _native(members: _Members) -> Motion:
     )  # fmt: skip
 
 
-def _meta(members: _Members) -> dict[str, Any]:
+def _meta(members: Members) -> dict[str, Any]:
     try:
         meta = json.loads(members.array(META, "u", 1).tobytes())
     except (ValueError, RecursionError):
@@ -254,7 +174,7 @@ def _limit(angle: float) -> float | None:
     return angle if math.isfinite(angle) else None  # JSON has no infinity
 
 
-def _hinges(members: _Members, meta: dict[str, Any]) -> list[Hinge]:
+def _hinges(members: Members, meta: dict[str, Any]) -> list[Hinge]:
     """The hinges; each is a row of its joint, its axis, and its limits or null where there is none."""
     rows = meta.get("hinges", [])
     if not isinstance(rows, list):
@@ -272,7 +192,7 @@ def _hinges(members: _Members, meta: dict[str, Any]) -> list[Hinge]:
     return found
 
 
-def _check_unit(members: _Members, name: str, quaternions: NDArray[Any]) -> None:
+def _check_unit(members: Members, name: str, quaternions: NDArray[Any]) -> None:
     if quaternions.shape[-1] != 4:
         raise members.fail(name, f"has shape {list(quaternions.shape)}, expected quaternions [..., 4]")
     lengths = np.einsum("...i,...i->...", quaternions, quaternions)
@@ -280,7 +200,7 @@ def _check_unit(members: _Members, name: str, quaternions: NDArray[Any]) -> None
         raise members.fail(name, "holds rotations that are not unit quaternions")
 
 
-def _ai4animationpy(members: _Members) -> Motion:
+def _ai4animationpy(members: Members) -> Motion:
     """A clip of global positions and rotations (xyzw). Its pickled `parent_names` say nothing new and are not read."""
     names = members.array("bone_names", "U", 1).tolist()
     parents = members.array("parent_indices", "iu", 1).astype(np.int64)

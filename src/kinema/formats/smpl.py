@@ -8,13 +8,13 @@ capture" (2019).
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
-from kinema.errors import FormatError
+from kinema.formats.members import Members
 from kinema.formats.units import check_up, vectors_from_z_up
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -62,17 +62,6 @@ _PARENTS = {
 }  # fmt: skip
 # Where the models' own origin is above the pelvis: their places are of that origin. Metres, about.
 _ORIGIN = {22: 0.22, 24: 0.22, 52: 0.22, 55: 0.35}
-
-
-class Members(Protocol):
-    """Checked arrays of an npz; see `npz`."""
-
-    path: str
-    names: Any
-
-    def array(self, name: str, kinds: str, dimensions: int | None = None) -> NDArray[Any]: ...
-
-    def fail(self, name: str, message: str) -> FormatError: ...
 
 
 def holds_poses(names: Any) -> bool:
