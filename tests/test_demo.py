@@ -172,7 +172,7 @@ def test_what_cannot_be_used_is_one_line(tmp_path, database):
         run_demo(out, character=Character("snake", snake, ()), seconds=1.0)
 
 
-def test_a_character_with_other_joints_is_moved_by_retargeting(tmp_path):
+def test_a_character_with_other_joints_is_moved_by_retargeting(tmp_path, monkeypatch):
     from kinema.bench.data import rig
     from kinema.mocap.procedural import Segment, generate
 
@@ -182,8 +182,21 @@ def test_a_character_with_other_joints_is_moved_by_retargeting(tmp_path):
     mesh = Mesh("m", np.zeros((3, 3), np.float32), np.tile(np.array([0, 1, 0], np.float32), (3, 1)),
                 np.array([[0, 1, 2]], np.uint32), joint=person.index("Head"))  # fmt: skip
     said: list[str] = []
+    shown: list[tuple] = []
+
+    def sheet(motion, body, **more):
+        shown.append((motion, body, more["target_positions"]))
+        return Image.new("RGB", (4, 4))
+
+    monkeypatch.setattr("kinema.render.sheet.motion_sheet.motion_sheet", sheet)
     run_demo(tmp_path / "out", data=[takes], character=Character("c", person, (mesh,)), seconds=1.0, video=False,
              note=said.append)  # fmt: skip
     assert any("retargeted" in line for line in said)
     written = formats.load(tmp_path / "out" / "demo.glb")
     assert written.character is not None and written.motion().skeleton.joint_count == person.joint_count
+    motion, body, told = shown[0]
+    assert body.skeleton.same_topology(person) and len(body.meshes) == 1 and motion.skeleton.same_topology(person)
+    hips = motion.global_positions()[:, motion.skeleton.roles.hips]
+    assert np.linalg.norm((hips - told)[:, [0, 2]], axis=-1).mean() < 0.3, "the way is in the metres of the character"
+    drive = formats.load_motion(tmp_path / "out" / "demo.bvh")
+    assert drive.skeleton.joint_count == 22, "the drive itself, which the metrics are of"

@@ -7,6 +7,7 @@ import pytest
 
 from kinema import Skeleton, formats
 from kinema.character import Character
+from kinema.control.command import Control
 from kinema.errors import ControlError, KinemaError
 from kinema.window.casting import cast, caster
 
@@ -36,3 +37,21 @@ def test_data_that_cannot_be_used_is_one_line(tmp_path):
     formats.save(Motion.create(snake, np.tile(snake.rest_rotations, (90, 1, 1)), fps=30.0), tmp_path / "snake.bvh")
     with pytest.raises(KinemaError, match="legs"):
         caster([str(tmp_path / "snake.bvh")], None)(lambda line: None)
+
+
+def test_a_character_with_other_joints_is_cast_as_itself(tmp_path):
+    from kinema.bench.data import rig
+    from kinema.control.worn import Worn
+    from kinema.mocap.procedural import Segment, generate
+
+    person = blocks(rig())
+    formats.save(person, tmp_path / "other.glb")
+    formats.save(generate(script=[Segment("idle", 2.0), Segment("walk", 8.0)]), tmp_path / "walk.bvh")
+    made = caster([str(tmp_path / "walk.bvh")], str(tmp_path / "other.glb"))(lambda line: None)
+    try:
+        assert isinstance(made.controller, Worn) and made.inside is made.controller.inner
+        assert made.character.meshes and made.character.skeleton.same_topology(made.controller.skeleton)
+        command = Control.create(np.float32([0, 0, 1.0]))
+        assert made.told(command).velocity[0, 2] == pytest.approx(1.0 / made.controller.live.scale)
+    finally:
+        made.held.close()
