@@ -29,6 +29,14 @@ def test_missing_package(monkeypatch) -> None:
     assert check.install == "pip install '.[view]' in a clone of Kinema"
 
 
+def test_libraries_of_formats_are_told(monkeypatch) -> None:
+    for module in ("pxr", "DracoPy"):
+        monkeypatch.setitem(sys.modules, module, None)
+    found = checks()
+    assert ".usdz" in found["usd-core"].costs and "Draco" in found["DracoPy"].costs
+    assert "[formats]" in found["usd-core"].install
+
+
 def test_browser_named_by_the_environment_wins(monkeypatch, tmp_path) -> None:
     browser = tmp_path / "mychrome"
     browser.write_text("#!/bin/sh\necho 'MyChrome 1.0'\n")

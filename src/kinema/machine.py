@@ -16,7 +16,7 @@ from pathlib import Path
 GIB = 1024**3
 LOW_DISK = 2 * GIB
 LOW_MEMORY = 2 * GIB
-DISTRIBUTIONS = {"PIL": "pillow"}  # where the name to install is not the name to import
+DISTRIBUTIONS = {"PIL": "pillow", "pxr": "usd-core"}  # where the name to install is not the name to import
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -48,6 +48,8 @@ def check_machine() -> list[Check]:
         *(_package(name, needed=True) for name in ("numpy", "scipy", "numba", "PIL", "rich")),
         _numba_cache(),
         _package("viser", costs="no live view: kinema play and kinema view", install=_extra("view")),
+        _package("pxr", costs="no USD files: .usd .usda .usdc .usdz", install=_extra("formats")),
+        _package("DracoPy", costs="no glTF files that are compressed with Draco", install=_extra("formats")),
         _package("torch", costs="no differentiable rotations and kinematics, no learning", install=_extra("learn")),
         _gpu(),
         _browser(),
