@@ -229,9 +229,10 @@ def _joints(
 def _in_order(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool) -> list[Link]:
     if len(ours.joints) == len(theirs.joints):
         return [Link(j, i, i, 0.0, by_bones) for i, j in zip(theirs.joints, ours.joints, strict=True)]
-    if ours.kind in _DIGITS and min(len(ours.joints), len(theirs.joints)) < 3:
+    fewer = min(len(ours.joints), len(theirs.joints))
+    if ours.kind in _DIGITS and (fewer < 2 or (fewer == 2 and ours.kind != theirs.kind)):
         return []  # a stub says nothing about how fingers bend
-    if ours.kind in _DIGITS:  # a palm's bone comes in front: fingers end alike
+    if ours.kind in _DIGITS and fewer > 2:  # a palm's bone comes in front: fingers end alike
         count = min(len(ours.joints), len(theirs.joints))
         pairs = zip(theirs.joints[-count:], ours.joints[-count:], strict=True)
         return [Link(j, i, i) for i, j in pairs]
