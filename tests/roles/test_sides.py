@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kinema import Motion, Skeleton
+from kinema.roles import find_roles
 from kinema.roles.recognise import begin
 from kinema.roles.sides import tell_facing, tell_sides
 
@@ -58,3 +60,27 @@ def test_legs_count_from_the_front_and_tails_as_they_come() -> None:
         assert len(ahead) == 4 and ahead == sorted(ahead, reverse=True)
     assert skeleton.roles.chain("left_leg_5") is None
     assert np.all([chain.side is None for chain in skeleton.roles.chains if chain.kind in ("tail", "neck", "head")])
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_motion_tells_sides_where_the_rest_pose_is_none(mirrored: bool) -> None:
+    """All bones along +X, the left side listed second; the motion stands them up."""
+    standing, truth = build(person(), seed=2, mirrored=mirrored)
+    parents, at = standing.parents, standing.rest_globals()[1].astype(float)
+    lengths = np.linalg.norm(np.where(parents[:, None] >= 0, at - at[parents], 0), axis=1)
+    flat = np.zeros_like(at)
+    flat[:, 0] = lengths
+    lying = type(standing).create(standing.names, parents, flat)
+    moved = Motion.create(lying, *stood(lying, at), fps=30)
+    roles = find_roles(lying, moved)
+    limbs = [joint for joint, role in enumerate(truth) if role.endswith(("thigh", "shin", "upper_arm", "forearm"))]
+    assert [roles.role(joint) for joint in limbs] == [truth[joint] for joint in limbs]
+
+
+def stood(lying: Skeleton, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rotations and translations ``[2, J, ...]`` that put joints at positions by translation alone."""
+    count, parents = lying.joint_count, lying.parents
+    moves = at - np.where(parents[:, None] >= 0, at[parents], 0)
+    turns = np.zeros((2, count, 4))
+    turns[..., 0] = 1
+    return turns, np.tile(moves, (2, 1, 1))

@@ -27,7 +27,7 @@ def test_people_and_dogs_stand_and_bones_along_an_axis_do_not() -> None:
         assert not is_pose(skeleton, flat)
 
 
-def test_a_motion_is_looked_at_where_the_rest_pose_is_none() -> None:
+def test_lengths_tell_where_the_rest_pose_is_none_and_a_motion_is_kept_beside() -> None:
     skeleton, _ = build(person())
     flat = np.zeros((skeleton.joint_count, 3))
     flat[:, 0] = np.maximum(skeleton.bone_lengths, 0.01)
@@ -36,7 +36,8 @@ def test_a_motion_is_looked_at_where_the_rest_pose_is_none() -> None:
     assert not look(lying).posed
     motion = Motion.create(lying, turned, fps=30)
     tree = look(lying, motion)
-    assert tree.posed and len(tree.poses) == 4
+    assert not tree.posed and tree.poses.shape == (4, skeleton.joint_count, 3)
+    assert tree.lengths == look(lying).lengths
 
 
 def test_numbers_without_bounds_do_no_harm() -> None:

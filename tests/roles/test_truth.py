@@ -89,6 +89,12 @@ def test_roles_are_right(measured: dict[str, dict[str, Score]], way: str, over: 
         assert found > share([row[plain] for row in measured.values()], "merged", over=over) + 0.3
 
 
+def test_a_motion_does_no_harm(measured: dict[str, dict[str, Score]]) -> None:
+    rows = [(row["moving"].merged, row["nameless"].merged) for row in measured.values()]
+    assert sum(moving for moving, _ in rows) > sum(still for _, still in rows)
+    assert all(moving >= still - 1 for moving, still in rows)
+
+
 def table(measured: dict[str, dict[str, Score]]) -> str:
     lines = ["", f"{'skeleton':<58}{'joints':>7}" + "".join(f"{way:>18}" for way in WAYS)]
     for name, row in measured.items():

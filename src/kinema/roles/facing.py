@@ -60,7 +60,7 @@ def face(
         normal: normal of the mirror plane.
         known: +1 where names tell that the first of each pair is left, -1 right, 0 not known.
     """
-    pairs = [_apart(tree, one, other) for one, other in pairs]
+    pairs = [apart(tree, one, other) for one, other in pairs]
     poses = [tree.placed] if tree.posed else []
     if len(tree.poses):
         poses += list(tree.poses)
@@ -77,7 +77,7 @@ def face(
         forward = _unit(np.cross(lateral, up), _Z)
         if first is None:
             first = (up, lateral)
-        points = _votes(tree, body, trunk, placed, legs, arms, thumbs, forward, up, number == 0)
+        points = _votes(tree, body, trunk, placed, legs, arms, thumbs, forward, up, number == 0 and tree.posed)
         votes += points * (1.0 if number == 0 else 2.0 / len(poses))
     votes += _travel(tree, body, pairs)
     up, lateral = first if first is not None else (body.up, _left_of(body.up))
@@ -97,7 +97,7 @@ def face(
     return Facing(up, _unit(np.cross(left, up), _Z), left, sign, sure)
 
 
-def _apart(tree: Tree, one: int, other: int) -> tuple[int, int]:
+def apart(tree: Tree, one: int, other: int) -> tuple[int, int]:
     """The first joints down two limbs that stand apart: hips and shoulders of some rigs begin in one point."""
     for joints in zip(tree.path(one), tree.path(other), strict=False):
         if np.linalg.norm(tree.placed[joints[0]] - tree.placed[joints[1]]) > 1e-3 * tree.extent:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from kinema.roles.draft import Draft
-from kinema.roles.facing import Facing, face
+from kinema.roles.facing import Facing, apart, face
 from kinema.roles.model import Chain, Side
 
 _MOST = 60  # joints of a subtree whose names are heard
@@ -79,11 +79,24 @@ def _votes(draft: Draft, root: int) -> int:
 def _turn(draft: Draft, one: int, other: int) -> int:
     """+1 or -1: on which side of the mirror plane the first of a pair is."""
     tree = draft.tree
+    if not tree.posed and len(tree.poses):
+        return _turn_in_motion(draft, one, other)
     normal = draft.plane.normal if draft.plane is not None else np.array([1.0, 0.0, 0.0])
     apart = tree.placed[one] - tree.placed[other]
     across = float(apart @ normal)
     if abs(across) < max(0.3 * float(np.linalg.norm(apart)), 1e-4 * tree.extent):
         across = float((tree.centres[one] - tree.centres[other]) @ normal)
+    return -1 if across < 0 else 1
+
+
+def _turn_in_motion(draft: Draft, one: int, other: int) -> int:
+    """+1 or -1: whether the first of a pair is on the side of the first of the body's first limb, most of the time."""
+    poses, limbs = draft.tree.poses, [limb for limb in draft.limbs if limb.kind] or draft.limbs
+    if not limbs:
+        return 1
+    first, second = apart(draft.tree, *limbs[0].roots)
+    a, b = apart(draft.tree, one, other)
+    across = float(((poses[:, a] - poses[:, b]) * (poses[:, first] - poses[:, second])).sum())
     return -1 if across < 0 else 1
 
 

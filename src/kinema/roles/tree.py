@@ -34,7 +34,7 @@ class Tree:
         reach: metres ``[J]``: the longest way from a joint down to a tip.
         next: the child on that way; -1 at its end.
         size: joints in the subtree, with itself.
-        placed: positions ``[J, 3]`` in the pose that is looked at.
+        placed: positions ``[J, 3]`` in the rest pose.
         ends: positions ``[J, 3]`` of the tip of each joint's bone where it has one, else its own.
         centres: ``[J, 3]``: mean position of each subtree.
         poses: positions ``[K, J, 3]`` of frames of a motion; ``K`` is 0 without one.
@@ -103,7 +103,11 @@ def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
 
 
 def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
-    """The tree of a skeleton, seen in its rest pose, or in a motion where the rest pose is none."""
+    """The tree of a skeleton in its rest pose, with frames of a motion, if given, as ``poses``.
+
+    Where the rest pose is none, lengths tell what a joint is better than one frame of a motion would, which is seldom
+    its own mirror image; all frames together tell sides.
+    """
     parents = skeleton.parents.tolist()
     turned, at = skeleton.rest_globals()
     placed = np.clip(np.nan_to_num(at.astype(np.float64)), -_FAR, _FAR)
@@ -118,9 +122,6 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
         poses = np.clip(np.nan_to_num(poses), -_FAR, _FAR)
     tips = np.clip(np.nan_to_num(tips), -_FAR, _FAR)
     tip_lengths = np.linalg.norm(skeleton.tip_offsets.astype(np.float64), axis=-1)
-    if not posed and len(poses):
-        placed, posed = _standing(poses), True
-        tips = placed[skeleton.tip_joints]
     lengths = [float(length) for length in skeleton.bone_lengths]
     reach, longest, size = [0.0] * len(parents), [-1] * len(parents), [1] * len(parents)
     ends, sums = placed.copy(), placed.copy()
@@ -141,9 +142,3 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
     centres = sums / np.asarray(size, np.float64)[:, None]
     return Tree(parents, skeleton.children, roots, lengths, reach, longest, size, placed, ends, centres, poses,
                 extent, posed)  # fmt: skip
-
-
-def _standing(poses: Floats) -> Floats:
-    """The frame in which the body is as high as it mostly is."""
-    heights = np.ptp(poses[..., 1], axis=1)
-    return poses[int(np.argsort(heights, kind="stable")[len(heights) // 2])]
