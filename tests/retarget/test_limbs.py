@@ -8,7 +8,7 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.retarget import Retargeter
 from kinema.retarget.alignment import align
-from kinema.retarget.limbs import clearances, legs_of, loose_ends, strays
+from kinema.retarget.limbs import clearances, common_ground, legs_of, loose_ends, strays
 from kinema.retarget.stance import find_stance
 
 
@@ -60,3 +60,13 @@ def test_feet_beside_the_body_go_where_the_legs_go(walk: Motion) -> None:
     ours, theirs = result.global_positions(), walk.global_positions()
     for name in ("LeftFoot", "RightFoot", "LeftToeBase"):
         assert np.abs(ours[:, rig.index(name)] - theirs[:, walk.skeleton.index(name)]).max() < 0.05
+
+
+def test_a_foot_that_never_stands_takes_the_ground_of_the_others() -> None:
+    t = np.arange(120, dtype=np.float32) / 60
+    stands = np.stack([0 * t, 0.02 + 0 * t, 0 * t], axis=-1)[:, None]
+    hops = np.stack([3 * t, 1.5 + 0.3 * np.sin(6 * t), 0 * t], axis=-1)[:, None]
+    near = stands + np.array([0, 0.03, 0], np.float32)
+    assert common_ground([stands, hops], 60.0, [1.0, 1.0]) == pytest.approx([0.02, 0.02], abs=1e-3)
+    assert common_ground([stands, near], 60.0, [1.0, 1.0]) == pytest.approx([0.02, 0.05], abs=1e-3)
+    assert common_ground([], 60.0, []) == []
