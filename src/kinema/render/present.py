@@ -71,7 +71,8 @@ def _actors(batch: PoseBatch, share: float, before: Actors | None, steps: bool) 
     ids = batch.ids.astype(np.int32)
     faces, kept = batch.morphs, None
     if faces is not None and batch.previous_morphs is not None and share < 1.0:
-        faces = batch.previous_morphs + np.float32(share) * (faces - batch.previous_morphs)
+        blended = batch.previous_morphs + share * (faces - batch.previous_morphs)
+        faces = blended.astype(np.float32)
     old: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
     if before is not None and before.entities is not None:
         old = _matched(before, before.entities, ids, turned, placed)
