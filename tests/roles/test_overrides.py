@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,15 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     assert stated.roles == {name: skeleton.roles.role(joint) for joint, name in enumerate(skeleton.names)}
     certain = stated.applied(skeleton).roles
     assert (certain.confidence == 1).all() and certain.parts == skeleton.roles.parts
+
+
+@pytest.mark.parametrize("name", ["rig.roles.toml", "rig.json", "rig.JSON"])
+def test_any_names_can_be_written(tmp_path: Path, name: str) -> None:
+    skeleton, _ = build(person(), seed=1)
+    odd = ("手\U0001f600", 'q"uo\'te\\', "line\nend\x7f\x1b", "= #[x]", "")
+    skeleton = replace(skeleton, names=(*odd, *skeleton.names[len(odd) :]))
+    write(skeleton.roles, skeleton, tmp_path / name)
+    assert tuple(read(tmp_path / name).roles) == skeleton.names
 
 
 def test_json_and_a_plain_table(tmp_path: Path) -> None:

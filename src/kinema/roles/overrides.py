@@ -135,7 +135,14 @@ def beside(source: str | os.PathLike[str] | Source) -> Overrides | None:
 
 
 def write(roles: Roles, skeleton: Skeleton, path: str | os.PathLike[str]) -> None:
-    """Write what was recognised as a roles file to start from, with the confidence of each joint beside it."""
+    """Write what was recognised as a roles file to start from, in TOML with the confidence of each joint beside it.
+
+    A path that ends in `.json` gets JSON, which has no room for remarks.
+    """
+    if os.fspath(path).lower().endswith(".json"):
+        stated = {name: roles.role(joint) for joint, name in enumerate(skeleton.names)}
+        Path(path).write_text(json.dumps({"roles": stated}, indent=1) + "\n", encoding="utf-8")
+        return
     lines = ["# Roles of the joints; change what is wrong and delete what is right.",
              "# Parts: " + ", ".join(part for part in PARTS if part) + ".",
              "# With a side before it a part is a role: left_thigh.", "", "[roles]"]  # fmt: skip
@@ -183,5 +190,5 @@ def _check_role(name: str, role: str, path: str) -> None:
 
 
 def _quoted(text: str) -> str:
-    """A TOML basic string; JSON's escapes are a part of TOML's."""
-    return json.dumps(text)
+    """A TOML basic string: JSON's, but characters beyond 16 bits stand as they are, and Delete must not."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
