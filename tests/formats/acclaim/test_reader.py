@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import kinema
 from kinema import rotations
 from kinema.errors import FormatError, KinemaError
-from kinema.formats import Source, acclaim
+from kinema.formats import Asset, Source, acclaim
 
 from .conftest import Take, export
 
@@ -79,7 +79,7 @@ def test_lengths_that_change_are_a_warning(take: Take):
 
 def test_only_reading(tmp_path: Path):
     with pytest.raises(FormatError, match="only read"):
-        kinema.save(None, tmp_path / "a.amc")
+        kinema.save(Asset("a", "amc"), tmp_path / "a.amc")
 
 
 @settings(max_examples=150, deadline=None)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import kinema
 from kinema.errors import FormatError, KinemaError
-from kinema.formats import Source, c3d
+from kinema.formats import Asset, Source, c3d
 from kinema.formats.c3d.parameters import DEC, INTEL, MIPS
 
 from .test_parameters import record, vax
@@ -197,7 +197,7 @@ def test_ezc3d_reads_our_test_files_alike(rng, tmp_path: Path):
 
 def test_writing_says_what_can_be_written(tmp_path: Path):
     with pytest.raises(FormatError, match=r"only read; write \.npz"):
-        kinema.save(None, tmp_path / "a.c3d")
+        kinema.save(Asset("a", "c3d"), tmp_path / "a.c3d")
 
 
 @settings(max_examples=150, deadline=None)
