@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
+from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
 from kinema.render import bodies
 from kinema.render.film.camera_work import CameraWork
@@ -67,12 +68,21 @@ def test_what_does_not_move_turns_around(biped: Skeleton):
     assert len(Film(Take("rest", biped), Settings(64, 36, stop=12.0))) == 360
 
 
+def test_a_sheet_does_not_lie_in_the_floor_itself():
+    corners = np.float32([[0, 0, 0], [1, 0, 0], [0, 0, 1]])
+    sheet = Mesh("sheet", corners, np.tile(np.float32([0, 1, 0]), (3, 1)), np.uint32([[0, 2, 1]]), joint=0)
+    skeleton = Skeleton.create(["root"], [-1], [[0, 0.3, 0]])
+    film = Film(Take("sheet", skeleton, None, Character("sheet", skeleton, (sheet,))), Settings(64, 36))
+    ground = film.at(0.0).ground
+    assert ground is not None and 0.0005 < 0.3 - ground.y < 0.005
+
+
 def test_floor_and_light_fit_the_body(biped: Skeleton):
     tiny = Skeleton.create(biped.names, biped.parents, biped.rest_translations * 0.01)
     large, small = (Film(Take("rest", skeleton), Settings(64, 36)) for skeleton in (biped, tiny))
     for film in (large, small):
-        ground = film.at(0.0).ground
-        assert ground is not None and ground.y == film.performance.floor
+        ground, near = film.at(0.0).ground, 0.004 * film.performance.size
+        assert ground is not None and ground.y == pytest.approx(film.performance.floor, abs=near)
         assert 0.15 < ground.cell / film.performance.size < 0.6 and 5 < ground.fade / film.performance.size < 20
         toward = np.array(film.at(0.0).sun.toward)
         camera = film.at(0.0).camera

@@ -154,6 +154,9 @@ class Film:
         return draw
 
 
+_CLEAR = 0.002  # share of the size that the floor is drawn lower: a sheet on it would flicker with it
+
+
 def _sun(toward_camera: NDArray[np.floating]) -> Sun:
     """A sun that stands high behind the camera's left shoulder: what is filmed is lit, and its shadow is seen."""
     azimuth = np.arctan2(toward_camera[0], toward_camera[2]) - 0.85
@@ -164,7 +167,7 @@ def _surroundings(performance: Performance, settings: Settings) -> tuple[Ground,
     """Floor and sky to the scale of the body."""
     scale = performance.size / 1.7
     cell = 0.5 * 2.0 ** round(np.log2(scale))
-    ground = Ground(y=performance.floor, cell=cell, fade=18.0 * scale)
+    ground = Ground(y=performance.floor - _CLEAR * performance.size, cell=cell, fade=18.0 * scale)
     if settings.transparent:
         return replace(ground, catcher=True), Sky(backdrop=(0.0, 0.0, 0.0, 0.0))
     if settings.background is not None:
