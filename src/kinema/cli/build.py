@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     gathers = None
     if args.to:
         from kinema.retarget.gather import Gather
-        from kinema.retarget.mapping import Overrides
+        from kinema.retarget.overrides import Overrides
 
         gathers = Gather(args.to, Overrides.create(args.map))
     elif args.map:

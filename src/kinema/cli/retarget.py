@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
     from kinema.retarget.files import Order, load_target, retarget_all
-    from kinema.retarget.mapping import Overrides
+    from kinema.retarget.overrides import Overrides
 
     load_target(args.to, args.roles_file)  # what is wrong with it is said once
     clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip

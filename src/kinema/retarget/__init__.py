@@ -5,7 +5,8 @@ frames are aligned by what they mean on a body, rotations are transferred in clo
 that stand are kept where they stand.
 """
 
-from kinema.retarget.mapping import Link, Match, Overrides
+from kinema.retarget.mapping import Link, Match
+from kinema.retarget.overrides import Overrides
 from kinema.retarget.report import Report
 from kinema.retarget.retargeter import Retargeted, Retargeter, onto, retarget
 

@@ -11,7 +11,7 @@ from kinema.errors import SkeletonError
 from kinema.formats import FORMATS, Asset, accepted, load
 from kinema.formats.batch import Job, Options, Outcome, convert, work_on
 from kinema.motion import Motion
-from kinema.retarget.mapping import Overrides
+from kinema.retarget.overrides import Overrides
 from kinema.retarget.report import Report
 from kinema.retarget.retargeter import Retargeter, onto
 from kinema.roles.overrides import asset_with, beside

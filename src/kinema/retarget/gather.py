@@ -15,7 +15,7 @@ from kinema.mocap.assemble import skeleton_to_json
 from kinema.mocap.ingest import Fit
 from kinema.motion import Motion
 from kinema.retarget.files import load_target
-from kinema.retarget.mapping import Overrides
+from kinema.retarget.overrides import Overrides
 from kinema.retarget.retargeter import Retargeter, target_skeleton
 from kinema.skeleton import Skeleton
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import SkeletonError
+from kinema.retarget.overrides import Overrides
 from kinema.roles import Chain, Roles
 from kinema.skeleton import Skeleton
 
 _DIGITS = ("thumb", "index", "middle", "ring", "little", "finger", "toes")
 _LIMBS = ("leg", "front_leg", "arm", "wing")
 _OTHER = {"left": "right", "right": "left"}
-_MOST_BYTES = 1_000_000
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
@@ -55,51 +51,6 @@ class Match:
     chains: Mapping[str, str]
     unmatched_target: tuple[str, ...]
     unmatched_source: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Overrides:
-    """What the user says about the matching.
-
-    Attributes:
-        chains: target chain name (``left_front_leg``) to source chain name, or None to leave it at rest.
-        joints: target joint name to source joint name, or None to leave it at rest.
-    """
-
-    chains: Mapping[str, str | None]
-    joints: Mapping[str, str | None]
-
-    @staticmethod
-    def create(given: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None) -> Overrides:
-        """From a mapping ``{"chains": {...}, "joints": {...}}`` or a JSON file of it.
-
-        Raises:
-            FormatError: the file cannot be read, or holds something else.
-        """
-        if isinstance(given, Overrides):
-            return given
-        if given is None:
-            return Overrides({}, {})
-        path = None if isinstance(given, Mapping) else os.fspath(given)
-        value: Any = given if path is None else _read(path)
-        tables: dict[str, Any] = dict(value) if isinstance(value, Mapping) else {"": None}
-        for name, table in tables.items():
-            fits = name in ("chains", "joints") and isinstance(table, Mapping)
-            if not fits or not all(isinstance(k, str) and isinstance(v, str | None) for k, v in table.items()):
-                wanted = '{"chains": {target: source}, "joints": {target: source}}, where a source may be null'
-                raise FormatError(f"a mapping must be {wanted}", path=path)
-        return Overrides(dict(tables.get("chains", {})), dict(tables.get("joints", {})))
-
-
-def _read(path: str) -> Any:
-    try:
-        if Path(path).stat().st_size > _MOST_BYTES:
-            raise FormatError(f"is larger than a mapping can be ({_MOST_BYTES:,} bytes)", path=path)
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormatError(error.strerror or str(error), path=path) from None
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"is not JSON: {error}", path=path) from None
 
 
 def match_chains(source: Roles, target: Roles, overrides: Overrides | None = None) -> dict[str, str]:

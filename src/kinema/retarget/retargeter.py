@@ -22,12 +22,14 @@ from kinema.motion import Motion
 from kinema.retarget import contacts, transfer
 from kinema.retarget.alignment import align
 from kinema.retarget.beside import strays_of
+from kinema.retarget.builds import knowing
 from kinema.retarget.limbs import Limb, carrier, clearances, common_ground, legs_of, loose_ends, strays
-from kinema.retarget.mapping import Overrides, match
+from kinema.retarget.mapping import match
+from kinema.retarget.overrides import Overrides
 from kinema.retarget.reach import SOFT, Way, calmed, calmed_path, lead, levelled, standing_tops
 from kinema.retarget.report import Footing, Report, measure
 from kinema.retarget.soles import sole_height
-from kinema.retarget.stance import LEGS, find_stance, knowing
+from kinema.retarget.stance import LEGS, find_stance
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -68,7 +70,7 @@ class Retargeter:
         source: the skeleton that motions come from.
         target: where they go: a skeleton, a character, or a file that was loaded.
         motions: of the source; needed (one at least) if its rest pose is none that a body stands in.
-        mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `mapping.Overrides`.
+        mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `overrides.Overrides`.
 
     Raises:
         SkeletonError: nothing matches, a rest pose says nothing and there is no motion to look at instead, or
@@ -336,7 +338,7 @@ def retarget(
         target: a skeleton, a character or a loaded file.
         contacts: keep feet that stand where they stand.
         refine: solve every frame by least squares after that; None for robots only.
-        mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `mapping.Overrides`.
+        mapping: the user's word on chains and joints, as a dictionary or a JSON file; see `overrides.Overrides`.
 
     Raises:
         SkeletonError: nothing matches, or the target's rest pose says nothing about how it stands.
