@@ -73,3 +73,11 @@ def test_webp_by_extension(gltf_file):
 def test_wrong_materials_are_named(gltf_file, material, message):
     with pytest.raises(FormatError, match=message):
         character_of(gltf_file(materials=[material]))
+
+
+def test_an_unknown_way_to_be_seen_through_is_opaque(gltf_file):
+    file = gltf_file(nodes=[{"mesh": 0}], materials=[{"alphaMode": "GLASS"}, {"alphaMode": "MASK"}])
+    file.root["meshes"] = [{"primitives": [{**file.triangle(), "material": 0}]}]
+    asset = file.load()
+    assert [material.alpha_mode for material in asset.character.materials] == ["OPAQUE", "MASK"]
+    assert any("unknown alphaMode 'GLASS'" in line for line in asset.warnings)

@@ -132,13 +132,17 @@ def _material(document: Document, library: _Library, index: int) -> Material:
     color = document.numbers(color_owner, color_key, where, [1, 1, 1, 1], 4)
     shade = document.numbers(toon, "shadeColorFactor", where, [1, 1, 1], 3) if toon else _old_shade(document, index)
     _check_placements(document, item, index)
+    alpha_mode = document.text(item, "alphaMode", where, "OPAQUE")
+    if alpha_mode not in ("OPAQUE", "MASK", "BLEND"):
+        document.warn(f"{where} has the unknown alphaMode {alpha_mode[:20]!r}; it was taken as opaque")
+        alpha_mode = "OPAQUE"
     return Material(
         name=item.get("name", f"material_{index}"),
         base_color=(color[0], color[1], color[2], color[3]),
         metallic=metallic,
         roughness=roughness,
         emissive=(glow[0], glow[1], glow[2]),
-        alpha_mode=document.text(item, "alphaMode", where, "OPAQUE"),
+        alpha_mode=alpha_mode,
         alpha_cutoff=document.number(item, "alphaCutoff", where, 0.5),
         double_sided=item.get("doubleSided") is True,
         shade=None if shade is None else (shade[0], shade[1], shade[2]),
