@@ -21,6 +21,7 @@ from kinema.formats.fbx.settings import Settings
 from kinema.formats.fbx.shapes import Shape, read_shapes
 from kinema.formats.fbx.skins import Skin, influences, read_skin
 from kinema.formats.fbx.surface import Part, control_points, read_surface
+from kinema.formats.normals import cofactors, unit
 
 MESH_BYTES = 4096  # what one mesh takes at least
 Surfaces = dict[tuple[Id, tuple[tuple[int, str], ...]], tuple[NDArray[np.float64], list[Part]]]
@@ -107,7 +108,7 @@ def _place(
         frame = settings.conversion @ nodes.rest[node] @ geometric(model)
     mirrored = bool(np.linalg.det(frame[:3, :3]) < 0)
     places = _single(document, geometry, points @ frame[:3, :3].T + frame[:3, 3])
-    normal_map = _cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
+    normal_map = cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
     for shape in shapes:
         _single(document, geometry, shape.offsets @ frame[:3, :3].T)
     name = model.name or geometry.name
@@ -121,7 +122,7 @@ def _place(
         meshes.append(Mesh(
             name if len(parts) == 1 else f"{name}.{number}",
             places[part.points],
-            _unit(part.normals @ normal_map.T),
+            unit(part.normals @ normal_map.T),
             np.ascontiguousarray(part.triangles[:, ::-1]) if mirrored else part.triangles,
             part.uvs, part.colors,
             None if bound is None else bound.joints[part.points],
@@ -183,13 +184,3 @@ def _single(document: Document, geometry: Object, values: NDArray[np.float64]) -
     if not (np.abs(values) < FARTHEST).all():  # also where they are no numbers
         raise document.error("lies outside of any sensible range", geometry.where)
     return values.astype(np.float32)
-
-
-def _cofactors(m: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The map that turns normals when `m` turns points, up to sign and length; defined for flat maps as well."""
-    return np.stack([np.cross(m[:, 1], m[:, 2]), np.cross(m[:, 2], m[:, 0]), np.cross(m[:, 0], m[:, 1])], axis=1)
-
-
-def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.where(lengths > 1e-30, vectors / np.maximum(lengths, 1e-30), [0.0, 1.0, 0.0]).astype(np.float32)

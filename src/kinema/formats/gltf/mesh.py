@@ -13,6 +13,7 @@ from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.draco import decode_primitive
 from kinema.formats.gltf.materials import base_texture, placement
+from kinema.formats.normals import smooth, unit
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
 INSTANCE_BYTES = 1024  # what one use of a primitive takes at least
@@ -144,7 +145,7 @@ def _primitive(
     if colors is not None and colors.shape[1] == 3:
         colors = np.concatenate([colors, np.ones((count, 1), np.float32)], axis=1)
     buffers.budget.charge(positions.nbytes, where)
-    normals = _smooth_normals(positions, triangles) if normals is None else unit(normals)
+    normals = unit(smooth(positions, triangles) if normals is None else normals)
     return Mesh(name, positions, normals, triangles, uvs, colors, joints, weights, material=material, morphs=morphs)
 
 
@@ -230,21 +231,3 @@ def _triangles(
     strip = np.stack([corners[:-2], corners[1:-1], corners[2:]], axis=1)
     strip[1::2] = strip[1::2][:, [0, 2, 1]]  # every second triangle of a strip turns the other way
     return strip
-
-
-def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Vectors ``[V, 3]`` of length one; up where there is none."""
-    lengths = np.sqrt(np.einsum("vc,vc->v", vectors, vectors))
-    if (np.abs(lengths - 1) < 1e-3).all():
-        return vectors
-    safe = np.where(lengths > 1e-20, lengths, 1)[:, None]
-    return np.where(lengths[:, None] > 1e-20, vectors / safe, np.array([0, 1, 0], np.float32)).astype(np.float32)
-
-
-def _smooth_normals(positions: NDArray[np.float32], triangles: NDArray[np.uint32]) -> NDArray[np.float32]:
-    """Normals weighted by area, for meshes that come without."""
-    a, b, c = (positions[triangles[:, corner]] for corner in range(3))
-    faces = np.cross(b - a, c - a)
-    flat = triangles.ravel().astype(np.int64)
-    columns = [np.bincount(flat, np.repeat(faces[:, axis], 3), len(positions)) for axis in range(3)]
-    return unit(np.stack(columns, axis=1).astype(np.float32))

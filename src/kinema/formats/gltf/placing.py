@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from kinema.character import Mesh
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import Document
-from kinema.formats.gltf.mesh import INSTANCE_BYTES, Skin, unit, weighted
+from kinema.formats.gltf.mesh import INSTANCE_BYTES, Skin, weighted
 from kinema.formats.gltf.scene import Nodes, Rig
+from kinema.formats.normals import cofactors, unit
 
 
 def place_meshes(
@@ -91,8 +92,8 @@ def _moved(buffers: Buffers, mesh: Mesh, frame: NDArray[np.float64], where: str)
     linear = frame[:3, :3].astype(np.float32)
     positions = mesh.positions @ linear.T + frame[:3, 3].astype(np.float32)
     mirrored = np.linalg.det(frame[:3, :3]) < 0
-    cofactors = _cofactors(frame[:3, :3])
-    turn = (cofactors / max(np.sqrt(np.square(cofactors).sum() / 3), 1e-30)).astype(np.float32)
+    turned = cofactors(frame[:3, :3])
+    turn = (turned / max(np.sqrt(np.square(turned).sum() / 3), 1e-30)).astype(np.float32)
     turn = -turn if mirrored else turn
     normals = unit(mesh.normals @ turn.T)
     return replace(
@@ -109,8 +110,3 @@ def _moved(buffers: Buffers, mesh: Mesh, frame: NDArray[np.float64], where: str)
             for morph in mesh.morphs
         ),
     )
-
-
-def _cofactors(m: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The map that turns normals when `m` turns points, up to sign; defined for flat maps as well."""
-    return np.stack([np.cross(m[:, 1], m[:, 2]), np.cross(m[:, 2], m[:, 0]), np.cross(m[:, 0], m[:, 1])], axis=1)

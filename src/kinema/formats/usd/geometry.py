@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.character import Mesh, Morph
 from kinema.errors import FormatError
+from kinema.formats.normals import cofactors, smooth, unit
 from kinema.formats.polygons import triangulate
 from kinema.formats.rigid import rigid_frames
 from kinema.formats.usd.morphs import MorphTable
@@ -57,12 +58,12 @@ def place_mesh(
     if not (np.abs(positions) < 1e15).all():
         raise FormatError("lies outside of any sensible range", node=where)
     mirrored = np.linalg.det(frame[:3, :3]) < 0
-    normal = _cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
+    normal = cofactors(frame[:3, :3]) * (-1 if mirrored else 1)
     size = abs(float(np.linalg.det(frame[:3, :3]))) ** (2 / 3)
     normal /= size if size > 0 else 1.0  # offsets of normals are added to normals of length one
     attributes, splits = _attributes(item, indices, len(points), owners, where, warnings)
     shapes = [morph for shape in item["shapes"] for morph in table.morphs(shape, frame[:3, :3], normal)]
-    flat = _smooth_normals(positions, indices[corners[:, ::-1] if mirrored else corners])
+    flat = smooth(positions, indices[corners[:, ::-1] if mirrored else corners])
     uvs, colors = attributes.get("uvs"), _colors(attributes)
     meshes = []
     for number, (faces, material) in enumerate(_parts(item, owners)):
@@ -75,7 +76,7 @@ def place_mesh(
         meshes.append(Mesh(
             name=item["name"] if not number else f"{item['name']}.{number}",
             positions=positions[point].astype(np.float32),
-            normals=_unit(normals).astype(np.float32),
+            normals=unit(normals),
             indices=np.ascontiguousarray(triangles[:, ::-1] if mirrored else triangles).astype(np.uint32),
             uvs=None if uvs is None else np.stack([uvs[taken, 0], 1 - uvs[taken, 1]], axis=1).astype(np.float32),
             colors=None if colors is None else colors[taken].astype(np.float32),
@@ -283,24 +284,3 @@ def _hung(item: dict[str, Any], rig: Rig, scene: dict[str, Any]) -> Placing:
         return Placing(world)
     joint = rig.nodes[node]
     return Placing(np.linalg.inv(rigid_frames(rig.rest[joint])) @ world, joint=joint)
-
-
-def _cofactors(m: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The map that turns normals when `m` turns points, up to sign; defined for flat maps as well."""
-    return np.stack([np.cross(m[:, 1], m[:, 2]), np.cross(m[:, 2], m[:, 0]), np.cross(m[:, 0], m[:, 1])], axis=1)
-
-
-def _smooth_normals(positions: NDArray[np.float64], triangles: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Normals of points weighted by area, for meshes that come without."""
-    a, b, c = (positions[triangles[:, corner]] for corner in range(3))
-    faces = np.cross(b - a, c - a)
-    flat = triangles.reshape(-1)
-    columns = [np.bincount(flat, np.repeat(faces[:, k], 3), len(positions)) for k in range(3)]
-    return np.stack(columns, axis=1).astype(np.float64)
-
-
-def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
-    scaled = vectors / np.where(largest > 0, largest, 1)
-    length = np.linalg.norm(scaled, axis=1, keepdims=True)
-    return np.where(largest > 0, scaled / np.where(length > 0, length, 1), [0.0, 1.0, 0.0])
