@@ -80,3 +80,9 @@ def test_spines_of_other_length_are_resampled(biped: Skeleton) -> None:
     assert biped.names[chest.second if chest.share > 0 else chest.first] == "Chest"
     assert chest.share in (0.0, 1.0)
     assert 0 < links["Spine1"].share < 1
+
+
+def test_a_mesh_without_a_rig_is_told_as_such(biped: Skeleton) -> None:
+    mesh = Skeleton.create(["Body"], [-1], [[0, 0, 0]])
+    with pytest.raises(SkeletonError, match="the target has 1 joints: a mesh without a rig"):
+        match(biped, mesh)

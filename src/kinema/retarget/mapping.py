@@ -13,6 +13,7 @@ from kinema.retarget.overrides import Overrides
 from kinema.roles import Chain, Roles
 from kinema.skeleton import Skeleton
 
+FEWEST = 4  # joints of a body with something to move
 _DIGITS = ("thumb", "index", "middle", "ring", "little", "finger", "toes")
 _LIMBS = ("leg", "front_leg", "arm", "wing")
 _OTHER = {"left": "right", "right": "left"}
@@ -141,6 +142,12 @@ def match(
             links[joint] = Link(joint, source.index(wanted), source.index(wanted))
     used = {joint for link in links.values() for joint in (link.first, link.second)}
     if set(links) == {b.hips, *above}:
+        for which, skeleton in (("source", source), ("target", target)):
+            if skeleton.joint_count < FEWEST:
+                raise SkeletonError(
+                    f"the {which} has {skeleton.joint_count} joints: a mesh without a rig, not a body that motion could "
+                    "move"
+                )
         raise SkeletonError(
             f"nothing but the hips can be matched: the source has the chains {_listed(a)}, the target {_listed(b)}; "
             "a file for --map can name joints"

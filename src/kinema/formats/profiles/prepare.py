@@ -57,7 +57,7 @@ def prepare(
     assert skeleton is not None
     new: dict[str, str] = {}
     if names == "standard":
-        if skeleton.roles.is_biped or profile.standard in FOR_ANY_BODY:
+        if skeleton.roles.plan == "biped" or profile.standard in FOR_ANY_BODY:
             new = standard_names(skeleton, profile.standard)
         else:
             warnings = (*warnings, f"no biped: joints keep their names, those of {profile.name} are a humanoid's")
