@@ -1,8 +1,9 @@
 """Full-body inverse kinematics: all joints at once, by Levenberg-Marquardt, each frame on its own.
 
 Goals pull joints to places and orientations, limits bound hinges, capsules keep limbs out of the body, and every
-coordinate is drawn to where it started, so that what no goal asks for stays as it was. The Jacobian is analytic. Frames
-do not know each other, but for hinges, which go on from the frame before.
+coordinate is drawn to where it started, so that what no goal asks for stays as it was. The Jacobian is analytic, for
+orientations to first order in what is left to turn. Frames do not know each other, but for hinges, which go on from the
+frame before.
 
 Levenberg, "A method for the solution of certain non-linear problems in least squares", 1944; Marquardt, 1963.
 """

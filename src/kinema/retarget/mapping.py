@@ -145,8 +145,8 @@ def match(
         for which, skeleton in (("source", source), ("target", target)):
             if skeleton.joint_count < FEWEST:
                 raise SkeletonError(
-                    f"the {which} has {skeleton.joint_count} joints: a mesh without a rig, not a body that motion could "
-                    "move"
+                    f"the {which} has {skeleton.joint_count} joints: a mesh without a rig, not a body that motion "
+                    "could move"
                 )
         raise SkeletonError(
             f"nothing but the hips can be matched: the source has the chains {_listed(a)}, the target {_listed(b)}; "
