@@ -61,6 +61,8 @@ def test_what_no_format_holds_is_refused(tmp_path: Path, biped: Skeleton, suffix
         with pytest.raises(FormatError, match="motion 'walk' holds a pose that is not finite"):
             save(thing, path)
     for values in (np.array(["a", "b"]), np.ones(2, complex), np.array([None, None])):
+        if suffix in (".bvh", ".mjcf"):  # which hold no labels at all
+            continue
         with pytest.raises(FormatError, match=r"label 'x' is of .*; only numbers are saved"):
             save(motion.replace(labels={"x": values}), path)
     assert list(tmp_path.iterdir()) == []

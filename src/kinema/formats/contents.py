@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
+from kinema.formats.losses import keeps_labels
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 
 def check(thing: object, path: str) -> None:
-    """Refuses what no format can hold: other things than ours, poses that are not finite, labels that are no numbers.
+    """Refuses what no format can hold: other things than ours, poses that are not finite, and, in formats that keep
+    labels, labels that are no numbers.
 
     Args:
         path: where it will be written, for messages.
@@ -27,7 +29,7 @@ def check(thing: object, path: str) -> None:
             raise FormatError(f"motion {motion.name!r} holds a pose that is not finite", path=path)
         for label, values in motion.labels.items():
             kind = np.asarray(values).dtype
-            if kind.kind not in "biuf":
+            if kind.kind not in "biuf" and keeps_labels(path):
                 raise FormatError(f"label {label!r} is of {kind}; only numbers are saved", path=path)
 
 

@@ -43,6 +43,11 @@ def losses(asset: Asset, suffix: str) -> tuple[str, ...]:
     return (f"{suffix} has no place for {_joined(lost)}",) if lost else ()
 
 
+def keeps_labels(path: str) -> bool:
+    """Whether a file of that name has a place for labels."""
+    return path.lower().endswith((*_LABELS, ".npz"))
+
+
 def _labels(asset: Asset, suffix: str) -> list[str]:
     """The labels that are lost, by name, in the order in which they appear."""
     names: dict[str, None] = {}
