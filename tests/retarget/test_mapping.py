@@ -84,5 +84,5 @@ def test_spines_of_other_length_are_resampled(biped: Skeleton) -> None:
 
 def test_a_mesh_without_a_rig_is_told_as_such(biped: Skeleton) -> None:
     mesh = Skeleton.create(["Body"], [-1], [[0, 0, 0]])
-    with pytest.raises(SkeletonError, match="the target has 1 joints: a mesh without a rig"):
+    with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
         match(biped, mesh)

@@ -140,8 +140,11 @@ def test_what_does_not_fit_is_said(walk: Motion, small: Skeleton) -> None:
     stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
     with pytest.raises(SkeletonError, match="other joints"):
         setup(Motion.create(stick, rotations.identity((3, 2), small.rest_rotations)))
-    with pytest.raises(SkeletonError, match="nothing but the hips"):
+    with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
         Retargeter(walk.skeleton, Skeleton.create(["a"], [-1], [[0, 0, 0]]))
+    sticks = Skeleton.create([*"abcdef"], [-1, 0, 1, 2, 3, 4], np.ones((6, 3)))
+    with pytest.raises(SkeletonError, match="nothing but the hips"):
+        Retargeter(walk.skeleton, sticks)
 
 
 def test_the_targets_file_keeps_its_character(walk: Motion, small: Skeleton) -> None:

@@ -144,10 +144,8 @@ def match(
     if set(links) == {b.hips, *above}:
         for which, skeleton in (("source", source), ("target", target)):
             if skeleton.joint_count < FEWEST:
-                raise SkeletonError(
-                    f"the {which} has {skeleton.joint_count} joints: a mesh without a rig, not a body that motion "
-                    "could move"
-                )
+                count = "1 joint" if skeleton.joint_count == 1 else f"{skeleton.joint_count} joints"
+                raise SkeletonError(f"the {which} has {count}: a mesh without a rig, not a body that motion could move")
         raise SkeletonError(
             f"nothing but the hips can be matched: the source has the chains {_listed(a)}, the target {_listed(b)}; "
             "a file for --map can name joints"
