@@ -142,9 +142,9 @@ def test_what_does_not_fit_is_said(walk: Motion, small: Skeleton) -> None:
         setup(Motion.create(stick, rotations.identity((3, 2), small.rest_rotations)))
     with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
         Retargeter(walk.skeleton, Skeleton.create(["a"], [-1], [[0, 0, 0]]))
-    sticks = Skeleton.create([*"abcdef"], [-1, 0, 1, 2, 3, 4], np.ones((6, 3)))
+    marks = Skeleton.create([*"abcdef"], [-1] * 6, np.arange(18.0).reshape(6, 3) ** 0.5)
     with pytest.raises(SkeletonError, match="nothing but the hips"):
-        Retargeter(walk.skeleton, sticks)
+        Retargeter(walk.skeleton, marks)
 
 
 def test_the_targets_file_keeps_its_character(walk: Motion, small: Skeleton) -> None:
