@@ -24,7 +24,7 @@ FIRST = 5  # times as many iterations for the first frame, which has no one befo
 TRAPPED = 10.0  # times the cost of its own start at which a frame does not go on from the one before
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _multiply(a: Array, b: Array, out: Array) -> None:
     w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
     x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
@@ -33,7 +33,7 @@ def _multiply(a: Array, b: Array, out: Array) -> None:
     out[0], out[1], out[2], out[3] = w, x, y, z
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _rotate(q: Array, v: Array, out: Array) -> None:
     tx = 2.0 * (q[2] * v[2] - q[3] * v[1])
     ty = 2.0 * (q[3] * v[0] - q[1] * v[2])
