@@ -35,15 +35,16 @@ def test_what_is_made_is_taken_once():
 
 def test_the_newest_request_wins():
     loader: Loader[str] = Loader()
-    gate = threading.Event()
+    gate, begun = threading.Event(), threading.Event()
     made: list[str] = []
 
     def slow() -> str:
+        begun.set()
         gate.wait(5)
         return "slow"
 
     loader.ask("slow", slow)
-    until(lambda: threading.active_count() > 1)
+    assert begun.wait(5)
     loader.ask("never", lambda: made.append("never") or "never")
     loader.ask("newest", lambda: "newest")
     gate.set()
