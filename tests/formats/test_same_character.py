@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kinema import load, rotations
 from kinema.errors import FormatError
-from kinema.formats import FORMATS, Asset
+from kinema.formats import Asset
 
 MILLIMETRE = 1e-3
 DEGREE = np.pi / 180
@@ -110,7 +110,6 @@ def versions(data_dir: Path) -> dict[str, list[Path]]:
     return {name: paths for name, paths in found.items() if len(paths) > 1}
 
 
-@pytest.mark.skipif(".fbx" not in FORMATS, reason="no FBX here")
 def test_versions_of_fbx_hold_the_same_scene(data_dir: Path) -> None:
     groups = versions(data_dir)
     assert len(groups) > 20

@@ -160,25 +160,6 @@ def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
     assert gap(0.0) == pytest.approx(0.25, abs=0.01)
 
 
-def test_closest_points_of_segments(rng: np.random.Generator) -> None:
-    from kinema.ik.full_body_kernels import closest
-
-    shares = np.linspace(0, 1, 201)
-    for trial in range(40):
-        a, b, c, d = rng.normal(size=(4, 3))
-        if trial % 4 == 1:
-            b = a.copy()
-        if trial % 4 == 2:
-            d = c.copy()
-        if trial % 4 == 3:
-            d = c + 0.7 * (b - a)
-        s, t = closest(a, b, c, d)
-        assert 0 <= s <= 1 and 0 <= t <= 1
-        one, other = a + shares[:, None] * (b - a), c + shares[:, None] * (d - c)
-        least = np.linalg.norm(one[:, None] - other[None], axis=-1).min()
-        assert np.linalg.norm(a + s * (b - a) - c - t * (d - c)) <= least + 1e-9
-
-
 def test_shapes_are_checked(walk: Motion) -> None:
     with pytest.raises(SkeletonError, match="do not fit"):
         full_body(walk.skeleton, walk.local_rotations[:, 1:], walk.translations(), [])
