@@ -41,11 +41,13 @@ test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
 	@scripts/three.sh
 	@scripts/display.sh
 	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright
 	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS)
 
 lint: $(TEST_STAMP)  ## ruff and pyright only
 	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright
 
 slow: $(TEST_STAMP)  ## the tests that take minutes

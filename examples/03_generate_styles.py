@@ -1,6 +1,6 @@
 """Generate labelled motion in several styles, and a style between two styles.
 
-    python examples/03_generate_styles.py
+python examples/03_generate_styles.py
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Steer three characters at once by motion matching, each by its own command.
 
-    python examples/04_steer_a_crowd.py
+python examples/04_steer_a_crowd.py
 """
 
 import numpy as np

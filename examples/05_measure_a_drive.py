@@ -1,6 +1,6 @@
 """Drive a character through a seeded track of commands and measure what came of it beside the ground truth.
 
-    python examples/05_measure_a_drive.py
+python examples/05_measure_a_drive.py
 """
 
 from kinema.control.command import harsh_track

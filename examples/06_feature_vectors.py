@@ -1,6 +1,6 @@
 """Feature vectors of a database by name: what networks and searches are fed with.
 
-    python examples/06_feature_vectors.py
+python examples/06_feature_vectors.py
 """
 
 import tempfile

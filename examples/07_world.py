@@ -1,6 +1,6 @@
 """A world: characters that hold things, a system of your own, events, a picture's description, a scene in a file.
 
-    python examples/07_world.py
+python examples/07_world.py
 """
 
 import tempfile
@@ -46,8 +46,14 @@ def build(database: MotionDatabase) -> World:
     figure = Figure(Character("guard", database.skeleton))  # a bare skeleton; files bring meshes along
     for number in range(3):
         square = [(2.0 * number, 0.0), (2.0 * number, 3.0), (2.0 * number + 1, 3.0), (2.0 * number + 1, 0.0)]
-        guard = world.spawn(Transform((2.0 * number, 0, 0)), Name(f"guard {number}"), figure, Controlled("guards"),
-                            Command(), Patrol(square, next=1))  # fmt: skip
+        guard = world.spawn(
+            Transform((2.0 * number, 0, 0)),
+            Name(f"guard {number}"),
+            figure,
+            Controlled("guards"),
+            Command(),
+            Patrol(square, next=1),
+        )
         world.spawn(Transform((0.4, 1.2, 0.2), parent=guard), Name("lantern"))
     world.spawn(Transform((2, 3, -8)), Eye(), Name("camera"))
     world.systems.add(patrol)

@@ -11,11 +11,11 @@ import numpy as np
 from PIL import Image
 
 from kinema.mocap.procedural import Segment, generate
-from kinema.render.draw import Draw
-from kinema.render.mannequin.build import build_mannequin
-from kinema.render.renderer import Renderer
-from kinema.render.rigs import FollowRig
-from kinema.render.view import Actors, View
+from kinema.rendering.draw import Draw
+from kinema.rendering.mannequin.build import build_mannequin
+from kinema.rendering.renderer import Renderer
+from kinema.rendering.rigs import FollowRig
+from kinema.rendering.view import Actors, View
 
 SIZE = WIDTH, HEIGHT = 960, 540
 SHOWN = 144  # the frame of the picture

@@ -16,9 +16,9 @@ import numpy as np
 import kinema
 from kinema import Asset, Skeleton, rotations
 from kinema.mocap.procedural import Segment, generate, humanoid
-from kinema.render.mannequin.build import build_mannequin
-from kinema.retarget import Retargeter, onto
-from kinema.retarget.live import Live
+from kinema.rendering.mannequin.build import build_mannequin
+from kinema.retargeting import Retargeter, onto
+from kinema.retargeting.live import Live
 
 
 def child() -> Asset:
@@ -29,8 +29,10 @@ def child() -> Asset:
     above = np.where(plain.parents[:, None] < 0, np.float32([1, 0, 0, 0]), quarter)
     turned = rotations.multiply(rotations.multiply(rotations.inverse(above), plain.rest_rotations), quarter)
     moved = rotations.inverse_rotate(above, plain.rest_translations)
-    tips = [(int(j), rotations.inverse_rotate(quarter, offset))
-            for j, offset in zip(plain.tip_joints, plain.tip_offsets, strict=True)]  # fmt: skip
+    tips = [
+        (int(j), rotations.inverse_rotate(quarter, offset))
+        for j, offset in zip(plain.tip_joints, plain.tip_offsets, strict=True)
+    ]
     skeleton = Skeleton.create(names, plain.parents, moved, turned, tips)
     return Asset("child", "gltf", skeleton, (), replace(build_mannequin(skeleton), name="child"))
 
@@ -44,8 +46,10 @@ def main(path: str | None = None, folder: str | None = None) -> None:
 
     result = setup(walk)
     report = result.report
-    print(f"{setup.scale:.2f} times the size; bones {report.direction_error_deg:.2f} degrees off; standing feet slide "
-          f"{report.skate_before_cm_s:.2f} cm/s before and {report.skate_after_cm_s:.3f} after")  # fmt: skip
+    print(
+        f"{setup.scale:.2f} times the size; bones {report.direction_error_deg:.2f} degrees off; standing feet slide "
+        f"{report.skate_before_cm_s:.2f} cm/s before and {report.skate_after_cm_s:.3f} after"
+    )
 
     target = Path(folder or tempfile.mkdtemp())
     for suffix in (".glb", ".fbx"):

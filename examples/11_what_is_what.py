@@ -15,11 +15,11 @@ from PIL import Image
 import kinema
 from kinema import Skeleton
 from kinema.mocap.procedural import humanoid
-from kinema.render.bodies import body_for
-from kinema.render.camera import Camera
-from kinema.render.draw import Draw
-from kinema.render.renderer import Renderer
-from kinema.render.view import Actors, View
+from kinema.rendering.bodies import body_for
+from kinema.rendering.camera import Camera
+from kinema.rendering.draw import Draw
+from kinema.rendering.renderer import Renderer
+from kinema.rendering.view import Actors, View
 
 SIZE = WIDTH, HEIGHT = 900, 720
 COLORS = {"left": (0.20, 0.45, 0.85), "right": (0.85, 0.36, 0.12), None: (0.25, 0.25, 0.28)}

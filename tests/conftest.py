@@ -51,6 +51,9 @@ def biped() -> Skeleton:
         ]
     names = [name for name, _, _ in rows]
     parents = [-1 if parent is None else names.index(parent) for _, parent, _ in rows]
-    tips = [(names.index("Head"), (0, 0.15, 0)), (names.index("LeftToeBase"), (0, 0, 0.07)),
-            (names.index("RightToeBase"), (0, 0, 0.07))]  # fmt: skip
+    tips = [
+        (names.index("Head"), (0, 0.15, 0)),
+        (names.index("LeftToeBase"), (0, 0, 0.07)),
+        (names.index("RightToeBase"), (0, 0, 0.07)),
+    ]
     return Skeleton.create(names, parents, [offset for _, _, offset in rows], tips=tips)

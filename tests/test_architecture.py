@@ -54,7 +54,6 @@ def test_no_arrow_points_up():
         if room == "__init__":
             continue
         wrong += [
-            f"{path.relative_to(SOURCE)} imports {name}"
-            for name in sorted(imported(path)) if rank(name) > rank(room)
-        ]  # fmt: skip
+            f"{path.relative_to(SOURCE)} imports {name}" for name in sorted(imported(path)) if rank(name) > rank(room)
+        ]
     assert not wrong, "\n".join(wrong)

@@ -55,8 +55,15 @@ def test_bind_matrices_with_scale(biped: Skeleton, skinned: Mesh) -> None:
     """A mesh modelled in centimetres: its bind matrices scale."""
     assert skinned.inverse_bind is not None
     scaled = skinned.inverse_bind @ np.diag([0.01, 0.01, 0.01, 1]).astype(np.float32)
-    big = Mesh("cm", 100 * skinned.positions, skinned.normals, skinned.indices, joints=skinned.joints,
-               weights=skinned.weights, inverse_bind=scaled)  # fmt: skip
+    big = Mesh(
+        "cm",
+        100 * skinned.positions,
+        skinned.normals,
+        skinned.indices,
+        joints=skinned.joints,
+        weights=skinned.weights,
+        inverse_bind=scaled,
+    )
     pose = biped.rest_globals()
     np.testing.assert_allclose(big.skin(*pose), skinned.skin(*pose), atol=1e-4)
 

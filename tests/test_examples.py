@@ -19,7 +19,7 @@ def test_example(path, capsys, monkeypatch):
     assert len(path.read_text().splitlines()) < 100
     if "import torch" in path.read_text():
         pytest.importorskip("torch", reason="the example needs the extra learn")
-    if "kinema.render.renderer" in path.read_text():
+    if "kinema.rendering.renderer" in path.read_text():
         pytest.importorskip("moderngl", reason="the example needs the extra render")
     monkeypatch.setattr("sys.argv", [str(path)])
     runpy.run_path(str(path), run_name="__main__")

@@ -15,7 +15,7 @@ from kinema.cli.main import main
 from kinema.formats import Asset
 from kinema.formats.profiles import PROFILES
 from kinema.mocap.procedural import Segment, generate
-from kinema.render.mannequin.build import build_mannequin
+from kinema.rendering.mannequin.build import build_mannequin
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "integrations").glob("*.md"))

@@ -72,7 +72,7 @@ def test_nearly_full_disk_is_told(monkeypatch) -> None:
 
 def test_graphics_say_what_draws_or_what_is_missing(monkeypatch) -> None:
     from kinema.errors import MissingError
-    from kinema.render import context
+    from kinema.rendering import context
 
     info = context.GraphicsInfo("llvmpipe", "Mesa", "4.5", software=True)
     monkeypatch.setattr(context, "probe", lambda: info)

@@ -63,8 +63,12 @@ def dance(skeleton: Skeleton, rng: np.random.Generator, frames: int = 20) -> Mot
     turn = rotations.exp(rng.normal(size=(frames, skeleton.joint_count, 3)) * 0.7).astype(np.float32)
     moved = np.broadcast_to(skeleton.rest_translations, (frames, skeleton.joint_count, 3)).copy()
     moved[:, 0] += rng.normal(size=(frames, 3))
-    labels = {"contact.left": np.arange(frames) % 2 == 0, "contact.right": np.arange(frames) % 3 == 0,
-              "phase": np.linspace(0, 0.99, frames), "speed": np.ones(frames)}  # fmt: skip
+    labels = {
+        "contact.left": np.arange(frames) % 2 == 0,
+        "contact.right": np.arange(frames) % 3 == 0,
+        "phase": np.linspace(0, 0.99, frames),
+        "speed": np.ones(frames),
+    }
     local = rotations.multiply(skeleton.rest_rotations, turn)
     return Motion.create(skeleton, local, moved, labels=labels, tags=("dance", "left"), name="d")
 
@@ -123,10 +127,14 @@ def test_labels_and_tags_change_sides(biped: Skeleton, rng: np.random.Generator)
 
 def test_faces_change_sides(biped: Skeleton) -> None:
     names = {
-        "expression.blinkLeft": "expression.blinkRight", "expression.lookRight": "expression.lookLeft",
-        "morph.eyeSquint_L": "morph.eyeSquint_R", "morph.mouthLeftUp": "morph.mouthRightUp",
-        "morph.bright": "morph.bright", "expression.happy": "expression.happy", "morph.left eye": "morph.right eye",
-    }  # fmt: skip
+        "expression.blinkLeft": "expression.blinkRight",
+        "expression.lookRight": "expression.lookLeft",
+        "morph.eyeSquint_L": "morph.eyeSquint_R",
+        "morph.mouthLeftUp": "morph.mouthRightUp",
+        "morph.bright": "morph.bright",
+        "expression.happy": "expression.happy",
+        "morph.left eye": "morph.right eye",
+    }
     values = {name: np.full(2, number, np.float32) for number, name in enumerate([*names, "gaze.yaw", "gaze.pitch"])}
     mirrored = Motion.create(biped, np.tile(biped.rest_rotations, (2, 1, 1)), labels=values).mirror()
     for name, other in names.items():
@@ -165,9 +173,11 @@ def test_one_odd_bone_does_not_spoil_a_symmetric_rig(biped: Skeleton, rng: np.ra
     held = reoriented(biped, frames)
     hand = held.index("RightHand")
     armed = Skeleton.create(
-        [*held.names, "Sword"], [*held.parents, hand], [*held.rest_translations, [0.2, 0.9, 0.1]],
+        [*held.names, "Sword"],
+        [*held.parents, hand],
+        [*held.rest_translations, [0.2, 0.9, 0.1]],
         [*held.rest_rotations, [1, 0, 0, 0]],
-    )  # fmt: skip
+    )
     motion = dance(armed, rng)
     positions = motion.mirror().global_positions()[:, :-1]
     np.testing.assert_allclose(
@@ -177,8 +187,9 @@ def test_one_odd_bone_does_not_spoil_a_symmetric_rig(biped: Skeleton, rng: np.ra
 
 
 def test_several_roots_and_no_frames() -> None:
-    skeleton = Skeleton.create(["Left_A", "Right_A", "Left_B", "Right_B"], [-1, -1, 0, 1],
-                               [[1, 0, 0], [-1, 0, 0], [1, 2, 3], [-1, 2, 3]])  # fmt: skip
+    skeleton = Skeleton.create(
+        ["Left_A", "Right_A", "Left_B", "Right_B"], [-1, -1, 0, 1], [[1, 0, 0], [-1, 0, 0], [1, 2, 3], [-1, 2, 3]]
+    )
     empty = Motion.create(skeleton, np.zeros((0, 4, 4))).mirror()
     assert empty.frames == 0
     turn = rotations.exp(np.random.default_rng(0).normal(size=(5, 4, 3))).astype(np.float32)

@@ -25,8 +25,12 @@ def make(skeleton: Skeleton, frames: int, fps: float = 30.0, **extra: Any) -> Mo
 @pytest.fixture
 def walk(biped: Skeleton) -> Motion:
     frames = np.arange(31)
-    labels = {"contact.left": frames % 10 < 5, "phase": (frames / 20 % 1).astype(np.float32),
-              "speed": frames.astype(np.float32), "gait": np.eye(3, dtype=np.float32)[frames % 3]}  # fmt: skip
+    labels = {
+        "contact.left": frames % 10 < 5,
+        "phase": (frames / 20 % 1).astype(np.float32),
+        "speed": frames.astype(np.float32),
+        "gait": np.eye(3, dtype=np.float32)[frames % 3],
+    }
     return make(biped, 31, name="walk", labels=labels, tags=("walk", "left"), warnings=("one",))
 
 

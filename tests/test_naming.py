@@ -32,10 +32,33 @@ def test_partners(left: str, right: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Hips", "Spine1", "Head", "Root", "Upright", "BrightEye", "Collar", "LowerBack", "lowerneck", "Reference",
-     "Tail.001",
-     "J_Bip_C_Head", "ball", "hair", "rib", "ribs", "lowerleg", "root", "shell", "pelvis", "", "RootNode", "LOD", ":"],
-)  # fmt: skip
+    [
+        "Hips",
+        "Spine1",
+        "Head",
+        "Root",
+        "Upright",
+        "BrightEye",
+        "Collar",
+        "LowerBack",
+        "lowerneck",
+        "Reference",
+        "Tail.001",
+        "J_Bip_C_Head",
+        "ball",
+        "hair",
+        "rib",
+        "ribs",
+        "lowerleg",
+        "root",
+        "shell",
+        "pelvis",
+        "",
+        "RootNode",
+        "LOD",
+        ":",
+    ],
+)
 def test_names_in_the_middle(name: str) -> None:
     assert naming.side(name) is None
     assert naming.mirrored(name) is None

@@ -128,12 +128,18 @@ def test_empty_batches_keep_their_shape(count: int) -> None:
     q = rotations.identity((count, 5), np.zeros(0, np.float32))
     assert q.dtype == np.float32
     shapes = {
-        (count, 5, 4): [rotations.multiply(q, q), rotations.slerp(q, q, 0.5), rotations.unroll(q),
-                        rotations.unroll(q, axis=1), rotations.from_6d(rotations.to_6d(q)),
-                        rotations.from_euler(rotations.to_euler(q, "ZXY"), "ZXY"), rotations.exp(rotations.log(q)),
-                        rotations.between(q[..., :3], q[..., :3])],
+        (count, 5, 4): [
+            rotations.multiply(q, q),
+            rotations.slerp(q, q, 0.5),
+            rotations.unroll(q),
+            rotations.unroll(q, axis=1),
+            rotations.from_6d(rotations.to_6d(q)),
+            rotations.from_euler(rotations.to_euler(q, "ZXY"), "ZXY"),
+            rotations.exp(rotations.log(q)),
+            rotations.between(q[..., :3], q[..., :3]),
+        ],
         (count, 5): [rotations.angle(q), rotations.yaw(q)],
-    }  # fmt: skip
+    }
     for shape, results in shapes.items():
         for result in results:
             assert result.shape == shape
@@ -326,18 +332,26 @@ def _cases(rng: np.random.Generator) -> dict[str, tuple[Callable[..., Any], tupl
     q, p = rotations.normalize(rng.normal(size=(2, 5, 4)))
     v, u = rng.normal(size=(2, 5, 3))
     return {
-        "multiply": (rotations.multiply, (q, p)), "rotate": (rotations.rotate, (q, v)), "exp": (rotations.exp, (v,)),
-        "log": (rotations.log, (q,)), "slerp": (rotations.slerp, (q, p, rng.uniform(size=5))),
-        "between": (rotations.between, (v, u)), "from_6d": (rotations.from_6d, (rng.normal(size=(5, 6)),)),
-        "to_6d": (rotations.to_6d, (q,)), "from_matrix": (rotations.from_matrix, (rotations.to_matrix(q),)),
-        "angle": (rotations.angle, (q,)), "canonical": (rotations.canonical, (q,)), "yaw": (rotations.yaw, (q,)),
-        "unroll": (rotations.unroll, (q,)), "normalize": (rotations.normalize, (3 * q,)),
+        "multiply": (rotations.multiply, (q, p)),
+        "rotate": (rotations.rotate, (q, v)),
+        "exp": (rotations.exp, (v,)),
+        "log": (rotations.log, (q,)),
+        "slerp": (rotations.slerp, (q, p, rng.uniform(size=5))),
+        "between": (rotations.between, (v, u)),
+        "from_6d": (rotations.from_6d, (rng.normal(size=(5, 6)),)),
+        "to_6d": (rotations.to_6d, (q,)),
+        "from_matrix": (rotations.from_matrix, (rotations.to_matrix(q),)),
+        "angle": (rotations.angle, (q,)),
+        "canonical": (rotations.canonical, (q,)),
+        "yaw": (rotations.yaw, (q,)),
+        "unroll": (rotations.unroll, (q,)),
+        "normalize": (rotations.normalize, (3 * q,)),
         "swing_twist": (rotations.swing_twist, (q, rotations.normalize_vector(v))),
         "to_euler": (lambda x: rotations.to_euler(x, "ZXY"), (q,)),
         "from_euler": (lambda x: rotations.from_euler(x, "YXZ"), (v,)),
         "from_axis_angle": (rotations.from_axis_angle, (rotations.normalize_vector(v), u[:, 0])),
         "look_rotation": (rotations.look_rotation, (v, u)),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("name", list(_cases(np.random.default_rng(0))))

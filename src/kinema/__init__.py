@@ -15,9 +15,17 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "Asset", "Character", "KinemaError", "Motion", "Skeleton", "__version__", "load", "load_character", "load_motion",
+    "Asset",
+    "Character",
+    "KinemaError",
+    "Motion",
+    "Skeleton",
+    "__version__",
+    "load",
+    "load_character",
+    "load_motion",
     "save",
-]  # fmt: skip
+]
 
 _FORMATS = {"Asset", "load", "load_character", "load_motion", "save"}
 

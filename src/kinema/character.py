@@ -113,9 +113,11 @@ class Mesh:
         return result
 
     def skin(
-        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
+        self,
+        global_rotations: NDArray[np.float32],
+        global_positions: NDArray[np.float32],
         weights: NDArray[np.floating] | None = None,
-    ) -> NDArray[np.float32]:  # fmt: skip
+    ) -> NDArray[np.float32]:
         """Vertex positions ``[..., V, 3]`` in the world: morph targets first, then linear blend skinning.
 
         Args:
@@ -194,9 +196,11 @@ class Character:
         return weights
 
     def skin(
-        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
+        self,
+        global_rotations: NDArray[np.float32],
+        global_positions: NDArray[np.float32],
         labels: Mapping[str, NDArray] | None = None,
-    ) -> list[NDArray[np.float32]]:  # fmt: skip
+    ) -> list[NDArray[np.float32]]:
         """World vertex positions ``[..., V, 3]`` of each mesh for poses of :attr:`skeleton`; see :meth:`Mesh.skin`.
 
         Args:

@@ -92,9 +92,12 @@ def _numba_cache() -> Check:
         if _writable(folder):
             return Check("numba cache", True, str(folder))
     return _settle(
-        "numba cache", False, f"{candidates[-1]} is not writable",
-        "every start compiles anew, which takes tens of seconds", "export NUMBA_CACHE_DIR=/a/writable/folder",
-    )  # fmt: skip
+        "numba cache",
+        False,
+        f"{candidates[-1]} is not writable",
+        "every start compiles anew, which takes tens of seconds",
+        "export NUMBA_CACHE_DIR=/a/writable/folder",
+    )
 
 
 def _writable(folder: Path) -> bool:
@@ -127,14 +130,15 @@ def find_browser() -> str | None:
 def _ffmpeg() -> Check:
     if importlib.util.find_spec("av"):
         return Check("video", True, f"av {importlib.metadata.version('av')}")
-    return _settle("video", False, "av is not installed", "no films and animated pictures of kinema render",
-                   _extra("render"))  # fmt: skip
+    return _settle(
+        "video", False, "av is not installed", "no films and animated pictures of kinema render", _extra("render")
+    )
 
 
 def _graphics() -> Check:
     """The driver that pictures are drawn with, found by asking it; without one, what is missing."""
     from kinema.errors import MissingError
-    from kinema.render.context import SYSTEM_PARTS, probe
+    from kinema.rendering.context import SYSTEM_PARTS, probe
 
     costs = "no pictures and films of kinema render, no kinema demo video, no window"
     if importlib.util.find_spec("moderngl") is None:
@@ -154,14 +158,24 @@ def _memory() -> Check:
         return Check("memory", True, "unknown on this system")
     page = os.sysconf("SC_PAGE_SIZE")
     total, free = page * os.sysconf("SC_PHYS_PAGES"), page * os.sysconf("SC_AVPHYS_PAGES")
-    return _settle("memory", total >= LOW_MEMORY, f"{total / GIB:.1f} GiB, {free / GIB:.1f} GiB unused",
-                   "hours of motion capture may not fit: build with --workers 1", "")  # fmt: skip
+    return _settle(
+        "memory",
+        total >= LOW_MEMORY,
+        f"{total / GIB:.1f} GiB, {free / GIB:.1f} GiB unused",
+        "hours of motion capture may not fit: build with --workers 1",
+        "",
+    )
 
 
 def _disk(folder: Path) -> Check:
     free = shutil.disk_usage(folder).free
-    return _settle("disk", free >= LOW_DISK, f"{free / GIB:.1f} GiB free in {folder}",
-                   "databases of hours of motion need a few gigabytes", "")  # fmt: skip
+    return _settle(
+        "disk",
+        free >= LOW_DISK,
+        f"{free / GIB:.1f} GiB free in {folder}",
+        "databases of hours of motion need a few gigabytes",
+        "",
+    )
 
 
 def _first_line(command: list[str]) -> str | None:

@@ -122,9 +122,15 @@ class Skeleton:
             if abs(sum(value * value for value in hinge.axis) - 1) > 1e-3 or not hinge.lower <= hinge.upper:
                 raise SkeletonError(f"the hinge of joint {names[hinge.joint]!r} needs a unit axis and lower <= upper")
         return Skeleton(
-            tuple(names), parent_array, translations, rotations_array, tip_joints, tip_offsets, dict(hints or {}),
+            tuple(names),
+            parent_array,
+            translations,
+            rotations_array,
+            tip_joints,
+            tip_offsets,
+            dict(hints or {}),
             hinge_list,
-        )  # fmt: skip
+        )
 
     def with_hints(self, hints: Mapping[str, str]) -> Skeleton:
         """This skeleton with roles stated for some joints, over those stated before.

@@ -74,8 +74,12 @@ KINDS = ["cut", "cut.glb", "cut.npz", "cut.zip", "folder", "dangling", "loop", "
 
 
 # One frame can be looked at and converted; it is too little to make motion of.
-CASES = [(kind, command) for kind in KINDS for command in COMMANDS
-         if kind != "one_frame" or command in ("build", "demo", "play")]  # fmt: skip
+CASES = [
+    (kind, command)
+    for kind in KINDS
+    for command in COMMANDS
+    if kind != "one_frame" or command in ("build", "demo", "play")
+]
 
 
 @pytest.mark.parametrize(("kind", "command"), CASES)

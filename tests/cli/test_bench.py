@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kinema.bench import measure
+from kinema.benchmarks import measure
 from kinema.cli import bench
 from kinema.cli.main import main
 

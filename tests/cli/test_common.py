@@ -33,9 +33,16 @@ def test_table_keeps_square_brackets_and_long_names(capsys) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, "-"), (float("nan"), "-"), (0.123456, "0.1235"), (30_123_456.7, "30,123,457"), (1234, "1,234"),
-     ("x", "x"), (True, "True")],
-)  # fmt: skip
+    [
+        (None, "-"),
+        (float("nan"), "-"),
+        (0.123456, "0.1235"),
+        (30_123_456.7, "30,123,457"),
+        (1234, "1,234"),
+        ("x", "x"),
+        (True, "True"),
+    ],
+)
 def test_cells(value, text) -> None:
     assert common.format_cell(value) == text
 

@@ -10,7 +10,7 @@ import pytest
 from kinema import Motion, Skeleton, formats
 from kinema.cli.main import main
 from kinema.control import subject
-from kinema.demo import FILES
+from kinema.demonstration import FILES
 from kinema.errors import MissingError
 from kinema.metrics import COLUMNS
 
@@ -51,7 +51,7 @@ def test_a_film_that_cannot_be_made_is_a_failure_with_its_remedy(tmp_path, capsy
     def missing() -> None:
         raise MissingError("films need the package av: pip install it")
 
-    monkeypatch.setattr("kinema.render.film.writers.need_av", missing)
+    monkeypatch.setattr("kinema.rendering.film.writers.need_av", missing)
     assert main(["demo", "--seconds", "1", "-o", str(tmp_path), "--json"]) == 1
     out, err = capsys.readouterr()
     result = json.loads(out)

@@ -148,8 +148,12 @@ def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
 def test_avatars_say_who_made_them(tmp_path: Path) -> None:
     from kinema.avatar import Expression, Meta
 
-    character = Character("a", Skeleton.create(["x"], [-1], [[0, 0, 0]]), expressions=(Expression("happy"),),
-                          meta=Meta("Ada", ("B", "C"), licence="CC0"))  # fmt: skip
+    character = Character(
+        "a",
+        Skeleton.create(["x"], [-1], [[0, 0, 0]]),
+        expressions=(Expression("happy"),),
+        meta=Meta("Ada", ("B", "C"), licence="CC0"),
+    )
     row = describe(Asset("a.vrm", "gltf", character.skeleton, (), character))
     assert (row["title"], row["authors"], row["licence"], row["faces"]) == ("Ada", "B, C", "CC0", 1)
     assert "springs" not in row and "morphs" not in row

@@ -55,9 +55,14 @@ def interrupt(arguments: list[str], busy: Callable[[], bool], folder: Path) -> t
     start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # runners may ignore it
     code = start + "import sys; from kinema.cli.main import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL, text=True, start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
     deadline = time.monotonic() + 60
     while not busy() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -76,14 +76,20 @@ def test_wrong_option_is_exit_2(capsys) -> None:
         (KinemaError("walk.bvh, line 3: broken"), 1, "kinema: error: walk.bvh, line 3: broken"),
         (UsageError("these do not fit"), 2, "kinema: error: these do not fit"),
         (KeyboardInterrupt(), 130, "kinema: error: interrupted"),
-        (FileNotFoundError(errno.ENOENT, "No such file or directory", "a.bvh"), 1,
-         "kinema: error: a.bvh: No such file or directory"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file or directory", "a.bvh"),
+            1,
+            "kinema: error: a.bvh: No such file or directory",
+        ),
         (OSError(errno.EADDRINUSE, "Address already in use"), 1, "kinema: error: Address already in use"),
         (MemoryError(), 1, "kinema: error: out of memory"),
-        (ModuleNotFoundError("No module named 'viser'", name="viser.extras"), 1,
-         "kinema: error: `kinema fake` needs the package viser.extras: pip install '.[view]' in a clone of Kinema"),
+        (
+            ModuleNotFoundError("No module named 'viser'", name="viser.extras"),
+            1,
+            "kinema: error: `kinema fake` needs the package viser.extras: pip install '.[view]' in a clone of Kinema",
+        ),
     ],
-)  # fmt: skip
+)
 def test_errors_are_one_line_and_a_code(error, code, line, monkeypatch, capsys) -> None:
     fake_command(monkeypatch, raiser(error))
     assert main(["fake"]) == code

@@ -15,9 +15,9 @@ from kinema.character import Mesh
 from kinema.cli.main import main
 from kinema.errors import MissingError
 from kinema.mocap import MotionDatabase
-from kinema.render import bodies
-from kinema.render.film import shoot
-from kinema.render.film.film import Film
+from kinema.rendering import bodies
+from kinema.rendering.film import shoot
+from kinema.rendering.film.film import Film
 
 
 class Easel:
@@ -41,8 +41,9 @@ class Easel:
 
 def puppet(skeleton: Skeleton, motion: Motion | None = None) -> Character:
     corner = np.float32([[0.05, 0, 0], [0, 0.05, 0], [0, 0, 0.05]])
-    meshes = [Mesh(str(joint), corner, corner, np.uint32([[0, 1, 2]]), joint=joint)
-              for joint in range(skeleton.joint_count)]  # fmt: skip
+    meshes = [
+        Mesh(str(joint), corner, corner, np.uint32([[0, 1, 2]]), joint=joint) for joint in range(skeleton.joint_count)
+    ]
     return Character("puppet", skeleton, tuple(meshes))
 
 
@@ -78,25 +79,37 @@ def test_json_is_one_object(capsys):
     assert run("walk.bvh", "-o", "walk.mp4", "--json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == {
-        "frames", "wall_seconds", "frames_per_second", "renderer", "passes", "outputs", "skipped", "failed",
-    }  # fmt: skip
+        "frames",
+        "wall_seconds",
+        "frames_per_second",
+        "renderer",
+        "passes",
+        "outputs",
+        "skipped",
+        "failed",
+    }
     assert (result["frames"], result["outputs"], result["renderer"]) == (30, ["walk.mp4"], "easel")
     assert result["passes"] == {"squares": 1.0} and result["failed"] == []
 
 
-@pytest.mark.parametrize(("arguments", "made"), [
-    (["walk.bvh", "-o", "a.gif"], ["a.gif"]),
-    (["walk.bvh", "-o", "a.webm", "--transparent"], ["a.webm"]),
-    (["walk.bvh", "-o", "a.png", "--still", "0.5"], ["a.png"]),
-    (["walk.bvh", "-o", "a.png", "--sheet", "4", "--transparent"], ["a.png"]),
-    (["walk.bvh", "-o", "a_%02d.png", "--seconds", "0.1"], ["a_00.png", "a_01.png", "a_02.png"]),
-    (["walk.bvh", "-o", "a", "--start", "0.9"], ["a/frame_00000.png", "a/frame_00001.png", "a/frame_00002.png"]),
-    (["walk.bvh", "-o", "a", "--fps", "2", "--buffers", "depth"],
-     ["a/frame_00000.png", "a/frame_00001.png", "a_buffers/00000.npz", "a_buffers/00001.npz"]),
-    (["walk.bvh", "person.glb", "-o", "a.png", "--side-by-side"], ["a.png"]),
-    (["walk.bvh", "person.glb", "-o", "a", "--to", "png"], ["a/person.png", "a/walk.png"]),
-    (["walk.bvh", "--character", "person.glb", "-o", "a.png"], ["a.png"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "made"),
+    [
+        (["walk.bvh", "-o", "a.gif"], ["a.gif"]),
+        (["walk.bvh", "-o", "a.webm", "--transparent"], ["a.webm"]),
+        (["walk.bvh", "-o", "a.png", "--still", "0.5"], ["a.png"]),
+        (["walk.bvh", "-o", "a.png", "--sheet", "4", "--transparent"], ["a.png"]),
+        (["walk.bvh", "-o", "a_%02d.png", "--seconds", "0.1"], ["a_00.png", "a_01.png", "a_02.png"]),
+        (["walk.bvh", "-o", "a", "--start", "0.9"], ["a/frame_00000.png", "a/frame_00001.png", "a/frame_00002.png"]),
+        (
+            ["walk.bvh", "-o", "a", "--fps", "2", "--buffers", "depth"],
+            ["a/frame_00000.png", "a/frame_00001.png", "a_buffers/00000.npz", "a_buffers/00001.npz"],
+        ),
+        (["walk.bvh", "person.glb", "-o", "a.png", "--side-by-side"], ["a.png"]),
+        (["walk.bvh", "person.glb", "-o", "a", "--to", "png"], ["a/person.png", "a/walk.png"]),
+        (["walk.bvh", "--character", "person.glb", "-o", "a.png"], ["a.png"]),
+    ],
+)
 def test_what_is_made(arguments: list[str], made: list[str], tmp_path: Path):
     if arguments[2].endswith((".gif", ".webm", ".mp4")):
         pytest.importorskip("av")
@@ -192,21 +205,24 @@ def test_nothing_is_overwritten_unasked(name: str, capsys):
         assert run("walk.bvh", "-o", name, "--force") == 0
 
 
-@pytest.mark.parametrize(("arguments", "code", "said"), [
-    (["walk.bvh", "-o", "a.avi"], 1, "known are .mp4"),
-    (["walk.bvh", "-o", "a.mp4", "--transparent"], 1, ".webm .gif .png"),
-    (["walk.bvh", "person.glb", "-o", "a.mp4"], 2, "--side-by-side for one file"),
-    (["walk.bvh", "-o", "a.mp4", "--still", "0"], 1, "a single picture is a .png"),
-    (["walk.bvh", "-o", "a.png", "--still", "0", "--sheet", "3"], 2, "choose one"),
-    (["walk.bvh", "-o", "a.mp4", "--seconds", "1", "--stop", "2"], 2, "choose one"),
-    (["walk.bvh", "-o", "a", "--to", "png", "--side-by-side"], 2, "--to is for one an input"),
-    (["walk.bvh", "-o", "a.mp4", "--start", "9"], 1, "lasts 1.00 s"),
-    (["walk.bvh", "-o", "a.mp4", "--show", "bones"], 1, "known are skeleton"),
-    (["walk.bvh", "-o", "a", "--buffers", "albedo"], 1, "there are depth"),
-    (["walk.bvh", "-o", "a", "--buffers", "motion", "--buffers-as", "png"], 1, "npz"),
-    (["gone.bvh", "-o", "a.mp4"], 1, "gone.bvh"),
-    (["walk.bvh", "--character", "walk.bvh", "-o", "a.png"], 1, "no character"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["walk.bvh", "-o", "a.avi"], 1, "known are .mp4"),
+        (["walk.bvh", "-o", "a.mp4", "--transparent"], 1, ".webm .gif .png"),
+        (["walk.bvh", "person.glb", "-o", "a.mp4"], 2, "--side-by-side for one file"),
+        (["walk.bvh", "-o", "a.mp4", "--still", "0"], 1, "a single picture is a .png"),
+        (["walk.bvh", "-o", "a.png", "--still", "0", "--sheet", "3"], 2, "choose one"),
+        (["walk.bvh", "-o", "a.mp4", "--seconds", "1", "--stop", "2"], 2, "choose one"),
+        (["walk.bvh", "-o", "a", "--to", "png", "--side-by-side"], 2, "--to is for one an input"),
+        (["walk.bvh", "-o", "a.mp4", "--start", "9"], 1, "lasts 1.00 s"),
+        (["walk.bvh", "-o", "a.mp4", "--show", "bones"], 1, "known are skeleton"),
+        (["walk.bvh", "-o", "a", "--buffers", "albedo"], 1, "there are depth"),
+        (["walk.bvh", "-o", "a", "--buffers", "motion", "--buffers-as", "png"], 1, "npz"),
+        (["gone.bvh", "-o", "a.mp4"], 1, "gone.bvh"),
+        (["walk.bvh", "--character", "walk.bvh", "-o", "a.png"], 1, "no character"),
+    ],
+)
 def test_what_does_not_fit_is_one_line(arguments: list[str], code: int, said: str, capsys, tmp_path: Path):
     before = sorted(tmp_path.rglob("*"))
     assert run(*arguments) == code
@@ -215,11 +231,22 @@ def test_what_does_not_fit_is_one_line(arguments: list[str], code: int, said: st
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("arguments", [
-    ["--size", "0x10"], ["--size", "big"], ["--size", "99999x10"], ["--fps", "0"], ["--start", "-1"], ["--crf", "99"],
-    ["--azimuth", "north"], ["--background", "beige-ish"], ["--quality", "best"], ["--camera", "drone"],
-    ["--sheet", "0"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--size", "0x10"],
+        ["--size", "big"],
+        ["--size", "99999x10"],
+        ["--fps", "0"],
+        ["--start", "-1"],
+        ["--crf", "99"],
+        ["--azimuth", "north"],
+        ["--background", "beige-ish"],
+        ["--quality", "best"],
+        ["--camera", "drone"],
+        ["--sheet", "0"],
+    ],
+)
 def test_values_that_are_none_are_refused(arguments: list[str], capsys):
     assert main(["render", "walk.bvh", "-o", "a.png", *arguments]) == 2
     said = capsys.readouterr().err
@@ -260,7 +287,7 @@ def test_without_graphics_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def graphics() -> None:
     """Skips where there is nothing to draw with."""
-    from kinema.render.context import probe
+    from kinema.rendering.context import probe
 
     try:
         probe()
@@ -271,8 +298,23 @@ def graphics() -> None:
 def test_the_real_renderer_shows_a_body_on_a_floor(graphics, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.undo()
     made = str(tmp_path / "real.png")
-    assert main(["render", str(tmp_path / "walk.bvh"), "-o", made, "--size", "160x120", "--quality", "draft",
-                 "--background", "#ffffff"]) == 0  # fmt: skip
+    assert (
+        main(
+            [
+                "render",
+                str(tmp_path / "walk.bvh"),
+                "-o",
+                made,
+                "--size",
+                "160x120",
+                "--quality",
+                "draft",
+                "--background",
+                "#ffffff",
+            ]
+        )
+        == 0
+    )
     picture = read(made).astype(int)
     middle, border = picture[20:100, 60:100], picture[:8]
     assert np.ptp(border.reshape(-1, 3), axis=0).max() < 40, "the distance is even"

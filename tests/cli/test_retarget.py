@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, formats
-from kinema.bench import data
+from kinema.benchmarks import data
 from kinema.cli.main import main
 from kinema.mocap.procedural import Segment, generate
 

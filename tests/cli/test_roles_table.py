@@ -12,7 +12,7 @@ from PIL import Image
 from kinema import Motion, Skeleton, save
 from kinema.cli.main import main
 from kinema.errors import MissingError
-from kinema.render.context import probe
+from kinema.rendering.context import probe
 
 
 @pytest.fixture

@@ -54,9 +54,29 @@ def test_a_window_in_a_process_of_its_own(walk, tmp_path):
         pytest.skip("no xvfb-run on this machine; on Debian: apt-get install xvfb")
     shot = tmp_path / "shot.png"
     done = subprocess.run(
-        ["xvfb-run", "-a", sys.executable, "-m", "kinema.cli.main", "view", str(walk), "--window", "--seconds", "1",
-         "--size", "640x480", "--quality", "draft", "--screenshot", str(shot), "--json"],
-        capture_output=True, text=True, timeout=120, env={**os.environ, "XDG_SESSION_TYPE": "x11"},
-    )  # fmt: skip
+        [
+            "xvfb-run",
+            "-a",
+            sys.executable,
+            "-m",
+            "kinema.cli.main",
+            "view",
+            str(walk),
+            "--window",
+            "--seconds",
+            "1",
+            "--size",
+            "640x480",
+            "--quality",
+            "draft",
+            "--screenshot",
+            str(shot),
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "XDG_SESSION_TYPE": "x11"},
+    )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["outputs"] == [str(shot)] and shot.stat().st_size > 5000

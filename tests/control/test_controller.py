@@ -16,8 +16,10 @@ DT = 1 / 60
 def roots(controller: Controller, track: CommandTrack) -> tuple[np.ndarray, np.ndarray]:
     """Root positions ``[F, 3]`` and headings ``[F]``."""
     poses = [controller.step(track.at(frame * DT), DT) for frame in range(round(track.seconds / DT))]
-    return (np.array([pose.root_positions[0] for pose in poses]),
-            np.array([rotations.yaw(pose.root_rotations)[0] for pose in poses]))  # fmt: skip
+    return (
+        np.array([pose.root_positions[0] for pose in poses]),
+        np.array([rotations.yaw(pose.root_rotations)[0] for pose in poses]),
+    )
 
 
 def test_forward_left_and_stop_are_obeyed(controller):

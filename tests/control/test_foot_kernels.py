@@ -62,17 +62,23 @@ def test_joints_between_those_of_the_leg_are_carried(rng):
     names, parents, offsets = ["Hips"], [-1], [(0, 0.9, 0)]
     for side, x in (("Left", 0.1), ("Right", -0.1)):
         chain = [
-            ("UpLeg", (x, 0, 0)), ("UpLegTwist", (0, -0.2, 0)), ("Leg", (0, -0.2, 0.01)), ("LegTwist", (0, -0.2, 0)),
-            ("Foot", (0, -0.2, 0)), ("FootTwist", (0, -0.03, 0.05)), ("ToeBase", (0, -0.03, 0.08)),
-        ]  # fmt: skip
+            ("UpLeg", (x, 0, 0)),
+            ("UpLegTwist", (0, -0.2, 0)),
+            ("Leg", (0, -0.2, 0.01)),
+            ("LegTwist", (0, -0.2, 0)),
+            ("Foot", (0, -0.2, 0)),
+            ("FootTwist", (0, -0.03, 0.05)),
+            ("ToeBase", (0, -0.03, 0.08)),
+        ]
         for part, offset in chain:
             parents.append(0 if part == "UpLeg" else len(names) - 1)
             names.append(side + part)
             offsets.append(offset)
     skeleton = Skeleton.create(names, parents, offsets)
     tree = skeleton.parents.tolist()
-    legs = np.asarray([[skeleton.index(side + part) for part in ("UpLeg", "Leg", "Foot", "ToeBase")]
-                       for side in ("Left", "Right")])  # fmt: skip
+    legs = np.asarray(
+        [[skeleton.index(side + part) for part in ("UpLeg", "Leg", "Foot", "ToeBase")] for side in ("Left", "Right")]
+    )
     local, turned, positions = poses(skeleton, 50, 0.3, rng)
     hips = positions[:, legs[:, 0]]
     wanted = hips + np.float32([0, -0.6, 0.1]) + 0.1 * rng.normal(size=hips.shape).astype(np.float32)

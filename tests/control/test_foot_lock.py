@@ -48,9 +48,12 @@ def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.nda
         translations = moved.copy()
         translations[0, 1] += 0 if rise is None else rise[frame]
         pose = Pose(
-            np.float32([[0, 0, speed * DT * frame]]), np.float32([[1, 0, 0, 0]]), translations[None], local[None],
+            np.float32([[0, 0, speed * DT * frame]]),
+            np.float32([[1, 0, 0, 0]]),
+            translations[None],
+            local[None],
             np.full((1, 2), contact, np.float32),
-        )  # fmt: skip
+        )
         coming = down[min(frame + round(lock.lead / DT), len(down) - 1)]
         result = lock.apply(pose, np.full((1, 2), coming, np.float32), DT)
         own.append(pose.globals(parents)[1][0, lock.contact_joints])

@@ -85,7 +85,5 @@ def test_half_turns_do_not_flip(rng):
     axis = rotations.normalize_vector(rng.normal(size=(20, 3)))
     angles = np.array([np.pi - 0.03, np.pi, np.pi + 0.03])[:, None]
     for order in (angles, angles[::-1]):
-        offsets = rotation_offsets(
-            rotations.exp(order[..., None] * axis), np.tile([1.0, 0, 0, 0], (3, 20, 1))
-        )
+        offsets = rotation_offsets(rotations.exp(order[..., None] * axis), np.tile([1.0, 0, 0, 0], (3, 20, 1)))
         assert np.linalg.norm(np.diff(offsets, axis=0), axis=-1).max() < 0.031

@@ -38,9 +38,7 @@ def test_the_toe_arrives_and_the_foot_keeps_its_orientation(biped, rng):
     legs = np.asarray([[leg.upper, leg.lower, leg.foot, leg.toe] for leg in biped.roles.legs])
     local, turned, positions = bent(biped, hinges, 100, rng)
     wanted = positions[:, legs[:, 3]] + 0.05 * rng.normal(size=(100, 2, 3)).astype(np.float32)
-    result, strained = reach_reference(
-        local, turned, positions, wanted, legs, biped.parents, hinges, 0.98, 1.0, 0.03
-    )
+    result, strained = reach_reference(local, turned, positions, wanted, legs, biped.parents, hinges, 0.98, 1.0, 0.03)
     after, reached = kinematics.forward(result, biped.rest_translations, biped.parents.tolist())
     near = np.linalg.norm(positions[:, legs[:, 0]] - positions[:, legs[:, 2]], axis=-1) < 0.7
     off = np.linalg.norm(reached[:, legs[:, 3]] - wanted, axis=-1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, formats, rotations
-from kinema.bench import data
+from kinema.benchmarks import data
 from kinema.character import Character, Mesh
 from kinema.control.command import Control
 from kinema.control.worn import Worn, actor, bodily, sample, wear, wears
@@ -21,8 +21,13 @@ from kinema.mocap.procedural import humanoid
 def character() -> Character:
     """Another rig, of another size, with a triangle at its head."""
     skeleton = data.rig()
-    mesh = Mesh("m", np.zeros((3, 3), np.float32), np.tile(np.array([0, 1, 0], np.float32), (3, 1)),
-                np.array([[0, 1, 2]], np.uint32), joint=skeleton.index("Head"))  # fmt: skip
+    mesh = Mesh(
+        "m",
+        np.zeros((3, 3), np.float32),
+        np.tile(np.array([0, 1, 0], np.float32), (3, 1)),
+        np.array([[0, 1, 2]], np.uint32),
+        joint=skeleton.index("Head"),
+    )
     return Character("other", skeleton, (mesh,))
 
 
@@ -75,8 +80,10 @@ def test_a_crowd_is_one_batch_and_members_come_and_go(worn):
 def test_a_world_takes_it_as_any_other_controller(worn, character):
     world = World(step=1 / 60)
     world.groups.add("crowd", worn)
-    entities = [world.spawn(Transform((x, 0, 0)), Figure(character), Controlled("crowd"), Command((0, 0, 1.2)))
-                for x in (0.0, 2.0)]  # fmt: skip
+    entities = [
+        world.spawn(Transform((x, 0, 0)), Figure(character), Controlled("crowd"), Command((0, 0, 1.2)))
+        for x in (0.0, 2.0)
+    ]
     for _ in range(120):
         world.step()
     turned, placed = world.poses.of(entities[1])

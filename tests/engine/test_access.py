@@ -82,8 +82,11 @@ def test_outside_of_systems_everything_may_be_touched():
 def test_the_standard_systems_declare_what_they_do(crowd, person, database):
     world, ids = crowd(2, strict=True)
     world.add(ids[0], Command((0, 0, 1)))
-    world.spawn(Transform(), *[part for part in world.components(ids[0]) if type(part).__name__ == "Figure"],
-                Playing(database.clip_motion(0)))  # fmt: skip
+    world.spawn(
+        Transform(),
+        *[part for part in world.components(ids[0]) if type(part).__name__ == "Figure"],
+        Playing(database.clip_motion(0)),
+    )
     for _ in range(3):
         world.step()
     assert np.isfinite(world.poses.batches[0].global_positions).all()

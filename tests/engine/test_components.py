@@ -20,7 +20,8 @@ def test_vectors_are_checked():
 
 
 def test_all_are_dataclasses_that_scenes_know():
-    kinds = {kind for kind in vars(components).values()
-             if isinstance(kind, type) and kind.__module__ == components.__name__}  # fmt: skip
+    kinds = {
+        kind for kind in vars(components).values() if isinstance(kind, type) and kind.__module__ == components.__name__
+    }
     assert {components.Transform, components.Recorder, components.Lamp} <= kinds
     assert kinds == set(COMPONENTS) and all(dataclasses.is_dataclass(kind) for kind in kinds)

@@ -55,9 +55,21 @@ def same(a, b):
 
 def test_everything_survives_bit_for_bit(rng, arm, swing):
     value = Everything(
-        0.1 + 0.2, -(10**12), False, "ä\n\x00", 7, "run", (1e-300, 3), (), ["x", ""], {"k": math.pi}, 
-        rng.standard_normal((2, 0, 3)), Inner(2.5), swing, arm,
-    )  # fmt: skip
+        0.1 + 0.2,
+        -(10**12),
+        False,
+        "ä\n\x00",
+        7,
+        "run",
+        (1e-300, 3),
+        (),
+        ["x", ""],
+        {"k": math.pi},
+        rng.standard_normal((2, 0, 3)),
+        Inner(2.5),
+        swing,
+        arm,
+    )
     back = there_and_back(value, {"m": swing, "c": arm})
     assert same(value, back) and back.motion is swing and back.figure is arm
     assert same(Everything(), there_and_back(Everything()))
@@ -149,8 +161,12 @@ def test_components_may_refuse_by_themselves():
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["number", "map", "asset", "dtype", "shape", "data", "size"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["number", "map", "asset", "dtype", "shape", "data", "size"]), inner, max_size=3
+        )
+    ),
     max_leaves=8,
 )
 

@@ -34,9 +34,12 @@ class Sliding:
     def _pose(self):
         count, joints = len(self.place), self.skeleton.joint_count
         return Pose(
-            self.place, rotations.from_yaw(self.heading), np.tile(self.skeleton.rest_translations, (count, 1, 1)),
-            rotations.identity((count, joints), self.place), np.zeros((count, 2), np.float32),
-        )  # fmt: skip
+            self.place,
+            rotations.from_yaw(self.heading),
+            np.tile(self.skeleton.rest_translations, (count, 1, 1)),
+            rotations.identity((count, joints), self.place),
+            np.zeros((count, 2), np.float32),
+        )
 
 
 def sliding(arm, *places, **options):

@@ -23,7 +23,7 @@ from kinema.engine import (
     World,
     run_headless,
     scene,
-)  # fmt: skip
+)
 from kinema.errors import FormatError, WorldError
 from kinema.formats.atomic import WriteError
 

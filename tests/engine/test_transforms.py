@@ -78,9 +78,13 @@ def test_cycles_and_strangers_are_refused_and_change_nothing():
 def test_values_that_are_no_transform_are_refused():
     columns = TransformColumns()
     for wrong in (
-        Transform((0, 0)), Transform((0, np.inf, 0)), Transform(rotation=(0, 0, 0, 0)), Transform(scale=0),
-        Transform(scale=float("nan")), Transform(rotation="up"),
-    ):  # fmt: skip
+        Transform((0, 0)),
+        Transform((0, np.inf, 0)),
+        Transform(rotation=(0, 0, 0, 0)),
+        Transform(scale=0),
+        Transform(scale=float("nan")),
+        Transform(rotation="up"),
+    ):
         with pytest.raises(WorldError, match=r"numbers|quaternion|greater than zero"):
             columns.insert(1, wrong)
     assert len(columns) == 0

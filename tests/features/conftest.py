@@ -45,10 +45,17 @@ class FakeSource:
             "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
         }
         return FakeSource(
-            self.skeleton, self.fps, self.clips, self.contact_joints, self.root_positions * np.float32([-1, 1, 1]),
-            mirroring.reflect_rotation(self.root_rotations), turned, moved,
-            np.ascontiguousarray(self.contacts[:, ::-1]), labels,
-        )  # fmt: skip
+            self.skeleton,
+            self.fps,
+            self.clips,
+            self.contact_joints,
+            self.root_positions * np.float32([-1, 1, 1]),
+            mirroring.reflect_rotation(self.root_rotations),
+            turned,
+            moved,
+            np.ascontiguousarray(self.contacts[:, ::-1]),
+            labels,
+        )
 
 
 def smooth(rng: np.random.Generator, frames: int, *shape: int) -> np.ndarray:
@@ -77,13 +84,20 @@ def make_source() -> Callable[..., FakeSource]:
         roots = 3.0 * smooth(rng, frames, 3)
         roots[:, 1] *= 0.05
         return FakeSource(
-            skeleton, fps, clips, feet, roots.astype(np.float32),
+            skeleton,
+            fps,
+            clips,
+            feet,
+            roots.astype(np.float32),
             rotations.from_yaw(4.0 * smooth(rng, frames)).astype(np.float32),
             rotations.exp(0.6 * smooth(rng, frames, joints, 3)).astype(np.float32),
-            translations.astype(np.float32), (smooth(rng, frames, 2) > 0).astype(np.uint8),
-            {"phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
-             "height": smooth(rng, frames, 3).astype(np.float32)},
-        )  # fmt: skip
+            translations.astype(np.float32),
+            (smooth(rng, frames, 2) > 0).astype(np.uint8),
+            {
+                "phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
+                "height": smooth(rng, frames, 3).astype(np.float32),
+            },
+        )
 
     return make
 
@@ -101,8 +115,12 @@ def chain() -> Callable[[int], Skeleton]:
         names = ["Hips", "Spine"]
         parents, rest = [-1, 0], [(0, 0.9, 0), (0, 0.1, 0)]
         for side, sign in (("Left", 1), ("Right", -1)):
-            for name, offset in (("UpLeg", (sign * 0.1, 0, 0)), ("Leg", (0, -0.4, 0)), ("Foot", (0, -0.4, 0)),
-                                 ("ToeBase", (0, -0.05, 0.12))):  # fmt: skip
+            for name, offset in (
+                ("UpLeg", (sign * 0.1, 0, 0)),
+                ("Leg", (0, -0.4, 0)),
+                ("Foot", (0, -0.4, 0)),
+                ("ToeBase", (0, -0.05, 0.12)),
+            ):
                 parents.append(0 if name == "UpLeg" else len(names) - 1)
                 names.append(side + name)
                 rest.append(offset)

@@ -66,8 +66,14 @@ def test_chosen_frames_are_the_samples(source, tmp_path):
 def test_mirrored_copies_stay_with_their_takes(source):
     lengths, clips, start = [50, 50, 30, 30, 60, 60, 20, 20], [], 0
     for i, length in enumerate(lengths):
-        clip = dataclasses.replace(source.clips[0], name=f"take{i // 2}", source=f"t{i // 2}", start=start,
-                                   stop=start + length, mirrored=bool(i % 2))  # fmt: skip
+        clip = dataclasses.replace(
+            source.clips[0],
+            name=f"take{i // 2}",
+            source=f"t{i // 2}",
+            start=start,
+            stop=start + length,
+            mirrored=bool(i % 2),
+        )
         clips.append(clip)
         start += length
     fake = dataclasses.replace(source, clips=clips)

@@ -131,9 +131,15 @@ def test_a_side_without_the_other_cannot_be_mirrored(biped):
 
 def test_roles_and_names(biped):
     for role, name in {
-        "hips": "Hips", "left_foot": "LeftFoot", "right_toe": "RightToeBase", "left_upper_leg": "LeftUpLeg",
-        "right_lower_arm": "RightForeArm", "left_hand": "LeftHand", "head": "Head", "Chest": "Chest",
-    }.items():  # fmt: skip
+        "hips": "Hips",
+        "left_foot": "LeftFoot",
+        "right_toe": "RightToeBase",
+        "left_upper_leg": "LeftUpLeg",
+        "right_lower_arm": "RightForeArm",
+        "left_hand": "LeftHand",
+        "head": "Head",
+        "Chest": "Chest",
+    }.items():
         assert find_joint(biped, role) == biped.index(name)
     with pytest.raises(SkeletonError, match="wing"):
         find_joint(biped, "left_wing")

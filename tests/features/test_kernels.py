@@ -26,9 +26,7 @@ def test_packed_roots_hold_the_facing_direction():
 
 
 CASES = [
-    *itertools.product(
-        [kernels.COPY, kernels.VECTOR, kernels.POINT], [kernels.ROOT, kernels.OWN, kernels.WORLD], [6]
-    ),
+    *itertools.product([kernels.COPY, kernels.VECTOR, kernels.POINT], [kernels.ROOT, kernels.OWN, kernels.WORLD], [6]),
     *itertools.product([kernels.PLANAR_VECTOR], [kernels.ROOT, kernels.OWN, kernels.WORLD], [2]),
     *itertools.product([kernels.PLANAR_POINT], [kernels.ROOT, kernels.WORLD], [0]),
     (kernels.STEP, kernels.ROOT, 0),

@@ -65,9 +65,9 @@ def test_trajectory(source, world):
     there, here = FRAME + AHEAD, turns[FRAME]
     expected = {
         "trajectory.position": rotations.inverse_rotate(here, roots[there] - roots[FRAME])[[0, 2]],
-        "trajectory.direction": rotations.inverse_rotate(
-            here, rotations.rotate(turns[there], np.float32([0, 0, 1]))
-        )[[0, 2]],
+        "trajectory.direction": rotations.inverse_rotate(here, rotations.rotate(turns[there], np.float32([0, 0, 1])))[
+            [0, 2]
+        ],
         "trajectory.velocity": rotations.inverse_rotate(here, speed[there])[[0, 2]],
         "trajectory.speed": np.linalg.norm(speed[there, [0, 2]], keepdims=True),
     }
@@ -127,10 +127,23 @@ def test_labels_come_from_labels_or_tags(source):
 
 def test_every_kind_is_tested_here():
     tested = {
-        "position", "velocity", "axes", "rotation6d", "rotation_log", "trajectory.position", "trajectory.direction",
-        "trajectory.velocity", "trajectory.speed", "root_delta", "guidance", "contact", "phase", "phase_delta",
-        "height", "label",
-    }  # fmt: skip
+        "position",
+        "velocity",
+        "axes",
+        "rotation6d",
+        "rotation_log",
+        "trajectory.position",
+        "trajectory.direction",
+        "trajectory.velocity",
+        "trajectory.speed",
+        "root_delta",
+        "guidance",
+        "contact",
+        "phase",
+        "phase_delta",
+        "height",
+        "label",
+    }
     assert set(KINDS) == tested
 
 

@@ -33,8 +33,15 @@ class GltfFile:
         array = np.ascontiguousarray(values, dtype="<" + dtype)
         width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[kind]
         accessors = self.root.setdefault("accessors", [])
-        accessors.append({"bufferView": self.view(array.tobytes()), "componentType": _TYPES[dtype],
-                          "count": array.size // width, "type": kind, **entry})  # fmt: skip
+        accessors.append(
+            {
+                "bufferView": self.view(array.tobytes()),
+                "componentType": _TYPES[dtype],
+                "count": array.size // width,
+                "type": kind,
+                **entry,
+            }
+        )
         return len(accessors) - 1
 
     def animate(
@@ -43,9 +50,13 @@ class GltfFile:
         """Adds a channel to the last animation, with samplers of its own."""
         animation = self.root.setdefault("animations", [{"channels": [], "samplers": []}])[-1]
         kind = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3", "weights": "SCALAR"}[path]
-        animation["samplers"].append({"input": self.accessor(times, "SCALAR"),
-                                      "output": self.accessor(values, kind, **entry),
-                                      "interpolation": interpolation})  # fmt: skip
+        animation["samplers"].append(
+            {
+                "input": self.accessor(times, "SCALAR"),
+                "output": self.accessor(values, kind, **entry),
+                "interpolation": interpolation,
+            }
+        )
         target = {"node": node, "path": path}
         animation["channels"].append({"sampler": len(animation["samplers"]) - 1, "target": target})
 

@@ -45,12 +45,15 @@ def test_folders_are_kept_and_the_broken_one_is_told(takes: Path, tmp_path: Path
     jobs = batch.plan([takes], tmp_path / "out", ".npz")
     outcomes = by_name(batch.convert_all(jobs))
     assert {name: outcome.status for name, outcome in outcomes.items()} == {
-        "a.bvh": "written", "b.bvh": "written", "broken.bvh": "failed",
-    }  # fmt: skip
+        "a.bvh": "written",
+        "b.bvh": "written",
+        "broken.bvh": "failed",
+    }
     assert outcomes["broken.bvh"].reason and "broken.bvh" in outcomes["broken.bvh"].reason
     assert sorted(str(p.relative_to(tmp_path / "out")) for p in (tmp_path / "out").rglob("*.*")) == [
-        "a.npz", os.path.join("sub", "b.npz"),
-    ]  # fmt: skip
+        "a.npz",
+        os.path.join("sub", "b.npz"),
+    ]
     read = load_motion(tmp_path / "out" / "sub" / "b.npz")
     np.testing.assert_allclose(read.global_positions(), walk.global_positions(), atol=1e-4)
 
@@ -136,8 +139,10 @@ def test_several_clips_become_one_bvh_each(tmp_path: Path, walk: Motion) -> None
     outcome = batch.convert(job)
     assert outcome.status == "written", outcome.reason
     assert [Path(path).name for path in outcome.outputs] == [
-        "many.walk.bvh", "many.run_fast.bvh", "many.run_fast.2.bvh",
-    ]  # fmt: skip
+        "many.walk.bvh",
+        "many.run_fast.bvh",
+        "many.run_fast.2.bvh",
+    ]
     assert batch.convert(job).status == "skipped"
 
 
@@ -152,8 +157,9 @@ def test_one_name_in_two_formats_makes_two_files(takes: Path, tmp_path: Path, wa
     save(walk, takes / "a.glb")
     jobs = batch.plan([takes], tmp_path / "out", ".npz")
     assert {job.source.name: job.output.name for job in jobs if job.source.stem == "a"} == {
-        "a.bvh": "a.npz", "a.glb": "a.glb.npz",
-    }  # fmt: skip
+        "a.bvh": "a.npz",
+        "a.glb": "a.glb.npz",
+    }
 
 
 def test_outcomes_say_how_much_was_read(takes: Path, tmp_path: Path) -> None:

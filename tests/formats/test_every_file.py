@@ -139,11 +139,14 @@ def summary(outcomes: dict[str, Outcome]) -> str:
     kinds = Counter((Path(name).suffix.lower(), one.said) for name, one in outcomes.items())
     slowest = max(outcomes.items(), key=lambda row: row[1].seconds)
     largest = max(outcomes.items(), key=lambda row: row[1].megabytes)
-    return "\n".join([
-        "", *(f"{suffix:<8}{said:<9}{count:>5}" for (suffix, said), count in sorted(kinds.items())),
-        f"slowest: {slowest[0]}, {slowest[1].seconds:.2f} s; largest: {largest[0]}, {largest[1].megabytes:.0f} MB; "
-        f"all: {len(outcomes)} files, {sum(one.seconds for one in outcomes.values()):.1f} s",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "",
+            *(f"{suffix:<8}{said:<9}{count:>5}" for (suffix, said), count in sorted(kinds.items())),
+            f"slowest: {slowest[0]}, {slowest[1].seconds:.2f} s; largest: {largest[0]}, {largest[1].megabytes:.0f} MB; "
+            f"all: {len(outcomes)} files, {sum(one.seconds for one in outcomes.values()):.1f} s",
+        ]
+    )
 
 
 def mismatches(name: str, one: Outcome, meant: Meant) -> list[str]:
@@ -183,6 +186,8 @@ def counts(one: Outcome, row: dict[str, str]) -> list[str]:
         if row["duration_s"]:
             near = abs(float(row["duration_s"]) - one.duration) <= 0.05 * max(one.motions, 1)
         if not near or not row["path"].lower().endswith(KEYED):
-            found.append(f"has {one.frames} frames in {one.duration:.3f} s, by the manifest {row['frames']} "
-                         f"in {row['duration_s'] or '?'} s")  # fmt: skip
+            found.append(
+                f"has {one.frames} frames in {one.duration:.3f} s, by the manifest {row['frames']} "
+                f"in {row['duration_s'] or '?'} s"
+            )
     return found

@@ -19,18 +19,25 @@ from kinema.skeleton import Hinge
 def asset(skeleton: Skeleton, **labels: np.ndarray) -> Asset:
     turned = np.zeros((5, skeleton.joint_count, 4), np.float32)
     turned[..., 0] = 1
-    motion = Motion.create(skeleton, turned, np.repeat(skeleton.rest_translations[None], 5, 0), name="walk",
-                           labels=labels, tags=("old",))  # fmt: skip
-    corners = Mesh("t", np.eye(3, dtype=np.float32), np.tile(np.float32([0, 0, 1]), (3, 1)),
-                   np.array([[0, 1, 2]], np.uint32), joint=0)  # fmt: skip
+    motion = Motion.create(
+        skeleton, turned, np.repeat(skeleton.rest_translations[None], 5, 0), name="walk", labels=labels, tags=("old",)
+    )
+    corners = Mesh(
+        "t",
+        np.eye(3, dtype=np.float32),
+        np.tile(np.float32([0, 0, 1]), (3, 1)),
+        np.array([[0, 1, 2]], np.uint32),
+        joint=0,
+    )
     return Asset("a.glb", "gltf", skeleton, (motion,), Character("c", skeleton, (corners,)))
 
 
 def test_all_in_one_line(biped: Skeleton) -> None:
     stated = replace(biped.with_hints({"Hips": "hips"}), hinges=(Hinge(2, (1.0, 0.0, 0.0)),))
     rig = asset(stated, **{"contact.left": np.zeros(5, bool), "way": np.zeros((5, 3))})
-    assert losses(rig, ".BVH") == (".bvh has no place for 1 mesh, labels 'contact.left', 'way', tags and the hinges "
-                                   "and their limits",)  # fmt: skip
+    assert losses(rig, ".BVH") == (
+        ".bvh has no place for 1 mesh, labels 'contact.left', 'way', tags and the hinges and their limits",
+    )
     assert losses(rig, ".glb") == (".glb has no place for label 'way' and the hinges and their limits",)
     assert losses(rig, ".npz") == (".npz has no place for 1 mesh",)
     assert losses(rig, ".vrm") == (".vrm has no place for 1 clip and the hinges and their limits",)

@@ -55,8 +55,12 @@ def test_hostile_headers_allocate_nothing(data: bytes, message: str) -> None:
 
 
 def test_arrays_come_as_they_were_saved() -> None:
-    given = {"rows": np.arange(6, dtype=">f8").reshape(2, 3), "columns": np.asfortranarray(np.eye(2, 3)),
-             "words": np.array(["a", "bc"]), "none": np.zeros((0, 3), np.float32)}  # fmt: skip
+    given = {
+        "rows": np.arange(6, dtype=">f8").reshape(2, 3),
+        "columns": np.asfortranarray(np.eye(2, 3)),
+        "words": np.array(["a", "bc"]),
+        "none": np.zeros((0, 3), np.float32),
+    }
     found = open_members(saved(**given))
     for name, array in given.items():
         np.testing.assert_array_equal(found.array(name, "fU", array.ndim), array)
@@ -65,9 +69,11 @@ def test_arrays_come_as_they_were_saved() -> None:
 def test_what_is_not_wanted_is_named() -> None:
     found = open_members(saved(a=np.array([1.0, np.nan]), b=np.arange(3)))
     for name, kinds, dimensions, message in (
-        ("a", "f", None, "a.npz, a: holds a value that is not finite"), ("b", "f", None, "expected numbers of kind f"),
-        ("b", "i", 2, "has 1 dimensions, expected 2"), ("c", "i", None, "c: is missing"),
-    ):  # fmt: skip
+        ("a", "f", None, "a.npz, a: holds a value that is not finite"),
+        ("b", "f", None, "expected numbers of kind f"),
+        ("b", "i", 2, "has 1 dimensions, expected 2"),
+        ("c", "i", None, "c: is missing"),
+    ):
         with pytest.raises(FormatError, match=message):
             found.array(name, kinds, dimensions)
     np.testing.assert_array_equal(found.array("a", "f", finite=False), [1.0, np.nan])

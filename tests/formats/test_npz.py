@@ -26,10 +26,20 @@ def motion(biped: Skeleton, rng: np.random.Generator) -> Motion:
     hints = {biped.names[0]: "hips", biped.names[4]: "head"}
     skeleton = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned, tips, hints, hinges)
     return Motion.create(
-        skeleton, rotations.normalize(rng.normal(size=(20, biped.joint_count, 4))), rng.normal(size=(20, 2, 3)), [0, 4],
-        29.97, "Größe", {"contact.left": rng.random(20) > 0.5, "phase": rng.random(20).astype(np.float32),
-        "count": np.arange(20)[:, None]}, ("walk", "old"), ("taken from somewhere",),
-    )  # fmt: skip
+        skeleton,
+        rotations.normalize(rng.normal(size=(20, biped.joint_count, 4))),
+        rng.normal(size=(20, 2, 3)),
+        [0, 4],
+        29.97,
+        "Größe",
+        {
+            "contact.left": rng.random(20) > 0.5,
+            "phase": rng.random(20).astype(np.float32),
+            "count": np.arange(20)[:, None],
+        },
+        ("walk", "old"),
+        ("taken from somewhere",),
+    )
 
 
 def rewrite(path: Path, **changes: object) -> Path:
@@ -70,14 +80,31 @@ def test_same_motion_same_bytes(tmp_path: Path, motion: Motion) -> None:
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
-@pytest.mark.parametrize("changes", [
-    {"hints": ["hips"]}, {"hints": {"Hips": 3}}, {"hints": {"Nobody": "hips"}}, {"hinges": {}},
-    *({"hinges": [row]} for row in (
-        [1, 1, 0, 0], [1, 1, 0, 0, "a", None], [1, 1, 0, 0, float("nan"), None], [99, 1, 0, 0, 0, 1],
-        [1, 3, 0, 0, 0, 1], [1, 1, 0, 0, 1, 0], [1.5, 1, 0, 0, 0, 1], [1, 1e999, 0, 0, 0, 1],
-        [10**40, 1, 0, 0, 0, 1], [1, 10**400, 0, 0, 0, 1], [1, None, 0, 0, 0, 1],
-    )),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"hints": ["hips"]},
+        {"hints": {"Hips": 3}},
+        {"hints": {"Nobody": "hips"}},
+        {"hinges": {}},
+        *(
+            {"hinges": [row]}
+            for row in (
+                [1, 1, 0, 0],
+                [1, 1, 0, 0, "a", None],
+                [1, 1, 0, 0, float("nan"), None],
+                [99, 1, 0, 0, 0, 1],
+                [1, 3, 0, 0, 0, 1],
+                [1, 1, 0, 0, 1, 0],
+                [1.5, 1, 0, 0, 0, 1],
+                [1, 1e999, 0, 0, 0, 1],
+                [10**40, 1, 0, 0, 0, 1],
+                [1, 10**400, 0, 0, 0, 1],
+                [1, None, 0, 0, 0, 1],
+            )
+        ),
+    ],
+)
 def test_hints_and_hinges_that_make_no_sense(tmp_path: Path, motion: Motion, changes: dict) -> None:
     save(motion, tmp_path / "a.npz")
     with pytest.raises(FormatError, match=r"a\.npz"):
@@ -132,11 +159,19 @@ def test_wrong_arrays_are_named(tmp_path: Path, motion: Motion, changes: dict[st
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({"version": 2}, "is of version 2; this kinema reads version 1"), ({"fps": 0}, "'fps' must be a positive"),
-     ({"fps": 10**400}, "'fps'"), ({"fps": True}, "'fps'"), ({"fps": float("nan")}, "'fps'"),
-     ({"joints": ["a"]}, "shape"), ({"joints": "abc"}, "'joints' must be a list of words"), ({"name": 3}, "'name'"),
-     ({"joints": ["a"] * 21}, "stands twice"), ({"labels": ["x"] * 4}, "label.3: is missing")],
-)  # fmt: skip
+    [
+        ({"version": 2}, "is of version 2; this kinema reads version 1"),
+        ({"fps": 0}, "'fps' must be a positive"),
+        ({"fps": 10**400}, "'fps'"),
+        ({"fps": True}, "'fps'"),
+        ({"fps": float("nan")}, "'fps'"),
+        ({"joints": ["a"]}, "shape"),
+        ({"joints": "abc"}, "'joints' must be a list of words"),
+        ({"name": 3}, "'name'"),
+        ({"joints": ["a"] * 21}, "stands twice"),
+        ({"labels": ["x"] * 4}, "label.3: is missing"),
+    ],
+)
 def test_wrong_words_are_named(tmp_path: Path, motion: Motion, changes: dict[str, object], message: str) -> None:
     save(motion, tmp_path / "a.npz")
     with pytest.raises(FormatError, match=message):
@@ -157,9 +192,15 @@ def test_foreign_files_are_told_what_is_expected(tmp_path: Path, data_dir: Path)
 
 def foreign(path: Path, motion: Motion, **changes: object) -> Path:
     turned, positions = motion.globals()
-    arrays = {"name": "clip", "framerate": 59.99988, "positions": positions, "quaternions": turned[..., [1, 2, 3, 0]],
-              "bone_names": np.asarray(motion.skeleton.names), "parent_indices": motion.skeleton.parents,
-              "parent_names": np.asarray([None, *motion.skeleton.names[1:]], object)}  # fmt: skip
+    arrays = {
+        "name": "clip",
+        "framerate": 59.99988,
+        "positions": positions,
+        "quaternions": turned[..., [1, 2, 3, 0]],
+        "bone_names": np.asarray(motion.skeleton.names),
+        "parent_indices": motion.skeleton.parents,
+        "parent_names": np.asarray([None, *motion.skeleton.names[1:]], object),
+    }
     np.savez(path, **(arrays | changes))  # type: ignore[arg-type]
     return path
 
@@ -175,11 +216,16 @@ def test_ai4animationpy_clips_are_read_without_their_pickle(tmp_path: Path, moti
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({"parent_indices": np.zeros(21, int)}, "parent before its children"), ({"framerate": 0.0}, "frames per second"),
-     ({"positions": np.zeros((20, 20, 3))}, "positions: has shape"), ({"quaternions": np.zeros((20, 21, 4))}, "unit"),
-     ({"bone_names": np.array(["a"] * 21)}, "stands twice"), ({"framerate": np.inf}, "not finite"),
-     ({"positions": np.zeros((0, 21, 3)), "quaternions": np.zeros((0, 21, 4))}, "no frames")],
-)  # fmt: skip
+    [
+        ({"parent_indices": np.zeros(21, int)}, "parent before its children"),
+        ({"framerate": 0.0}, "frames per second"),
+        ({"positions": np.zeros((20, 20, 3))}, "positions: has shape"),
+        ({"quaternions": np.zeros((20, 21, 4))}, "unit"),
+        ({"bone_names": np.array(["a"] * 21)}, "stands twice"),
+        ({"framerate": np.inf}, "not finite"),
+        ({"positions": np.zeros((0, 21, 3)), "quaternions": np.zeros((0, 21, 4))}, "no frames"),
+    ],
+)
 def test_broken_ai4animationpy_clips(tmp_path: Path, motion: Motion, changes: dict[str, object], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         load(foreign(tmp_path / "a.npz", motion, **changes))
@@ -208,8 +254,16 @@ def test_damaged_files_raise_nothing_else(biped: Skeleton, data: st.DataObject) 
     motion = Motion.create(biped, np.tile([1.0, 0, 0, 0], (2, biped.joint_count, 1)))
     buffer = io.BytesIO()
     arrays = {name: getattr(motion if hasattr(motion, name) else biped, name) for name in npz.ARRAYS}
-    meta = {"format": npz.FORMAT, "version": 1, "joints": biped.names, "fps": 30, "name": "", "tags": [],
-            "warnings": [], "labels": []}  # fmt: skip
+    meta = {
+        "format": npz.FORMAT,
+        "version": 1,
+        "joints": biped.names,
+        "fps": 30,
+        "name": "",
+        "tags": [],
+        "warnings": [],
+        "labels": [],
+    }
     np.savez(buffer, kinema=np.frombuffer(json.dumps(meta).encode(), np.uint8), **arrays)
     raw = bytearray(buffer.getvalue())
     for _ in range(data.draw(st.integers(1, 5))):

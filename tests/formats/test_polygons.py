@@ -7,8 +7,9 @@ import pytest
 
 from kinema.formats.polygons import triangulate
 
-STAR = np.array([[np.cos(a) * r, np.sin(a) * r, 0.0] for a, r in zip(
-    np.arange(10) * np.pi / 5, [1.0, 0.3] * 5, strict=True)])  # fmt: skip
+STAR = np.array(
+    [[np.cos(a) * r, np.sin(a) * r, 0.0] for a, r in zip(np.arange(10) * np.pi / 5, [1.0, 0.3] * 5, strict=True)]
+)
 ARROW = np.array([[0.0, 0, 0], [1, 1, 0], [0, 0.3, 0], [-1, 1, 0]])
 
 

@@ -53,8 +53,11 @@ def test_what_is_read_makes_sense(data_dir: Path) -> None:
 
 def suspicions(name: str, motions: tuple[Motion, ...], row: dict) -> list[str]:
     """What no file that was read right would show."""
-    found = [f"{motion.name} has poses that are no numbers" for motion in motions
-             if not np.isfinite(motion.global_positions(slice(0, 50))).all()]  # fmt: skip
+    found = [
+        f"{motion.name} has poses that are no numbers"
+        for motion in motions
+        if not np.isfinite(motion.global_positions(slice(0, 50))).all()
+    ]
     if name.startswith("importers/"):
         return found  # made to be odd
     if not row["joints"]:

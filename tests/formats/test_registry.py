@@ -88,6 +88,8 @@ def test_a_format_whose_module_is_missing(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_formats_are_imported_only_when_met() -> None:
-    code = ("import sys, kinema.formats; assert not {'numba', 'torch', 'kinema.formats.bvh', 'kinema.formats.gltf',"
-            " 'kinema.formats.npz'} & set(sys.modules)")  # fmt: skip
+    code = (
+        "import sys, kinema.formats; assert not {'numba', 'torch', 'kinema.formats.bvh', 'kinema.formats.gltf',"
+        " 'kinema.formats.npz'} & set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)

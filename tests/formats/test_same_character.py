@@ -84,8 +84,11 @@ def test_joints_stand_in_the_same_places(pair: Pair, data_dir: Path) -> None:
     assert first.skeleton is not None and second.skeleton is not None
     called = dict(pair.names)
     ours = {name: row for row, name in enumerate(first.skeleton.names)}
-    shared = [(ours[called.get(name, name)], row) for row, name in enumerate(second.skeleton.names)
-              if called.get(name, name) in ours]  # fmt: skip
+    shared = [
+        (ours[called.get(name, name)], row)
+        for row, name in enumerate(second.skeleton.names)
+        if called.get(name, name) in ours
+    ]
     assert len(shared) == pair.joints
     a, b = poses(first)[1][pair.late :], poses(second)[1]
     for _ in range(pair.turn):

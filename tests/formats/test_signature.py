@@ -52,15 +52,18 @@ def test_a_file_without_a_suffix_and_one_in_an_archive(tmp_path: Path, still: Mo
         load(Source.from_bytes((tmp_path / "takes.zip").read_bytes(), "a.bvh"))
 
 
-@pytest.mark.parametrize(("data", "said"), [
-    (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
-    (b"<!DOCTYPE html><html><body>404", "download went wrong"),
-    (b"BLENDER-v300", "Blender file"),
-    (b'<?xml version="1.0"?>\n<COLLADA xmlns="">', "Collada"),
-    (b'<?xml version="1.0"?>\n<!-- arm --><robot name="a">', "a URDF file"),
-    (b"\x93NUMPY\x01\x00", "NumPy array"),
-    (b"\x1f\x8b\x08", "gzip"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
+        (b"<!DOCTYPE html><html><body>404", "download went wrong"),
+        (b"BLENDER-v300", "Blender file"),
+        (b'<?xml version="1.0"?>\n<COLLADA xmlns="">', "Collada"),
+        (b'<?xml version="1.0"?>\n<!-- arm --><robot name="a">', "a URDF file"),
+        (b"\x93NUMPY\x01\x00", "NumPy array"),
+        (b"\x1f\x8b\x08", "gzip"),
+    ],
+)
 def test_strangers(data: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said):
         load(Source.from_bytes(data, "walk.bvh"))

@@ -117,19 +117,25 @@ def test_a_model_gives_exact_joints(rng):
         npz.read(packed(poses=np.zeros((2, 156))), skeleton=other)
 
 
-@pytest.mark.parametrize(("arrays", "said"), [
-    ({"poses": np.zeros((4, 60))}, "poses: has 20 joints a frame; known are 22"),
-    ({"poses": np.zeros((4, 71))}, r"expected rotation vectors \[frames, 3 x joints\]"),
-    ({"poses": np.zeros((0, 72))}, "expected rotation vectors"),
-    ({"poses": np.full((4, 72), np.nan)}, "not finite"),
-    ({"poses": np.full((4, 72), 1e5)}, "beyond 1000 radians"),
-    ({"poses": np.zeros((4, 72)), "trans": np.zeros((5, 3))}, r"trans: has shape \[5, 3\], expected \[4, 3\]"),
-    ({"poses": np.zeros((4, 72)), "trans": np.full((4, 3), 1e9)}, "farther than"),
-    ({"poses": np.zeros((4, 72)), "fps": np.zeros(1)}, "fps: should be one number"),
-    ({"pose_body": np.zeros((4, 60))}, "pose_body: has 20 joints"),
-    ({"pose_body": np.zeros((4, 63)), "root_orient": np.zeros((5, 3))}, "the other parts"),
-    ({"posed_joints": np.zeros((2, 3, 3)), "global_rot_mats": np.zeros((2, 3, 3, 3))}, "without their names, parents"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arrays", "said"),
+    [
+        ({"poses": np.zeros((4, 60))}, "poses: has 20 joints a frame; known are 22"),
+        ({"poses": np.zeros((4, 71))}, r"expected rotation vectors \[frames, 3 x joints\]"),
+        ({"poses": np.zeros((0, 72))}, "expected rotation vectors"),
+        ({"poses": np.full((4, 72), np.nan)}, "not finite"),
+        ({"poses": np.full((4, 72), 1e5)}, "beyond 1000 radians"),
+        ({"poses": np.zeros((4, 72)), "trans": np.zeros((5, 3))}, r"trans: has shape \[5, 3\], expected \[4, 3\]"),
+        ({"poses": np.zeros((4, 72)), "trans": np.full((4, 3), 1e9)}, "farther than"),
+        ({"poses": np.zeros((4, 72)), "fps": np.zeros(1)}, "fps: should be one number"),
+        ({"pose_body": np.zeros((4, 60))}, "pose_body: has 20 joints"),
+        ({"pose_body": np.zeros((4, 63)), "root_orient": np.zeros((5, 3))}, "the other parts"),
+        (
+            {"posed_joints": np.zeros((2, 3, 3)), "global_rot_mats": np.zeros((2, 3, 3, 3))},
+            "without their names, parents",
+        ),
+    ],
+)
 def test_refusals(arrays: dict[str, np.ndarray], said: str):
     with pytest.raises(FormatError, match=said):
         npz.read(packed(**arrays))

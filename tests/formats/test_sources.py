@@ -136,9 +136,20 @@ def test_siblings_come_from_the_same_folder_or_archive(tree: Path) -> None:
 
 @pytest.mark.parametrize(
     "reference",
-    ["../notes.txt", "sub/../../notes.txt", "..\\notes.txt", "/etc/passwd", "C:\\x", "http://x/y", "file:///etc/passwd",
-     "data:,x", "", ".", "a\0b"],
-)  # fmt: skip
+    [
+        "../notes.txt",
+        "sub/../../notes.txt",
+        "..\\notes.txt",
+        "/etc/passwd",
+        "C:\\x",
+        "http://x/y",
+        "file:///etc/passwd",
+        "data:,x",
+        "",
+        ".",
+        "a\0b",
+    ],
+)
 def test_references_cannot_leave(tree: Path, reference: str) -> None:
     for path in (tree / "b" / "two.bvh", tree / "c.zip" / "z" / "3.bvh"):
         with pytest.raises(FormatError, match="refers to"):

@@ -10,8 +10,10 @@ from kinema.formats import units
 from kinema.skeleton import Skeleton
 
 
-@pytest.mark.parametrize(("unit", "metres"), [("m", 1), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("in", 0.0254),
-                                              ("cmu", 0.0564444), (2.5, 2.5)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("unit", "metres"),
+    [("m", 1), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("in", 0.0254), ("cmu", 0.0564444), (2.5, 2.5)],
+)
 def test_metres_per(unit: str | float, metres: float) -> None:
     assert units.metres_per(unit) == pytest.approx(metres, rel=1e-5)
 
@@ -22,17 +24,30 @@ def test_wrong_units_list_the_right_ones(unit: str | float) -> None:
         units.metres_per(unit)
 
 
-@pytest.mark.parametrize(("chain", "unit"), [(0, "m"), (1.1, "m"), (8, "m"), (8.1, "cmu"), (19.7, "cmu"), (40, "cmu"),
-                                             (41, "cm"), (120, "cm")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("chain", "unit"),
+    [(0, "m"), (1.1, "m"), (8, "m"), (8.1, "cmu"), (19.7, "cmu"), (40, "cmu"), (41, "cm"), (120, "cm")],
+)
 def test_guess(chain: float, unit: str) -> None:
     assert units.guess_unit(chain) == unit
 
 
-@pytest.mark.parametrize(("guess", "leg", "unit"), [
-    ("m", 0.83, "m"), ("cmu", 14.6, "cmu"), ("cm", 82, "cm"),  # possible as they are
-    ("cmu", 8.2, "dm"), ("cm", 32.5, "in"), ("m", 7.5, "dm"),
-    ("cm", 55, "cm"), ("cmu", 21.7, "cmu"), ("cm", 45, "cm"), ("m", 0.2, "m"), ("cm", 0, "cm"),  # nothing fits better
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("guess", "leg", "unit"),
+    [
+        ("m", 0.83, "m"),
+        ("cmu", 14.6, "cmu"),
+        ("cm", 82, "cm"),  # possible as they are
+        ("cmu", 8.2, "dm"),
+        ("cm", 32.5, "in"),
+        ("m", 7.5, "dm"),
+        ("cm", 55, "cm"),
+        ("cmu", 21.7, "cmu"),
+        ("cm", 45, "cm"),
+        ("m", 0.2, "m"),
+        ("cm", 0, "cm"),  # nothing fits better
+    ],
+)
 def test_the_leg_of_a_person_tells_units_apart(guess: str, leg: float, unit: str) -> None:
     assert units.unit_of_person(guess, leg) == unit
 
@@ -67,9 +82,19 @@ def test_the_leg_of_a_person_is_measured_from_hip_to_ankle(biped) -> None:
     assert units.leg_of_person(tail) == 0
 
 
-@pytest.mark.parametrize(("leg", "factor"), [
-    (0, None), (0.8, None), (2.5, None), (0.1, None), (80, 0.01), (0.008, 100), (15, 0.0254 / 0.45), (500, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("leg", "factor"),
+    [
+        (0, None),
+        (0.8, None),
+        (2.5, None),
+        (0.1, None),
+        (80, 0.01),
+        (0.008, 100),
+        (15, 0.0254 / 0.45),
+        (500, None),
+    ],
+)
 def test_only_impossible_people_are_a_mistake(leg: float, factor: float | None) -> None:
     found = units.mistaken_scale(leg)
     assert (found and found[0]) == (factor and pytest.approx(factor))

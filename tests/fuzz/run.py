@@ -27,10 +27,18 @@ def main(name: str, seconds: str) -> None:
         for number, seed in enumerate(targets.TARGETS[name].seeds()):
             (Path(corpus) / str(number)).write_bytes(seed)
         atheris.Setup(
-            [sys.argv[0], f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-max_len=65536",
-             "-seed=1", "-verbosity=1", corpus],
+            [
+                sys.argv[0],
+                f"-max_total_time={seconds}",
+                "-timeout=10",
+                "-rss_limit_mb=2048",
+                "-max_len=65536",
+                "-seed=1",
+                "-verbosity=1",
+                corpus,
+            ],
             lambda data: targets.attempt(name, data),
-        )  # fmt: skip
+        )
         atheris.Fuzz()
 
 

@@ -47,8 +47,14 @@ def _text_bvh() -> list[bytes]:
 
 
 def _binary_and_text_gltf() -> list[bytes]:
-    text = json.dumps({"asset": {"version": "2.0"}, "nodes": [{"children": [1]}, {"translation": [0, 1, 0]}],
-                       "scenes": [{"nodes": [0]}], "scene": 0}).encode()  # fmt: skip
+    text = json.dumps(
+        {
+            "asset": {"version": "2.0"},
+            "nodes": [{"children": [1]}, {"translation": [0, 1, 0]}],
+            "scenes": [{"nodes": [0]}],
+            "scene": 0,
+        }
+    ).encode()
     text += b" " * (-len(text) % 4)
     small = struct.pack("<4sIIII", b"glTF", 2, 20 + len(text), len(text), 0x4E4F534A) + text
     return [small, text, *_saved("a.glb")]
@@ -149,43 +155,80 @@ C: "OP",10,9,"DiffuseColor"
 
 def _avatars() -> list[bytes]:
     """One body as VRM 1.0, as VRM 0 and as a VRM animation, in JSON that a few changed letters break."""
-    names = ["hips", "spine", "head", *(f"{side}{bone}" for side in ("left", "right") for bone in (
-        "UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand"))]  # fmt: skip
+    names = [
+        "hips",
+        "spine",
+        "head",
+        *(
+            f"{side}{bone}"
+            for side in ("left", "right")
+            for bone in ("UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand")
+        ),
+    ]
     numbers = np.float32([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2]).tobytes()
     triangle = {"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}], "material": 0}
-    clip = {"channels": [{"sampler": 0, "target": {"node": 17, "path": "translation"}}],
-            "samplers": [{"input": 1, "output": 0}]}  # fmt: skip
+    clip = {
+        "channels": [{"sampler": 0, "target": {"node": 17, "path": "translation"}}],
+        "samplers": [{"input": 1, "output": 0}],
+    }
     body = {
-        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 17]}], "materials": [{"name": "m"}],
-        "nodes": [{"name": names[0], "children": list(range(1, 17))}, *({"name": name} for name in names[1:]),
-                  {"name": "hair"}, {"mesh": 0}, {}],
-        "meshes": [{"primitives": [triangle]}], "animations": [clip],
-        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
-                      {"bufferView": 0, "byteOffset": 36, "componentType": 5126, "count": 3, "type": "SCALAR"}],
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 17]}],
+        "materials": [{"name": "m"}],
+        "nodes": [
+            {"name": names[0], "children": list(range(1, 17))},
+            *({"name": name} for name in names[1:]),
+            {"name": "hair"},
+            {"mesh": 0},
+            {},
+        ],
+        "meshes": [{"primitives": [triangle]}],
+        "animations": [clip],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 0, "byteOffset": 36, "componentType": 5126, "count": 3, "type": "SCALAR"},
+        ],
         "bufferViews": [{"buffer": 0, "byteLength": 48}],
         "buffers": [{"byteLength": 48, "uri": "data:;base64," + base64.b64encode(numbers).decode()}],
-    }  # fmt: skip
+    }
     bones = {name: {"node": number} for number, name in enumerate(names)}
-    happy = {"morphTargetBinds": [{"node": 16, "index": 0, "weight": 1}], "overrideBlink": "block",
-             "materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1, 1, 1, 1]}]}  # fmt: skip
-    springs = {"specVersion": "1.0", "colliderGroups": [{"colliders": [0]}],
-               "colliders": [{"node": 2, "shape": {"capsule": {"offset": [0, 0, 0], "radius": 1, "tail": [0, 1, 0]}}}],
-               "springs": [{"joints": [{"node": 2}, {"node": 15, "gravityDir": [0, -1, 0]}], "colliderGroups": [0]}]}
-    new = {"specVersion": "1.0", "humanoid": {"humanBones": bones}, "expressions": {"preset": {"happy": happy}},
-           "meta": {"name": "a", "authors": ["b"], "licenseUrl": "c"}, "lookAt": {"type": "bone"},
-           "firstPerson": {"meshAnnotations": [{"node": 16, "type": "both"}]}}  # fmt: skip
+    happy = {
+        "morphTargetBinds": [{"node": 16, "index": 0, "weight": 1}],
+        "overrideBlink": "block",
+        "materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1, 1, 1, 1]}],
+    }
+    springs = {
+        "specVersion": "1.0",
+        "colliderGroups": [{"colliders": [0]}],
+        "colliders": [{"node": 2, "shape": {"capsule": {"offset": [0, 0, 0], "radius": 1, "tail": [0, 1, 0]}}}],
+        "springs": [{"joints": [{"node": 2}, {"node": 15, "gravityDir": [0, -1, 0]}], "colliderGroups": [0]}],
+    }
+    new = {
+        "specVersion": "1.0",
+        "humanoid": {"humanBones": bones},
+        "expressions": {"preset": {"happy": happy}},
+        "meta": {"name": "a", "authors": ["b"], "licenseUrl": "c"},
+        "lookAt": {"type": "bone"},
+        "firstPerson": {"meshAnnotations": [{"node": 16, "type": "both"}]},
+    }
     old = {
         "humanoid": {"humanBones": [{"bone": name, "node": number} for number, name in enumerate(names)]},
         "meta": {"title": "a", "texture": -1},
         "blendShapeMaster": {
             "blendShapeGroups": [{"presetName": "a", "binds": [{"mesh": 0, "index": 0, "weight": 9}]}],
         },
-        "secondaryAnimation": {"boneGroups": [{"bones": [2], "gravityDir": {"x": 0, "y": -1, "z": 0},
-                                               "colliderGroups": [0]}],
-                               "colliderGroups": [{"node": 1, "colliders": [{"offset": {"x": 1}, "radius": 1}]}]},
-    }  # fmt: skip
-    moving = {"specVersion": "1.0", "humanoid": {"humanBones": bones}, "lookAt": {"node": 15},
-              "expressions": {"preset": {"happy": {"node": 17}}}}  # fmt: skip
+        "secondaryAnimation": {
+            "boneGroups": [{"bones": [2], "gravityDir": {"x": 0, "y": -1, "z": 0}, "colliderGroups": [0]}],
+            "colliderGroups": [{"node": 1, "colliders": [{"offset": {"x": 1}, "radius": 1}]}],
+        },
+    }
+    moving = {
+        "specVersion": "1.0",
+        "humanoid": {"humanBones": bones},
+        "lookAt": {"node": 15},
+        "expressions": {"preset": {"happy": {"node": 17}}},
+    }
     extended = ({"VRMC_vrm": new, "VRMC_springBone": springs}, {"VRM": old}, {"VRMC_vrm_animation": moving})
     return [json.dumps({**body, "extensions": extensions}).encode() for extensions in extended]
 
@@ -200,20 +243,39 @@ def _packed(data: bytes) -> object:
         primitive["extensions"] = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}
     else:
         mode, how = kind[0] % 3, kind[0] // 3 % 4
-        packed = {**view, "count": 16 if mode == 0 else 48, "byteStride": (12, 8, 8, 12)[how] if mode == 0 else 4,
-                  "mode": ("ATTRIBUTES", "TRIANGLES", "INDICES")[mode],
-                  "filter": ("NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL")[how]}  # fmt: skip
-        views.append({"buffer": 0, "byteLength": 192 if mode or how in (0, 3) else 128,
-                      "extensions": {"EXT_meshopt_compression": packed}})  # fmt: skip
+        packed = {
+            **view,
+            "count": 16 if mode == 0 else 48,
+            "byteStride": (12, 8, 8, 12)[how] if mode == 0 else 4,
+            "mode": ("ATTRIBUTES", "TRIANGLES", "INDICES")[mode],
+            "filter": ("NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL")[how],
+        }
+        views.append(
+            {
+                "buffer": 0,
+                "byteLength": 192 if mode or how in (0, 3) else 128,
+                "extensions": {"EXT_meshopt_compression": packed},
+            }
+        )
     use = {} if kind == b"d" else {"bufferView": 1}
-    text = json.dumps({
-        "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "meshes": [{"primitives": [primitive]}],
-        "accessors": [{**accessor, **use}, {"componentType": 5125, "count": 6 if kind == b"d" else 48,
-                                            "type": "SCALAR", **use}],
-        "bufferViews": views,
-        "buffers": [{"byteLength": max(len(data) - 1, 192),
-                     "uri": "data:;base64," + base64.b64encode(data[1:].ljust(192, b"\0")).decode()}],
-    }).encode()  # fmt: skip
+    text = json.dumps(
+        {
+            "asset": {"version": "2.0"},
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [primitive]}],
+            "accessors": [
+                {**accessor, **use},
+                {"componentType": 5125, "count": 6 if kind == b"d" else 48, "type": "SCALAR", **use},
+            ],
+            "bufferViews": views,
+            "buffers": [
+                {
+                    "byteLength": max(len(data) - 1, 192),
+                    "uri": "data:;base64," + base64.b64encode(data[1:].ljust(192, b"\0")).decode(),
+                }
+            ],
+        }
+    ).encode()
     return gltf.read(Source.from_bytes(text, "a.gltf"))
 
 
@@ -232,12 +294,14 @@ def _zipped() -> list[bytes]:
 
 def _edits() -> list[bytes]:
     clip = {
-        "frames": 524, "fps": 120.0,
+        "frames": 524,
+        "fps": 120.0,
         "pieces": [{"start": 40, "stop": 260, "name": "start"}, {"start": 300, "stop": 480}],
         "labels": [{"start": 60, "stop": 150, "tag": "walk", "text": "slowly"}],
         "contacts": {"left": [[1, 38], [116, 187]], "right": [[35, 114]]},
-        "mirror": False, "mirror_partners": [["LeftHand", "LeftHand"]],
-    }  # fmt: skip
+        "mirror": False,
+        "mirror_partners": [["LeftHand", "LeftHand"]],
+    }
     source = {"name": "walk.bvh", "size": 394263, "sha256": "0" * 64}
     whole = {"kinema_edits": 1, "source": source, "clips": {"walk": clip}}
     return [json.dumps(whole).encode(), json.dumps({**whole, "clips": {}}).encode()]
@@ -304,9 +368,21 @@ _CSV = b"root_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,j,time\n" + b"1,2,
 
 
 _ACCLAIM = tuple(f"kinema.formats.acclaim{part}" for part in ("", ".lines", ".motion", ".reader", ".skeleton"))
-_ROBOT = tuple(f"kinema.formats.robot{part}" for part in (
-    "", ".compiler", ".meshfiles", ".mjcf", ".model", ".reader", ".shapes", ".table", ".tree", ".urdf",
-))  # fmt: skip
+_ROBOT = tuple(
+    f"kinema.formats.robot{part}"
+    for part in (
+        "",
+        ".compiler",
+        ".meshfiles",
+        ".mjcf",
+        ".model",
+        ".reader",
+        ".shapes",
+        ".table",
+        ".tree",
+        ".urdf",
+    )
+)
 
 
 def _robot() -> robot.Robot:
@@ -315,8 +391,10 @@ def _robot() -> robot.Robot:
 
 def _poses() -> list[bytes]:
     files = []
-    for arrays in ({"poses": np.zeros((2, 72)), "trans": np.zeros((2, 3)), "fps": np.array(60.0)},
-                   {"pose_body": np.zeros((1, 63)), "root_orient": np.zeros((1, 3))}):  # fmt: skip
+    for arrays in (
+        {"poses": np.zeros((2, 72)), "trans": np.zeros((2, 3)), "fps": np.array(60.0)},
+        {"pose_body": np.zeros((1, 63)), "root_orient": np.zeros((1, 3))},
+    ):
         held = io.BytesIO()
         np.savez(held, **arrays)  # type: ignore[arg-type]
         files.append(held.getvalue())

@@ -31,8 +31,12 @@ def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
     turned, positions = walk.globals()
     ends = [leg.foot for leg in roles.legs] + [arm.hand for arm in roles.arms]
     goals = [Reach(joint, positions[:, joint], 10.0, (0.0, 0.02, 0.0)) for joint in ends]
-    goals = [Reach(g.joint, g.target + rotations.rotate(turned[:, g.joint], np.array([0, 0.02, 0], np.float32)), 10.0,
-                   g.offset) for g in goals]  # fmt: skip
+    goals = [
+        Reach(
+            g.joint, g.target + rotations.rotate(turned[:, g.joint], np.array([0, 0.02, 0], np.float32)), 10.0, g.offset
+        )
+        for g in goals
+    ]
     goals += [Face(joint, turned[:, joint]) for joint in ends]
     coordinates = Coordinates.of(skeleton, sliding=[roles.hips], stay=0.001)
     found = full_body(skeleton, disturbed(walk, 0.1), walk.translations(), goals, coordinates, iterations=40)
@@ -50,8 +54,13 @@ def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
     positions = walk.global_positions()
     raised = positions[:, hand] + np.array([0, 0.1, 0], np.float32)
     arm_and_spine = [joint for joint in skeleton.ancestors(hand) if joint != skeleton.roles.hips]
-    found = full_body(skeleton, walk.local_rotations, walk.translations(), [Reach(hand, raised, 10.0)],
-                      Coordinates.of(skeleton, moving=arm_and_spine))  # fmt: skip
+    found = full_body(
+        skeleton,
+        walk.local_rotations,
+        walk.translations(),
+        [Reach(hand, raised, 10.0)],
+        Coordinates.of(skeleton, moving=arm_and_spine),
+    )
     now = placed(skeleton, found.local_rotations, found.local_translations)[1]
     feet = [leg.foot for leg in skeleton.roles.legs]
     assert np.linalg.norm(now[:, hand] - raised, axis=-1).max() < 0.01
@@ -64,8 +73,9 @@ def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
 
 def test_the_solution_is_a_minimum_of_the_cost(rng: np.random.Generator) -> None:
     """An independent cost, differentiated by finite differences, is flat where the solver stops."""
-    skeleton = Skeleton.create([*"abcd"], [-1, 0, 1, 1], rng.normal(size=(4, 3)),
-                               rotations.normalize(rng.normal(size=(4, 4))))  # fmt: skip
+    skeleton = Skeleton.create(
+        [*"abcd"], [-1, 0, 1, 1], rng.normal(size=(4, 3)), rotations.normalize(rng.normal(size=(4, 4)))
+    )
     start = rotations.normalize(rng.normal(size=(1, 4, 4)))
     moved = skeleton.rest_translations[None].astype(np.float64)
     reach, face, stay = rng.normal(size=(1, 3)), rotations.normalize(rng.normal(size=(1, 4))), 0.3
@@ -93,8 +103,12 @@ def test_the_solution_is_a_minimum_of_the_cost(rng: np.random.Generator) -> None
 
 def arm(lower: float, upper: float) -> Skeleton:
     """A chain of three hinges about Z, a metre a bone, along X."""
-    return Skeleton.create([*"abcd"], [-1, 0, 1, 2], [[0, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0]],
-                           hinges=[Hinge(joint, (0, 0, 1), lower, upper) for joint in range(3)])  # fmt: skip
+    return Skeleton.create(
+        [*"abcd"],
+        [-1, 0, 1, 2],
+        [[0, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0]],
+        hinges=[Hinge(joint, (0, 0, 1), lower, upper) for joint in range(3)],
+    )
 
 
 def test_hinges_turn_about_their_axes_and_within_limits() -> None:
@@ -108,23 +122,26 @@ def test_hinges_turn_about_their_axes_and_within_limits() -> None:
     elbow = np.array([np.cos(0.7) + np.cos(1.4), np.sin(0.7) + np.sin(1.4)])
     aim = np.arctan2(*(target[0, :2] - elbow)[::-1]) - 1.4
     np.testing.assert_allclose(twist[:3, 2], [0.7, 0.7, aim], atol=2e-3)
-    wide = full_body(arm(-3, 3), rest, skeleton.rest_translations[None],
-                     [Reach(3, np.array([[0.5, 1.5, 0]]), 10.0)], iterations=60)  # fmt: skip
+    wide = full_body(
+        arm(-3, 3), rest, skeleton.rest_translations[None], [Reach(3, np.array([[0.5, 1.5, 0]]), 10.0)], iterations=60
+    )
     end = placed(skeleton, wide.local_rotations, wide.local_translations)[1][0, 3]
     np.testing.assert_allclose(end, [0.5, 1.5, 0], atol=0.02)
 
 
 def test_hinges_do_not_jump_between_two_ways_to_fit() -> None:
     """A point on a circle is reached with the elbow on either side; it stays on one while the point moves."""
-    skeleton = Skeleton.create([*"abc"], [-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]],
-                               hinges=[Hinge(0, (0, 0, 1)), Hinge(1, (0, 0, 1))])  # fmt: skip
+    skeleton = Skeleton.create(
+        [*"abc"], [-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]], hinges=[Hinge(0, (0, 0, 1)), Hinge(1, (0, 0, 1))]
+    )
     around = np.linspace(0, 4 * np.pi, 120)
     target = 1.2 * np.stack([np.cos(around), np.sin(around), 0 * around], axis=-1)
     rng = np.random.default_rng(0)
     start = rotations.from_axis_angle(np.array([0.0, 0, 1]), rng.uniform(-2, 2, size=(120, 3)))
     moved = np.tile(skeleton.rest_translations, (120, 1, 1))
-    found = full_body(skeleton, start, moved, [Reach(2, target, 10.0)], Coordinates.of(skeleton, stay=1e-3),
-                      iterations=50)  # fmt: skip
+    found = full_body(
+        skeleton, start, moved, [Reach(2, target, 10.0)], Coordinates.of(skeleton, stay=1e-3), iterations=50
+    )
     assert np.linalg.norm(placed(skeleton, found.local_rotations, moved)[1][:, 2] - target, axis=-1).max() < 1e-3
     elbow = rotations.log(found.local_rotations[:, 1])[:, 2]
     assert np.abs(np.diff(elbow)).max() < 0.01
@@ -150,8 +167,9 @@ def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
 
     def gap(slack: float) -> float:
         capsules = Capsules(np.array([1, 2]), ends, np.array([0.1, 0.15]), np.array([[0, 1]]), np.array([slack]), 20.0)
-        found = full_body(skeleton, local, skeleton.rest_translations[None], [],
-                          Coordinates.of(skeleton, stay=0.05), capsules, 50)  # fmt: skip
+        found = full_body(
+            skeleton, local, skeleton.rest_translations[None], [], Coordinates.of(skeleton, stay=0.05), capsules, 50
+        )
         turned, positions = placed(skeleton, found.local_rotations, found.local_translations)
         tips = positions[0, 1:] + rotations.rotate(turned[0, 1:], np.array([0, 1, 0], np.float32))
         return float(np.linalg.norm(tips[0] - tips[1]))

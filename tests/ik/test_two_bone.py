@@ -34,8 +34,9 @@ def test_end_meets_reachable_target_and_points_at_others(rng, with_pole):
     np.testing.assert_allclose(end[inside], t[inside], atol=2e-5)
     towards = np.sum((end - a) * (t - a), -1) / (np.linalg.norm(end - a, axis=-1) * distance)
     assert towards.min() > 1 - 1e-6
-    np.testing.assert_allclose(np.linalg.norm(end - a, axis=-1)[distance > upper + lower],
-                               (upper + lower)[distance > upper + lower], rtol=1e-4)  # fmt: skip
+    np.testing.assert_allclose(
+        np.linalg.norm(end - a, axis=-1)[distance > upper + lower], (upper + lower)[distance > upper + lower], rtol=1e-4
+    )
 
 
 def test_mid_joint_bends_to_the_pole(rng):

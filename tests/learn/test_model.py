@@ -64,9 +64,14 @@ def test_own_chance_leaves_the_generator_as_it_was():
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [({"size": "0"}, "size is 0; it must be at least 1"), ({"size": -3}, "at least 1"), ({"share": "nan"}, "finite"),
-     ({"share": "inf"}, "finite"), ({"share": -0.1}, "not below 0")],
-)  # fmt: skip
+    [
+        ({"size": "0"}, "size is 0; it must be at least 1"),
+        ({"size": -3}, "at least 1"),
+        ({"share": "nan"}, "finite"),
+        ({"share": "inf"}, "finite"),
+        ({"share": -0.1}, "not below 0"),
+    ],
+)
 def test_options_that_no_network_can_have_are_one_line(given, said):
     with pytest.raises(LearningError, match=said):
         make_options(SimpleNamespace(Options=Options), given)

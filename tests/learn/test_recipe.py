@@ -37,7 +37,12 @@ def test_it_survives_json():
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("steps", 0), ("rate", math.nan), ("rate", math.inf), ("ema", 1.0), ("held_out", -0.1), ("seed", -1),
+        ("steps", 0),
+        ("rate", math.nan),
+        ("rate", math.inf),
+        ("ema", 1.0),
+        ("held_out", -0.1),
+        ("seed", -1),
         ("seed", 2**32),
     ],
 )

@@ -23,10 +23,14 @@ def make_rollout() -> Callable[..., Rollout]:
         positions[:, 1:, 1] = CLEARANCE
         positions[:, 1, 0], positions[:, 2, 0] = 0.1, -0.1
         values = {
-            "fps": fps, "positions": positions, "root_positions": np.zeros((frames, 3), np.float32),
-            "root_rotations": rotations.from_yaw(np.zeros(frames, np.float32)), "hips": 0, "feet": (1, 2),
+            "fps": fps,
+            "positions": positions,
+            "root_positions": np.zeros((frames, 3), np.float32),
+            "root_rotations": rotations.from_yaw(np.zeros(frames, np.float32)),
+            "hips": 0,
+            "feet": (1, 2),
             "clearance": CLEARANCE,
-        }  # fmt: skip
+        }
         return Rollout(**(values | changes))
 
     return make

@@ -11,9 +11,20 @@ from kinema.metrics import COLUMNS, evaluate, ground_truth_row
 
 def test_keys_are_stable(reference, walk):
     stable = (
-        "name", "skate_contact_cm_s", "skate_locked_cm_s", "skate_weighted_cm_s", "penetration_percent", "tracking_cm",
-        "tracking_deg", "response_s", "jerk_m_s3", "frechet", "coverage", "diversity", "ms_per_frame",
-    )  # fmt: skip
+        "name",
+        "skate_contact_cm_s",
+        "skate_locked_cm_s",
+        "skate_weighted_cm_s",
+        "penetration_percent",
+        "tracking_cm",
+        "tracking_deg",
+        "response_s",
+        "jerk_m_s3",
+        "frechet",
+        "coverage",
+        "diversity",
+        "ms_per_frame",
+    )
     assert stable == COLUMNS
     truth, row = ground_truth_row(reference), evaluate(walk(1.1, 9), reference, "walker")
     assert tuple(truth)[: len(stable)] == tuple(row)[: len(stable)] == stable

@@ -23,9 +23,11 @@ def database(sway: Callable[..., Motion]) -> MotionDatabase:
 
 def test_clips_in_a_row(database: MotionDatabase) -> None:
     assert [(clip.name, clip.mirrored, clip.start, clip.stop) for clip in database.clips] == [
-        ("walk_left", False, 0, 61), ("walk_left", True, 61, 122),
-        ("turn_right", False, 122, 213), ("turn_right", True, 213, 304),
-    ]  # fmt: skip
+        ("walk_left", False, 0, 61),
+        ("walk_left", True, 61, 122),
+        ("turn_right", False, 122, 213),
+        ("turn_right", True, 213, 304),
+    ]
     assert database.frames == len(database) == 304 and database.seconds == pytest.approx(304 / 30)
     assert database.clips[1].tags == ("walk", "right") and database.clips[3].tags == ("turn", "left")
 
@@ -140,9 +142,17 @@ def test_another_version_says_both(database: MotionDatabase, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "change",
-    [{"clips": []}, {"clips": 3}, {"translated": [999]}, {"fps": -1.0}, {"fps": None}, {"skeleton": {}}, {"arrays": {}},
-     {"contact_joints": [1]}],
-)  # fmt: skip
+    [
+        {"clips": []},
+        {"clips": 3},
+        {"translated": [999]},
+        {"fps": -1.0},
+        {"fps": None},
+        {"skeleton": {}},
+        {"arrays": {}},
+        {"contact_joints": [1]},
+    ],
+)
 def test_damaged_index(database: MotionDatabase, tmp_path: Path, change: dict) -> None:
     database.save(tmp_path / "db")
     edit(tmp_path / "db" / "index.json", **change)

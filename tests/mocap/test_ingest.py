@@ -171,9 +171,7 @@ def test_repeated_bone_lengths_become_the_rest_pose(sway: Callable[..., Motion],
 
 
 def test_a_skeleton_without_legs_is_accepted_and_said(sway: Callable[..., Motion]) -> None:
-    snake = Skeleton.create(
-        [f"s{i}" for i in range(6)], [-1, 0, 1, 2, 3, 4], [[0, 0.1, 0], *[[0, 0, 0.2]] * 5]
-    )
+    snake = Skeleton.create([f"s{i}" for i in range(6)], [-1, 0, 1, 2, 3, 4], [[0, 0.1, 0], *[[0, 0, 0.2]] * 5])
     (clip,) = ingest(sway(skeleton=snake), mirror=False)
     assert "no pair of legs" in clip.info.warnings[-1]
     assert np.isfinite(clip.arrays.root_rotations).all()
@@ -181,9 +179,14 @@ def test_a_skeleton_without_legs_is_accepted_and_said(sway: Callable[..., Motion
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("dataset-1_walk-turn-left_active_001", ("dataset", "walk", "turn", "left", "active")),
-     ("WalkLeft02b", ("walk", "left")), ("127_29", ()), ("RUN", ("run",)), ("", ())],
-)  # fmt: skip
+    [
+        ("dataset-1_walk-turn-left_active_001", ("dataset", "walk", "turn", "left", "active")),
+        ("WalkLeft02b", ("walk", "left")),
+        ("127_29", ()),
+        ("RUN", ("run",)),
+        ("", ()),
+    ],
+)
 def test_words(name: str, words: tuple[str, ...]) -> None:
     assert words_of(name) == words
 

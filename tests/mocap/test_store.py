@@ -12,9 +12,12 @@ from kinema.errors import DatabaseError
 from kinema.mocap import store
 
 SHAPES = {
-    "root_positions": (5, 3), "root_rotations": (5, 4), "local_rotations": (5, 2, 4), "local_translations": (5, 1, 3),
+    "root_positions": (5, 3),
+    "root_rotations": (5, 4),
+    "local_rotations": (5, 2, 4),
+    "local_translations": (5, 1, 3),
     "contacts": (5, 2),
-}  # fmt: skip
+}
 
 
 def blocks() -> list[dict[str, np.ndarray]]:

@@ -82,16 +82,34 @@ def see(jobs: Sequence[Job], folder: Path, seconds: float = 150.0) -> list[Scene
         seconds: limit for all.
     """
     rows = [
-        {"path": str(job.path), "fps": job.fps, "times": list(job.times), "vertex_times": list(job.vertex_times),
-         "unit": job.unit, "exports": [str(path) for path in job.exports], "out": str(folder / f"seen_{number}.npz")}
+        {
+            "path": str(job.path),
+            "fps": job.fps,
+            "times": list(job.times),
+            "vertex_times": list(job.vertex_times),
+            "unit": job.unit,
+            "exports": [str(path) for path in job.exports],
+            "out": str(folder / f"seen_{number}.npz"),
+        }
         for number, job in enumerate(jobs)
-    ]  # fmt: skip
+    ]
     (folder / "jobs.json").write_text(json.dumps(rows), encoding="utf-8")
     done = subprocess.run(
-        [program(), "-b", "--factory-startup", "--python-exit-code", "1", "--python", str(SCRIPT), "--",
-         str(folder / "jobs.json")],
-        capture_output=True, text=True, timeout=seconds,
-    )  # fmt: skip
+        [
+            program(),
+            "-b",
+            "--factory-startup",
+            "--python-exit-code",
+            "1",
+            "--python",
+            str(SCRIPT),
+            "--",
+            str(folder / "jobs.json"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+    )
     if done.returncode != 0:
         raise AssertionError(f"Blender ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return [scene(Path(str(row["out"]))) for row in rows]

@@ -104,9 +104,12 @@ def write(path: str, zero: float) -> None:
         bpy.ops.export_anim.bvh(filepath=path, frame_start=first, frame_end=scene.frame_end, root_transform_only=False)
     elif suffix == ".fbx":
         bpy.ops.export_scene.fbx(
-            filepath=path, add_leaf_bones=False, bake_anim_simplify_factor=0.0, bake_anim_use_all_actions=False,
+            filepath=path,
+            add_leaf_bones=False,
+            bake_anim_simplify_factor=0.0,
+            bake_anim_use_all_actions=False,
             bake_anim_use_nla_strips=False,
-        )  # fmt: skip
+        )
     else:
         bpy.ops.export_scene.gltf(filepath=path, export_format="GLB")
 

@@ -76,8 +76,11 @@ def see(jobs: Sequence[Job], folder: Path, seconds: float = 60.0) -> list[Scene]
     _import(folder, len(rows), seconds)
     done = subprocess.run(
         [program(), "--path", str(folder), "-s", "see.gd"],
-        capture_output=True, text=True, timeout=seconds, env=_at_home(folder),
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        env=_at_home(folder),
+    )
     if not (folder / "seen.json").is_file():
         raise AssertionError(f"Godot ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return [
@@ -98,8 +101,11 @@ def _import(folder: Path, count: int, seconds: float) -> None:
     """Has the editor import the files. It is ended from here: Debian's build does not come to its own end."""
     editor = subprocess.Popen(
         [program(), "--path", str(folder), "--editor", "--quit"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_at_home(folder),
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=_at_home(folder),
+    )
     try:
         end = time.monotonic() + seconds
         while len(list((folder / ".import").glob("*.md5"))) < count:

@@ -112,10 +112,16 @@ def look(wanted: dict[str, float], copied: dict[str, tuple[str, ...]], data_dir:
     ours = {path: read(data_dir / path, share) for path, share in wanted.items() if Path(path).suffix in FORMATS}
     copies = {path: [folder / f"{Path(path).stem}_again{suffix}" for suffix in copied.get(path, ())] for path in ours}
     jobs = [
-        Job(data_dir / path, one.fps, one.times, one.times[-1:] if one.vertices is not None else (), unit(path),
-            tuple(copies[path]))
+        Job(
+            data_dir / path,
+            one.fps,
+            one.times,
+            one.times[-1:] if one.vertices is not None else (),
+            unit(path),
+            tuple(copies[path]),
+        )
         for path, one in ours.items()
-    ]  # fmt: skip
+    ]
     scenes = see(jobs, folder)
     return {path: (one, scene, copies[path]) for (path, one), scene in zip(ours.items(), scenes, strict=True)}
 

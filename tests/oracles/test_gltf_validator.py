@@ -15,7 +15,7 @@ from kinema.avatar import Expression, MorphBind
 from kinema.character import Character, Material, Mesh, Morph, Texture
 from kinema.formats import Asset
 from kinema.mocap.procedural import Segment, generate
-from kinema.render.bodies import body_for
+from kinema.rendering.bodies import body_for
 
 from .threejs import INSTALLED, program
 
@@ -32,7 +32,7 @@ def said(paths: list[Path]) -> dict[str, list[str]]:
         pytest.skip("no gltf-validator here: scripts/three.sh installs it into .venv/three")
     done = subprocess.run(
         [node, str(SCRIPT), str(INSTALLED), *map(str, paths)], capture_output=True, text=True, timeout=120
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return {path.name: lines for path, lines in zip(paths, json.loads(done.stdout), strict=True) if lines}
 
@@ -44,16 +44,22 @@ def dressed(character: Character) -> Character:
     up[::3] = [0, 0.01, 0]
     morphs = (Morph("up", up, 0 * up, 0.25), Morph("none", 0 * up))
     first = dataclasses.replace(
-        first, morphs=morphs, material=0, uvs=np.abs(first.positions[:, :2]) % 1,
+        first,
+        morphs=morphs,
+        material=0,
+        uvs=np.abs(first.positions[:, :2]) % 1,
         colors=np.ones((len(first.positions), 4), np.float32),
-    )  # fmt: skip
+    )
     corner = np.float32([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]])
     hung = Mesh("hung", corner, np.tile(np.float32([0, 0, 1]), (3, 1)), np.uint32([[0, 1, 2]]), joint=4)
     material = Material("skin", emissive=(0, 3, 0), alpha_mode="MASK", base_color_texture=0, shade=(0.5, 0.4, 0.3))
     return dataclasses.replace(
-        character, meshes=(first, *character.meshes[1:], hung), materials=(material, *character.materials),
-        textures=(Texture("pixel", "image/png", PIXEL),), expressions=(Expression("happy", (MorphBind(0, 0, 1.0),)),),
-    )  # fmt: skip
+        character,
+        meshes=(first, *character.meshes[1:], hung),
+        materials=(material, *character.materials),
+        textures=(Texture("pixel", "image/png", PIXEL),),
+        expressions=(Expression("happy", (MorphBind(0, 0, 1.0),)),),
+    )
 
 
 def test_our_own_characters_and_clips(tmp_path):
@@ -64,9 +70,12 @@ def test_our_own_characters_and_clips(tmp_path):
     hero = dressed(body_for(motion.skeleton, motion))
     clips = (motion, motion.replace(name="again"))
     files = {
-        "motion.glb": motion, "character.gltf": hero, "both.glb": Asset("", "gltf", hero.skeleton, clips, hero),
-        "avatar.vrm": hero, "clip.vrma": motion,
-    }  # fmt: skip
+        "motion.glb": motion,
+        "character.gltf": hero,
+        "both.glb": Asset("", "gltf", hero.skeleton, clips, hero),
+        "avatar.vrm": hero,
+        "clip.vrma": motion,
+    }
     for name, thing in files.items():
         kinema.save(thing, tmp_path / name)
     assert said([tmp_path / name for name in files]) == {}
@@ -74,9 +83,13 @@ def test_our_own_characters_and_clips(tmp_path):
 
 def test_real_characters_written_again(tmp_path, data_dir):
     paths = []
-    for name in ("characters/threejs/RobotExpressive/RobotExpressive.glb", "characters/threejs/CesiumMan/CesiumMan.glb",
-                 "characters/vrm_tests/material.vrm", "characters/vrm_tests/expression_migration.vrm",
-                 "characters/quaternius/single_knight_pack_KnightCharacter.glb"):  # fmt: skip
+    for name in (
+        "characters/threejs/RobotExpressive/RobotExpressive.glb",
+        "characters/threejs/CesiumMan/CesiumMan.glb",
+        "characters/vrm_tests/material.vrm",
+        "characters/vrm_tests/expression_migration.vrm",
+        "characters/quaternius/single_knight_pack_KnightCharacter.glb",
+    ):
         asset = kinema.load(data_dir / name)
         paths.append(tmp_path / f"{len(paths)}.glb")
         kinema.save(asset, paths[-1])

@@ -76,11 +76,25 @@ def test_the_script_opens_files_in_blender(suffix: str, tmp_path: Path) -> None:
         "print('SEEN', s.render.fps / s.render.fps_base, s.frame_end, len(arm.pose.bones), 'thigh.L' in arm.pose.bones)"
     )
     done = subprocess.run(
-        [blender.program(), "-b", "--factory-startup", "--python-exit-code", "1", "--python",
-         str(FOLDER / "blender" / "open_in_blender.py"), "--python-expr", asked, "--", str(path), "save",
-         str(tmp_path / "out.blend")],
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        [
+            blender.program(),
+            "-b",
+            "--factory-startup",
+            "--python-exit-code",
+            "1",
+            "--python",
+            str(FOLDER / "blender" / "open_in_blender.py"),
+            "--python-expr",
+            asked,
+            "--",
+            str(path),
+            "save",
+            str(tmp_path / "out.blend"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     seen = next(line for line in done.stdout.splitlines() if line.startswith("SEEN")).split()[1:]
     assert seen[0] == "30.0" and abs(int(seen[1]) - 44) <= 1 and seen[3] == "True"

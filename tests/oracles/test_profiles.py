@@ -21,14 +21,21 @@ from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.out_rig import TIP
 from kinema.formats.profiles import PROFILES, prepare
 from kinema.mocap.procedural import Segment, generate
-from kinema.render.mannequin.build import build_mannequin
+from kinema.rendering.mannequin.build import build_mannequin
 
 from . import blender, godot, threejs
 from .exports import Case, compare
 
 FRAMES = (0, 7, 22, 44)
-BLENDER = (("blender", ".glb"), ("blender", ".fbx"), ("blender", ".bvh"), ("godot", ".glb"), ("unreal", ".fbx"),
-           ("unity", ".fbx"), ("maya", ".fbx"))  # fmt: skip
+BLENDER = (
+    ("blender", ".glb"),
+    ("blender", ".fbx"),
+    ("blender", ".bvh"),
+    ("godot", ".glb"),
+    ("unreal", ".fbx"),
+    ("unity", ".fbx"),
+    ("maya", ".fbx"),
+)
 THREE = {("three", ".glb"): 1.0, ("three", ".fbx"): 0.01, ("unreal", ".fbx"): 0.01}  # FBX keeps its centimetres there
 NOTHING = np.zeros((0, 0, 3))
 
@@ -47,8 +54,15 @@ class Export:
         skins: NDArray[np.float32] | None = None
         if self.character is not None:
             skins = np.concatenate(self.character.skin(turned[:2], placed[:2]), axis=1)
-        return Case(self.path, self.motion.fps, times, times[:2] if skins is not None else (),
-                    self.motion.skeleton.names, placed, skins)  # fmt: skip
+        return Case(
+            self.path,
+            self.motion.fps,
+            times,
+            times[:2] if skins is not None else (),
+            self.motion.skeleton.names,
+            placed,
+            skins,
+        )
 
 
 @functools.cache
@@ -82,22 +96,28 @@ def test_blender(exported: dict[tuple[str, str], Export], tmp_path: Path) -> Non
     blender.program()
     cases = {"".join(key): exported[key].case() for key in BLENDER}
     jobs = [blender.Job(made.path, made.fps, made.times, made.skin_times) for made in cases.values()]
-    told({
-        name: ("", scene.error) if scene.error else
-        compare(made, scene.find(made.names), scene.positions, scene.vertices)
-        for (name, made), scene in zip(cases.items(), blender.see(jobs, tmp_path), strict=True)
-    })  # fmt: skip
+    told(
+        {
+            name: ("", scene.error)
+            if scene.error
+            else compare(made, scene.find(made.names), scene.positions, scene.vertices)
+            for (name, made), scene in zip(cases.items(), blender.see(jobs, tmp_path), strict=True)
+        }
+    )
 
 
 def test_three(exported: dict[tuple[str, str], Export], tmp_path: Path) -> None:
     threejs.program()
     cases = {key: exported[key].case() for key in THREE}
     scenes = threejs.see([threejs.Job(made.path, made.times, made.skin_times) for made in cases.values()], tmp_path)
-    told({
-        "".join(key): ("", scene.error) if scene.error else
-        compare(made, scene.find(made.names), scene.positions, scene.vertices, THREE[key])
-        for (key, made), scene in zip(cases.items(), scenes, strict=True)
-    })  # fmt: skip
+    told(
+        {
+            "".join(key): ("", scene.error)
+            if scene.error
+            else compare(made, scene.find(made.names), scene.positions, scene.vertices, THREE[key])
+            for (key, made), scene in zip(cases.items(), scenes, strict=True)
+        }
+    )
     assert [scene.clips for scene in scenes] == [("walk_away",)] * len(scenes)
 
 
@@ -144,8 +164,15 @@ def test_the_person_is_a_person_on_its_feet_that_walks_forward() -> None:
 def test_fbx_files_state_what_programs_look_for(program: str, exported: dict[tuple[str, str], Export]) -> None:
     export = exported[program, ".fbx"]
     document = open_document(open_source(export.path))
-    wanted = {"UpAxis": 1, "UpAxisSign": 1, "FrontAxis": 2, "FrontAxisSign": 1, "CoordAxis": 0, "CoordAxisSign": 1,
-              "UnitScaleFactor": 1}  # fmt: skip
+    wanted = {
+        "UpAxis": 1,
+        "UpAxisSign": 1,
+        "FrontAxis": 2,
+        "FrontAxisSign": 1,
+        "CoordAxis": 0,
+        "CoordAxisSign": 1,
+        "UnitScaleFactor": 1,
+    }
     assert {name: document.settings.number(name, 0) for name in wanted} == wanted
     models = list(document.all("Model"))
     for model in models:

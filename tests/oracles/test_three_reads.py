@@ -56,9 +56,12 @@ def read(path: Path) -> Ours | None:
 
 def test_joints_stand_where_three_puts_them(data_dir: Path, tmp_path: Path) -> None:
     program()
-    paths = sorted(path for folder in FOLDERS for path in (data_dir / folder).rglob("*")
-                   if path.suffix in (".glb", ".vrm") and path.name not in JOINED
-                   and NEEDS_DRACO not in path.name)  # fmt: skip
+    paths = sorted(
+        path
+        for folder in FOLDERS
+        for path in (data_dir / folder).rglob("*")
+        if path.suffix in (".glb", ".vrm") and path.name not in JOINED and NEEDS_DRACO not in path.name
+    )
     known = [ours for ours in map(read, paths) if ours is not None]
     scenes = see([ours.job for ours in known], tmp_path)
     worst, joints = 0.0, 0

@@ -63,15 +63,22 @@ def program() -> str:
 def see(jobs: Sequence[Job], folder: Path, seconds: float = 150.0) -> list[Scene]:
     """Has three.js read all files in one start; `folder` takes what is passed to and fro."""
     rows = [
-        {"path": str(job.path), "clip": job.clip, "times": job.times, "vertexTimes": job.vertex_times,
-         "out": str(folder / f"three_{number}.json")}
+        {
+            "path": str(job.path),
+            "clip": job.clip,
+            "times": job.times,
+            "vertexTimes": job.vertex_times,
+            "out": str(folder / f"three_{number}.json"),
+        }
         for number, job in enumerate(jobs)
-    ]  # fmt: skip
+    ]
     (folder / "three_jobs.json").write_text(json.dumps(rows), encoding="utf-8")
     done = subprocess.run(
         [program(), str(SCRIPT), str(INSTALLED), str(folder / "three_jobs.json")],
-        capture_output=True, text=True, timeout=seconds,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+    )
     if done.returncode != 0:
         raise AssertionError(f"Node ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return [scene(Path(str(row["out"]))) for row in rows]
@@ -84,6 +91,9 @@ def scene(path: Path) -> Scene:
         return np.array([np.frombuffer(base64.b64decode(row), np.float64).reshape(-1, 3) for row in rows])
 
     return Scene(
-        tuple(read["names"]), tuple(read["clips"]), points(read["positions"]), points(read["vertices"]),
+        tuple(read["names"]),
+        tuple(read["clips"]),
+        points(read["positions"]),
+        points(read["vertices"]),
         read.get("error", ""),
-    )  # fmt: skip
+    )

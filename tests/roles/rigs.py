@@ -12,20 +12,25 @@ Rows = list[tuple[str, str, tuple[float, float, float]]]
 
 def person() -> Rows:
     rows: Rows = [
-        ("root", "", (0, 0, 0)), ("hips", "root", (0, 1, 0)), ("spine", "hips", (0, 1.1, 0)),
-        ("spine.2", "spine", (0, 1.25, 0)), ("spine.3", "spine.2", (0, 1.38, 0)), ("neck", "spine.3", (0, 1.5, 0)),
+        ("root", "", (0, 0, 0)),
+        ("hips", "root", (0, 1, 0)),
+        ("spine", "hips", (0, 1.1, 0)),
+        ("spine.2", "spine", (0, 1.25, 0)),
+        ("spine.3", "spine.2", (0, 1.38, 0)),
+        ("neck", "spine.3", (0, 1.5, 0)),
         ("head", "neck", (0, 1.6, 0.02)),
-    ]  # fmt: skip
+    ]
     for side, x in (("left", 1), ("right", -1)):
         rows += [
-            (f"{side}_thigh", "hips", (0.1 * x, 0.95, 0)), (f"{side}_shin", f"{side}_thigh", (0.1 * x, 0.52, 0.01)),
+            (f"{side}_thigh", "hips", (0.1 * x, 0.95, 0)),
+            (f"{side}_shin", f"{side}_thigh", (0.1 * x, 0.52, 0.01)),
             (f"{side}_foot", f"{side}_shin", (0.1 * x, 0.09, -0.02)),
             (f"{side}_toe", f"{side}_foot", (0.1 * x, 0.02, 0.11)),
             (f"{side}_shoulder", "spine.3", (0.04 * x, 1.44, 0)),
             (f"{side}_upper_arm", f"{side}_shoulder", (0.18 * x, 1.43, 0)),
             (f"{side}_forearm", f"{side}_upper_arm", (0.46 * x, 1.43, -0.01)),
             (f"{side}_hand", f"{side}_forearm", (0.71 * x, 1.43, 0)),
-        ]  # fmt: skip
+        ]
         for number, finger in enumerate(("index", "middle", "ring", "little")):
             at, above = np.array([0.8 * x, 1.43, 0.03 - 0.02 * number]), f"{side}_hand"
             for bone in range(3):
@@ -43,10 +48,16 @@ def person() -> Rows:
 
 def dog() -> Rows:
     rows: Rows = [
-        ("hips", "", (0, 0.6, -0.3)), ("spine", "hips", (0, 0.62, -0.1)), ("spine.2", "spine", (0, 0.62, 0.1)),
-        ("spine.3", "spine.2", (0, 0.6, 0.25)), ("neck", "spine.3", (0, 0.7, 0.38)), ("head", "neck", (0, 0.85, 0.5)),
-        ("tail", "hips", (0, 0.6, -0.42)), ("tail.2", "tail", (0, 0.56, -0.56)), ("tail.3", "tail.2", (0, 0.5, -0.68)),
-    ]  # fmt: skip
+        ("hips", "", (0, 0.6, -0.3)),
+        ("spine", "hips", (0, 0.62, -0.1)),
+        ("spine.2", "spine", (0, 0.62, 0.1)),
+        ("spine.3", "spine.2", (0, 0.6, 0.25)),
+        ("neck", "spine.3", (0, 0.7, 0.38)),
+        ("head", "neck", (0, 0.85, 0.5)),
+        ("tail", "hips", (0, 0.6, -0.42)),
+        ("tail.2", "tail", (0, 0.56, -0.56)),
+        ("tail.3", "tail.2", (0, 0.5, -0.68)),
+    ]
     for side, x in (("left", 1), ("right", -1)):
         rows += [
             (f"{side}_thigh", "hips", (0.08 * x, 0.55, -0.3)),
@@ -56,15 +67,21 @@ def dog() -> Rows:
             (f"{side}_upper_arm", "spine.3", (0.08 * x, 0.5, 0.27)),
             (f"{side}_forearm", f"{side}_upper_arm", (0.09 * x, 0.33, 0.2)),
             (f"{side}_hand", f"{side}_forearm", (0.09 * x, 0.12, 0.24)),
-            (f"{side}_ear", "head", (0.05 * x, 0.93, 0.5)), (f"{side}_ear.2", f"{side}_ear", (0.07 * x, 1.0, 0.49)),
-        ]  # fmt: skip
+            (f"{side}_ear", "head", (0.05 * x, 0.93, 0.5)),
+            (f"{side}_ear.2", f"{side}_ear", (0.07 * x, 1.0, 0.49)),
+        ]
     return rows
 
 
 def spider() -> Rows:
-    rows: Rows = [("hips", "", (0, 0.3, 0)), ("neck", "hips", (0, 0.32, 0.1)), ("head", "neck", (0, 0.33, 0.25)),
-                  ("tail", "hips", (0, 0.32, -0.2)), ("tail.2", "tail", (0, 0.3, -0.4)),
-                  ("tail.3", "tail.2", (0, 0.27, -0.55))]  # fmt: skip
+    rows: Rows = [
+        ("hips", "", (0, 0.3, 0)),
+        ("neck", "hips", (0, 0.32, 0.1)),
+        ("head", "neck", (0, 0.33, 0.25)),
+        ("tail", "hips", (0, 0.32, -0.2)),
+        ("tail.2", "tail", (0, 0.3, -0.4)),
+        ("tail.3", "tail.2", (0, 0.27, -0.55)),
+    ]
     for side, x in (("left", 1), ("right", -1)):
         rows.append((f"{side}_eye", "head", (0.03 * x, 0.36, 0.3)))
         for number in range(4):
@@ -79,20 +96,27 @@ def spider() -> Rows:
 
 def bird() -> Rows:
     rows: Rows = [
-        ("hips", "", (0, 0.5, 0)), ("spine", "hips", (0, 0.55, 0.1)), ("spine.2", "spine", (0, 0.62, 0.22)),
-        ("neck", "spine.2", (0, 0.72, 0.32)), ("head", "neck", (0, 0.85, 0.4)), ("jaw", "head", (0, 0.83, 0.46)),
-        ("tail", "hips", (0, 0.48, -0.15)), ("tail.2", "tail", (0, 0.45, -0.3)), ("tail.3", "tail.2", (0, 0.43, -0.42)),
-    ]  # fmt: skip
+        ("hips", "", (0, 0.5, 0)),
+        ("spine", "hips", (0, 0.55, 0.1)),
+        ("spine.2", "spine", (0, 0.62, 0.22)),
+        ("neck", "spine.2", (0, 0.72, 0.32)),
+        ("head", "neck", (0, 0.85, 0.4)),
+        ("jaw", "head", (0, 0.83, 0.46)),
+        ("tail", "hips", (0, 0.48, -0.15)),
+        ("tail.2", "tail", (0, 0.45, -0.3)),
+        ("tail.3", "tail.2", (0, 0.43, -0.42)),
+    ]
     for side, x in (("left", 1), ("right", -1)):
         rows += [
-            (f"{side}_thigh", "hips", (0.07 * x, 0.45, 0.02)), (f"{side}_shin", f"{side}_thigh", (0.08 * x, 0.3, 0.08)),
+            (f"{side}_thigh", "hips", (0.07 * x, 0.45, 0.02)),
+            (f"{side}_shin", f"{side}_thigh", (0.08 * x, 0.3, 0.08)),
             (f"{side}_foot", f"{side}_shin", (0.08 * x, 0.15, -0.02)),
             (f"{side}_toe", f"{side}_foot", (0.08 * x, 0.02, 0.03)),
             (f"{side}_eye", "head", (0.03 * x, 0.88, 0.42)),
             (f"{side}_upper_arm", "spine.2", (0.08 * x, 0.64, 0.2)),
             (f"{side}_forearm", f"{side}_upper_arm", (0.4 * x, 0.68, 0.14)),
             (f"{side}_hand", f"{side}_forearm", (0.75 * x, 0.68, 0.2)),
-        ]  # fmt: skip
+        ]
         for part, above, out in (("upper_arm", 0.2, 0.25), ("forearm", 0.55, 0.6), ("hand", 0.8, 0.9)):
             rows.append((f"{side}_wing.{part}", f"{side}_{part}", (above * x, 0.66, 0.0)))
             rows.append((f"{side}_wing.{part}2", f"{side}_wing.{part}", (out * x, 0.65, -0.2)))
@@ -158,8 +182,10 @@ def build(
 
 def turned(rows: Rows, rotation: object) -> Rows:
     """The rows with positions rotated by a quaternion ``[4]``."""
-    return [(name, parent, tuple(rotations.rotate(np.asarray(rotation, float), np.asarray(at, float))))
-            for name, parent, at in rows]  # type: ignore[misc]  # fmt: skip
+    return [
+        (name, parent, tuple(rotations.rotate(np.asarray(rotation, float), np.asarray(at, float))))
+        for name, parent, at in rows
+    ]  # type: ignore[misc]
 
 
 def renamed(rows: Rows, words: dict[str, str]) -> Rows:

@@ -39,9 +39,15 @@ def test_of_two_spine_joints_the_upper_one_is_the_chest() -> None:
     assert skeleton.names[begin(skeleton).body.chest] == "spine.3"
 
 
-@pytest.mark.parametrize(("rotation", "up"), [
-    (Z_UP, [0, 0, 1]), ((0, 1, 0, 0), [0, -1, 0]), ((2**-0.5, 0, 0, 2**-0.5), [-1, 0, 0]),
-], ids=["z up", "on the head", "on the side"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rotation", "up"),
+    [
+        (Z_UP, [0, 0, 1]),
+        ((0, 1, 0, 0), [0, -1, 0]),
+        ((2**-0.5, 0, 0, 2**-0.5), [-1, 0, 0]),
+    ],
+    ids=["z up", "on the head", "on the side"],
+)
 def test_up_is_away_from_the_feet(rotation: tuple[float, ...], up: list[float]) -> None:
     found = begin(build(turned(person(), rotation))[0]).body
     assert found.plan == "biped" and np.allclose(found.up, up, atol=1e-6)

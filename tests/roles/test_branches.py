@@ -18,8 +18,9 @@ def taken(rows: Rows, role: str, names: bool = False) -> tuple[set[str], set[boo
 
 
 def both(part: str, above: str, at: tuple[float, float, float]) -> Rows:
-    return [(f"{side}_{part}", f"{side}_{above}" if above != "head" else above, (at[0] * x, *at[1:]))
-            for side, x in SIDES]  # fmt: skip
+    return [
+        (f"{side}_{part}", f"{side}_{above}" if above != "head" else above, (at[0] * x, *at[1:])) for side, x in SIDES
+    ]
 
 
 def test_pairs_on_the_head_are_eyes_and_ears_and_the_lone_one_below_is_the_jaw() -> None:

@@ -23,13 +23,18 @@ def test_the_thumb_is_the_odd_one_and_the_others_follow(change: dict) -> None:
     assert {root: f"left_{part}" for root, part in parts.items()} == {root: truth[root] for root in roots}
 
 
-@pytest.mark.parametrize(("names", "parts"), [
-    (["Bip01 L Finger0", "Bip01 L Finger1", "Bip01 L Finger2", "Bip01 L Finger3", "Bip01 L Finger4"],
-     ["thumb", "index", "middle", "ring", "little"]),
-    (["finger1-1.L", "finger2-1.L", "finger3-1.L"], ["thumb", "index", "middle"]),
-    (["LeftHandPinky1", "LeftHandThumb1"], ["little", "thumb"]),
-    (["LeftFingerBase", "LThumb"], ["finger", "thumb"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        (
+            ["Bip01 L Finger0", "Bip01 L Finger1", "Bip01 L Finger2", "Bip01 L Finger3", "Bip01 L Finger4"],
+            ["thumb", "index", "middle", "ring", "little"],
+        ),
+        (["finger1-1.L", "finger2-1.L", "finger3-1.L"], ["thumb", "index", "middle"]),
+        (["LeftHandPinky1", "LeftHandThumb1"], ["little", "thumb"]),
+        (["LeftFingerBase", "LThumb"], ["finger", "thumb"]),
+    ],
+)
 def test_names_and_numbers_tell(names: list[str], parts: list[str]) -> None:
     skeleton = Skeleton.create(
         ["hand", *names], [-1] + [0] * len(names), [[0, 0, 0]] + [[n, 1, 0] for n in range(len(names))]

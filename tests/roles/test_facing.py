@@ -31,8 +31,11 @@ def from_one_point() -> Rows:
 
 def without_front() -> Rows:
     """A person that is the same in front and behind: no toes, no bend, no thumbs."""
-    return [(name, above, (at[0], at[1], 0.0)) for name, above, at in person()
-            if role_of(name).partition("_")[2] not in ("toe", *FINGERS)]  # fmt: skip
+    return [
+        (name, above, (at[0], at[1], 0.0))
+        for name, above, at in person()
+        if role_of(name).partition("_")[2] not in ("toe", *FINGERS)
+    ]
 
 
 @pytest.mark.parametrize("rows", [person(), from_one_point()], ids=["person", "limbs from one point"])

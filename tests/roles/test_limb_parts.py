@@ -31,7 +31,7 @@ def parts(skeleton: Skeleton, truth: list[str], role: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def robot() -> Skeleton:
-    skeleton = load(Path(str(files("kinema.retarget").joinpath("robots", "kinema_humanoid.xml")))).skeleton
+    skeleton = load(Path(str(files("kinema.retargeting").joinpath("robots", "kinema_humanoid.xml")))).skeleton
     assert skeleton is not None
     return skeleton
 
@@ -51,12 +51,14 @@ def test_a_robots_limbs_begin_with_the_first_hinge_of_each_joint(robot: Skeleton
     skeleton, labels = (robot, list(robot.names)) if named else nameless(robot, np.random.default_rng(3))
     for leg in skeleton.roles.legs:
         assert [labels[joint] for joint in (leg.upper, leg.lower, leg.foot)] == [
-            f"{leg.side}_{joint}_joint" for joint in ("hip_pitch", "knee", "ankle_pitch")]  # fmt: skip
+            f"{leg.side}_{joint}_joint" for joint in ("hip_pitch", "knee", "ankle_pitch")
+        ]
         chain = skeleton.roles.chain(f"{leg.side}_leg")
         assert chain is not None and chain.joints == (leg.upper, leg.lower, leg.foot) and leg.toe is None
     for arm in skeleton.roles.arms:
         assert [labels[joint] for joint in (arm.upper, arm.lower, arm.hand)] == [
-            f"{arm.side}_{joint}_joint" for joint in ("shoulder_pitch", "elbow", "wrist_pitch")]  # fmt: skip
+            f"{arm.side}_{joint}_joint" for joint in ("shoulder_pitch", "elbow", "wrist_pitch")
+        ]
     assert len(skeleton.roles.legs) == len(skeleton.roles.arms) == 2
 
 
@@ -93,8 +95,11 @@ def test_above_a_leg_is_half_a_pelvis_and_above_an_arm_a_shoulder() -> None:
 
 def test_a_lone_joint_beyond_the_ball_marks_the_end_and_several_are_digits() -> None:
     for count, part in ((1, "left_helper"), (4, "left_toes")):
-        rows = person() + [(f"{side}_end.{n}", f"{side}_toe", ((0.1 + 0.01 * n) * x, 0.02, 0.17))
-                           for side, x in SIDES for n in range(count)]  # fmt: skip
+        rows = person() + [
+            (f"{side}_end.{n}", f"{side}_toe", ((0.1 + 0.01 * n) * x, 0.02, 0.17))
+            for side, x in SIDES
+            for n in range(count)
+        ]
         assert parts(*build(rows), "left_end") == [part] * count
 
 
@@ -108,8 +113,11 @@ def test_fingers_make_chains_and_count_their_bones() -> None:
 
 
 def test_digits_of_a_front_leg_without_names_are_fingers_of_no_kind() -> None:
-    rows = dog() + [(f"{side}_finger.{n}", f"{side}_hand", ((0.07 + 0.02 * n) * x, 0.03, 0.3))
-                    for side, x in SIDES for n in range(3)]  # fmt: skip
+    rows = dog() + [
+        (f"{side}_finger.{n}", f"{side}_hand", ((0.07 + 0.02 * n) * x, 0.03, 0.3))
+        for side, x in SIDES
+        for n in range(3)
+    ]
     assert parts(*build(rows), "left_finger") == ["left_finger"] * 3
 
 
@@ -136,20 +144,26 @@ def test_a_wing_with_feathers_is_an_arm_with_wings_on_it(word: str | None) -> No
             assert skeleton.roles.role(joint) == right
     chain = skeleton.roles.chain("left_wing")
     assert chain is not None and [truth[joint] for joint in chain.joints[:3]] == [
-        "left_upper_arm", "left_forearm", "left_hand"]  # fmt: skip
+        "left_upper_arm",
+        "left_forearm",
+        "left_hand",
+    ]
 
 
 def test_a_wing_without_feathers_is_wing_all_along() -> None:
-    rows = renamed([row for row in bird() if "_wing" not in row[0]],
-                   {"upper_arm": "wing_1", "forearm": "wing_2", "hand": "wing_3"})  # fmt: skip
+    rows = renamed(
+        [row for row in bird() if "_wing" not in row[0]], {"upper_arm": "wing_1", "forearm": "wing_2", "hand": "wing_3"}
+    )
     skeleton, _ = build(rows, names=True)
     assert {skeleton.roles.role(skeleton.index(f"left_wing_{n}")) for n in (1, 2, 3)} == {"left_wing"}
 
 
 def test_below_the_ball_of_a_foot_lie_toes_whatever_they_are_called() -> None:
-    rows = renamed(person(), {"toe": "foot_1"}) + [
-        (f"{side}_foot_2", f"{side}_foot_1", (0.1 * x, 0.02, 0.15)) for side, x in SIDES
-    ] + [(f"{side}_foot_3", f"{side}_foot_2", (0.1 * x, 0.02, 0.18)) for side, x in SIDES]  # fmt: skip
+    rows = (
+        renamed(person(), {"toe": "foot_1"})
+        + [(f"{side}_foot_2", f"{side}_foot_1", (0.1 * x, 0.02, 0.15)) for side, x in SIDES]
+        + [(f"{side}_foot_3", f"{side}_foot_2", (0.1 * x, 0.02, 0.18)) for side, x in SIDES]
+    )
     skeleton, _ = build(rows, names=True)
     found = [skeleton.roles.role(skeleton.index(f"left_foot{mark}")) for mark in ("", "_1", "_2", "_3")]
     assert found[:2] == ["left_foot", "left_toe"] and set(found[2:]) <= {"left_toe", "left_toes"}

@@ -15,14 +15,18 @@ SLANTED = (Y - Z) / np.sqrt(2)
 NOTHING: dict[str, float] = {}
 
 
-@pytest.mark.parametrize(("axes", "firsts"), [
-    ([X, Z, Y, X, X, Z], [0, 0, 0, 3, 4, 4]),  # hip pitch, roll, yaw; knee; ankle pitch, roll
-    ([Y, Z, X, X, X, Z], [0, 0, 0, 3, 4, 4]),  # the yaw first
-    ([SLANTED, Z, X, X], [0, 0, 0, 3]),  # a yaw that is slanted
-    ([X, -X, Z], [0, 1, 1]),  # the same axis the other way round
-    ([X, None, Z, Y], [0, 1, 2, 2]),  # a joint of three axes between
-    ([None, None], [0, 1]),
-], ids=["hip first", "yaw first", "slanted", "turned", "ball joint", "none"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("axes", "firsts"),
+    [
+        ([X, Z, Y, X, X, Z], [0, 0, 0, 3, 4, 4]),  # hip pitch, roll, yaw; knee; ankle pitch, roll
+        ([Y, Z, X, X, X, Z], [0, 0, 0, 3, 4, 4]),  # the yaw first
+        ([SLANTED, Z, X, X], [0, 0, 0, 3]),  # a yaw that is slanted
+        ([X, -X, Z], [0, 1, 1]),  # the same axis the other way round
+        ([X, None, Z, Y], [0, 1, 2, 2]),  # a joint of three axes between
+        ([None, None], [0, 1]),
+    ],
+    ids=["hip first", "yaw first", "slanted", "turned", "ball joint", "none"],
+)
 def test_hinges_are_one_joint_until_an_axis_comes_again(axes: list, firsts: list[int]) -> None:
     path = [10 * (place + 1) for place in range(len(axes))]
     known = {joint: axis for joint, axis in zip(path, axes, strict=True) if axis is not None}
@@ -52,8 +56,11 @@ def test_partners_names_count_too() -> None:
 def test_three_alike_in_a_row_are_digits_and_two_are_not() -> None:
     def rows(count: int) -> Rows:
         kept: Rows = [row for row in person() if not row[0].endswith("_toe")]
-        return kept + [(f"{side}_toes.{n}", f"{side}_foot", (x + 0.02 * n, 0.02, 0.11))
-                       for side, x in (("left", 0.1), ("right", -0.12)) for n in range(count)]  # fmt: skip
+        return kept + [
+            (f"{side}_toes.{n}", f"{side}_foot", (x + 0.02 * n, 0.02, 0.11))
+            for side, x in (("left", 0.1), ("right", -0.12))
+            for n in range(count)
+        ]
 
     for count in (2, 3, 4):
         skeleton, truth = build(rows(count))

@@ -36,7 +36,14 @@ def test_the_middle_is_what_is_its_own_partner_and_so_all_above() -> None:
     partners[truth.index("right_hand")], partners[lone] = truth.index("right_hand"), lone  # unlike hands, on two sides
     middle = find_middle(tree, partners)
     assert [role for role, inside in zip(truth, middle, strict=True) if inside] == [
-        "root", "hips", "spine", "spine", "spine", "neck", "head"]  # fmt: skip
+        "root",
+        "hips",
+        "spine",
+        "spine",
+        "spine",
+        "neck",
+        "head",
+    ]
 
 
 def test_a_leg_is_measured() -> None:
@@ -76,8 +83,10 @@ def test_a_twist_joint_that_reaches_farther_is_not_on_the_path() -> None:
 
 
 def test_a_joint_that_carries_all_legs_of_a_side_is_opened() -> None:
-    rows: Rows = [(n, "hips.left" if "left_leg" in n and a == "hips" else "hips.right" if a == "hips" and "leg" in n
-                   else a, p) for n, a, p in spider()]  # fmt: skip
+    rows: Rows = [
+        (n, "hips.left" if "left_leg" in n and a == "hips" else "hips.right" if a == "hips" and "leg" in n else a, p)
+        for n, a, p in spider()
+    ]
     rows[1:1] = [("hips.left", "hips", (0.05, 0.3, 0)), ("hips.right", "hips", (-0.05, 0.3, 0))]
     skeleton, truth = build(rows)
     assert [truth[limb.roots[0]] for limb in limbs_of(skeleton)].count("left_leg") == 4

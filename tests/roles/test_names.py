@@ -196,8 +196,11 @@ def test_the_three_joints_of_a_robots_hip_are_one_segment() -> None:
 
 def test_the_head_of_a_rigify_rig_is_the_last_of_the_spine() -> None:
     chain = " > ".join(["spine", *(f"spine.{n:03}" for n in range(1, 7))])
-    limbs = both("spine > thigh.# > shin.# > foot.# > toe.#", "foot.# > heel.02.#",
-                 "spine.003 > shoulder.# > upper_arm.# > forearm.# > hand.#")  # fmt: skip
+    limbs = both(
+        "spine > thigh.# > shin.# > foot.# > toe.#",
+        "foot.# > heel.02.#",
+        "spine.003 > shoulder.# > upper_arm.# > forearm.# > hand.#",
+    )
     skeleton = rig(chain, *limbs)
     roles = find_roles(skeleton)
     middle = [roles.role(joint) for joint, name in enumerate(skeleton.names) if name.startswith("spine")]
@@ -210,5 +213,8 @@ def test_the_hips_of_smpl_are_thighs() -> None:
     skeleton = rig("pelvis > spine1 > spine2 > neck > head", *chains)
     roles = find_roles(skeleton)
     assert [skeleton.names[joint] for joint in roles.chain("left_leg").joints] == [
-        "left_hip", "left_knee", "left_ankle", "left_foot"
-    ]  # fmt: skip
+        "left_hip",
+        "left_knee",
+        "left_ankle",
+        "left_foot",
+    ]

@@ -30,7 +30,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rig.roles.toml", "rig.json", "rig.JSON"])
 def test_any_names_can_be_written(tmp_path: Path, name: str) -> None:
     skeleton, _ = build(person(), seed=1)
-    odd = ("手\U0001f600", 'q"uo\'te\\', "line\nend\x7f\x1b", "= #[x]", "")
+    odd = ("手\U0001f600", "q\"uo'te\\", "line\nend\x7f\x1b", "= #[x]", "")
     skeleton = replace(skeleton, names=(*odd, *skeleton.names[len(odd) :]))
     write(skeleton.roles, skeleton, tmp_path / name)
     assert tuple(read(tmp_path / name).roles) == skeleton.names
@@ -57,14 +57,17 @@ def test_partners_and_axes(tmp_path: Path) -> None:
     assert np.allclose(rest.up, [0, 0, 1]) and np.allclose(rest.forward, [0, -1, 0])
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ('[roles]\nj1 = "left_thig"', "did you mean 'thigh'"),
-    ('[roles]\nj1 = "left_"', "is no role"),
-    ('[rols]\nj1 = "hips"', "unknown table 'rols'"),
-    ("[roles]\nj1 = 3", "holds texts"),
-    ('[rest]\nup = "Y"', "up and forward"),
-    ("[roles\n", "is no roles file"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[roles]\nj1 = "left_thig"', "did you mean 'thigh'"),
+        ('[roles]\nj1 = "left_"', "is no role"),
+        ('[rols]\nj1 = "hips"', "unknown table 'rols'"),
+        ("[roles]\nj1 = 3", "holds texts"),
+        ('[rest]\nup = "Y"', "up and forward"),
+        ("[roles\n", "is no roles file"),
+    ],
+)
 def test_mistakes_are_one_clear_line(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "x.toml").write_text(text)
     with pytest.raises(FormatError, match=said) as caught:

@@ -22,10 +22,18 @@ def found(skeleton: Skeleton) -> list[str]:
 
 
 @pytest.mark.parametrize("body", list(BODIES))
-@pytest.mark.parametrize("change", [
-    {}, {"seed": 1}, {"seed": 2, "frames": True}, {"seed": 3, "scale": 100.0}, {"seed": 4, "mirrored": True},
-    {"seed": 5, "scale": 0.01, "frames": True, "mirrored": True},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"seed": 1},
+        {"seed": 2, "frames": True},
+        {"seed": 3, "scale": 100.0},
+        {"seed": 4, "mirrored": True},
+        {"seed": 5, "scale": 0.01, "frames": True, "mirrored": True},
+    ],
+    ids=str,
+)
 def test_bodies_without_names(body: str, change: dict) -> None:
     make, plan, share = BODIES[body]
     skeleton, truth = build(make(), **change)
@@ -51,8 +59,16 @@ def test_a_snake_has_no_limbs() -> None:
 
 
 def test_a_dog_named_like_a_person_is_a_quadruped_by_its_shape() -> None:
-    said = {"thigh": "UpLeg", "shin": "Leg", "foot": "Foot", "toe": "ToeBase", "upper_arm": "Arm",
-            "forearm": "ForeArm", "hand": "Hand", "ear": "Ear"}  # fmt: skip
+    said = {
+        "thigh": "UpLeg",
+        "shin": "Leg",
+        "foot": "Foot",
+        "toe": "ToeBase",
+        "upper_arm": "Arm",
+        "forearm": "ForeArm",
+        "hand": "Hand",
+        "ear": "Ear",
+    }
     rows = []
     rename = {}
     for name, parent, at in dog():
@@ -100,8 +116,15 @@ def test_a_hinted_side_turns_the_whole_body() -> None:
 
 def test_names_that_only_count_tell_the_limb_and_shape_its_segments() -> None:
     skeleton, truth = build(person(), names=True)
-    limbs = {"thigh": "leg_1", "shin": "leg_2", "foot": "leg_3", "toe": "leg_4", "upper_arm": "arm_1",
-             "forearm": "arm_2", "hand": "arm_3"}  # fmt: skip
+    limbs = {
+        "thigh": "leg_1",
+        "shin": "leg_2",
+        "foot": "leg_3",
+        "toe": "leg_4",
+        "upper_arm": "arm_1",
+        "forearm": "arm_2",
+        "hand": "arm_3",
+    }
     names = []
     for name in skeleton.names:
         side, _, part = name.partition("_")
@@ -111,8 +134,11 @@ def test_names_that_only_count_tell_the_limb_and_shape_its_segments() -> None:
 
 
 def test_the_side_of_a_copy_is_not_believed() -> None:
-    rows = [(n.replace("right_upper_arm", "left_upper_arm.001"), a.replace("right_upper_arm", "left_upper_arm.001"), p)
-            for n, a, p in dog() if not n.startswith("right_hand")]  # fmt: skip
+    rows = [
+        (n.replace("right_upper_arm", "left_upper_arm.001"), a.replace("right_upper_arm", "left_upper_arm.001"), p)
+        for n, a, p in dog()
+        if not n.startswith("right_hand")
+    ]
     skeleton, _ = build(rows, names=True)
     roles = skeleton.roles
     copy = skeleton.index("left_upper_arm.001")
@@ -124,8 +150,12 @@ def test_the_side_of_a_copy_is_not_believed() -> None:
 def test_hostile_trees_are_quick(shape: str) -> None:
     count = 5000
     numbers = np.arange(count)
-    parents = {"star": np.where(numbers == 0, -1, 0), "roots": np.full(count, -1), "chain": numbers - 1,
-               "binary": (numbers + 1) // 2 - 1}[shape]  # fmt: skip
+    parents = {
+        "star": np.where(numbers == 0, -1, 0),
+        "roots": np.full(count, -1),
+        "chain": numbers - 1,
+        "binary": (numbers + 1) // 2 - 1,
+    }[shape]
     moves = np.random.default_rng(0).normal(size=(count, 3))
     skeleton = Skeleton.create([f"j{number}" for number in numbers], parents, moves)
     start = time.perf_counter()

@@ -47,8 +47,12 @@ def test_a_snake_is_all_spine_without_a_head_in_sight() -> None:
 
 def test_eyes_tell_the_head_of_a_long_neck() -> None:
     rows = [row for row in person() if row[0] != "head"]
-    rows += [("neck.2", "neck", (0, 1.56, 0.01)), ("head", "neck.2", (0, 1.64, 0.02)),
-             ("left_eye", "head", (0.03, 1.7, 0.1)), ("right_eye", "head", (-0.03, 1.7, 0.1))]  # fmt: skip
+    rows += [
+        ("neck.2", "neck", (0, 1.56, 0.01)),
+        ("head", "neck.2", (0, 1.64, 0.02)),
+        ("left_eye", "head", (0.03, 1.7, 0.1)),
+        ("right_eye", "head", (-0.03, 1.7, 0.1)),
+    ]
     rows.append(("helper", "head", (0, 1.85, 0)))
     assert middle(*build(rows))["head"] == ["head"]
     assert middle(*build(rows))["neck"] == ["neck", "neck"]

@@ -23,11 +23,13 @@ def test_hips_spine_neck_head_legs_and_arms_of_a_person() -> None:
     for leg in roles.legs:
         assert leg.toe is not None
         assert [truth[joint] for joint in (leg.upper, leg.lower, leg.foot, leg.toe)] == [
-            f"{leg.side}_{part}" for part in ("thigh", "shin", "foot", "toe")]  # fmt: skip
+            f"{leg.side}_{part}" for part in ("thigh", "shin", "foot", "toe")
+        ]
     for arm in roles.arms:
         assert arm.shoulder is not None
         assert [truth[joint] for joint in (arm.shoulder, arm.upper, arm.lower, arm.hand)] == [
-            f"{arm.side}_{part}" for part in ("shoulder", "upper_arm", "forearm", "hand")]  # fmt: skip
+            f"{arm.side}_{part}" for part in ("shoulder", "upper_arm", "forearm", "hand")
+        ]
 
 
 def test_a_dog_has_chains_but_no_view_of_two_legs() -> None:

@@ -61,10 +61,16 @@ def test_the_likeliest_part_and_the_side(name: str) -> None:
     assert (said.best, said.side) == NAMES[name]
 
 
-@pytest.mark.parametrize(("name", "part"), [
-    ("left_hip_roll_joint", "thigh"), ("left_shoulder_roll_joint", "upper_arm"), ("left_ankle_roll_joint", "foot"),
-    ("left_wrist_roll_joint", "forearm"), ("torso_roll", "spine"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("left_hip_roll_joint", "thigh"),
+        ("left_shoulder_roll_joint", "upper_arm"),
+        ("left_ankle_roll_joint", "foot"),
+        ("left_wrist_roll_joint", "forearm"),
+        ("torso_roll", "spine"),
+    ],
+)
 def test_what_rolls_about_a_hinge_is_no_twist(name: str, part: str) -> None:
     assert read_name(name, hinge=True).best == part
     assert read_name("thigh_roll_l").best == "twist", "a bone that rolls with another one is"

@@ -17,10 +17,14 @@ def strip() -> tuple[Mesh, np.ndarray]:
     shade = (places[:, :1] / 3) * np.ones(3, np.float32)
     weights = np.stack([1 - shade[:, 0], shade[:, 0]], axis=1)
     mesh = Mesh(
-        "strip", places, np.tile(np.float32([0, 0, 1]), (8, 1)), np.array(faces, np.uint32),
+        "strip",
+        places,
+        np.tile(np.float32([0, 0, 1]), (8, 1)),
+        np.array(faces, np.uint32),
         colors=np.column_stack([shade, np.ones(8)]).astype(np.float32),
-        joints=np.tile(np.int32([0, 1]), (8, 1)), weights=weights.astype(np.float32),
-    )  # fmt: skip
+        joints=np.tile(np.int32([0, 1]), (8, 1)),
+        weights=weights.astype(np.float32),
+    )
     return mesh, (places[:, 0] > 1.5).astype(np.int64)
 
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from kinema import rotations
-from kinema.render.draw import Draw
+from kinema.rendering.draw import Draw
 from kinema.viewer.draw import Canvas, cone, disc, sphere
 from kinema.viewer.page import open_viewer
 

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from kinema import Motion
-from kinema.render.mannequin.build import build_mannequin
+from kinema.rendering.mannequin.build import build_mannequin
 from kinema.viewer.ghost import Ghost
 from kinema.viewer.page import open_viewer
 

@@ -82,9 +82,20 @@ def test_a_stick_never_leaves_its_circle():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "null", '{"keys": "KeyW"}', '{"keys": [1]}', '{"move": [1]}', '{"move": [NaN, 0]}', '{"move": "ab"}',
-     '{"look": [Infinity, 0]}', '{"keys": ' + str(["K"] * 40).replace("'", '"') + "}", "[" * 20000],
-)  # fmt: skip
+    [
+        "",
+        "[]",
+        "null",
+        '{"keys": "KeyW"}',
+        '{"keys": [1]}',
+        '{"move": [1]}',
+        '{"move": [NaN, 0]}',
+        '{"move": "ab"}',
+        '{"look": [Infinity, 0]}',
+        '{"keys": ' + str(["K"] * 40).replace("'", '"') + "}",
+        "[" * 20000,
+    ],
+)
 def test_nonsense_is_refused_in_one_line(text: str):
     with pytest.raises(ControlError) as caught:
         parse(text)

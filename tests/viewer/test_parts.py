@@ -86,8 +86,12 @@ def test_a_new_face_is_made_out_of_sight_and_then_changes_places(head: Character
 def test_a_character_has_the_face_of_its_motion(head: Character) -> None:
     scene = SimpleNamespace(add_mesh_skinned=lambda path, *_, **__: Node(path))
     view = CharacterView(SimpleNamespace(scene=scene), "one", head)  # type: ignore[arg-type]
-    motion = Motion.create(head.skeleton, np.tile(head.skeleton.rest_rotations, (3, 1, 1)), fps=1.0,
-                           labels={"morph.open": np.float32([0, 1, 0])})  # fmt: skip
+    motion = Motion.create(
+        head.skeleton,
+        np.tile(head.skeleton.rest_rotations, (3, 1, 1)),
+        fps=1.0,
+        labels={"morph.open": np.float32([0, 1, 0])},
+    )
     np.testing.assert_allclose(view.face_at(motion, 0.5), [0.5, 0.2])
     np.testing.assert_allclose(view.face_at(None, 0.5), [0.0, 0.2])
     bare = dataclasses.replace(head, meshes=head.meshes[:1])

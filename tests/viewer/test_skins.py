@@ -39,11 +39,14 @@ def make_mesh(rng: np.random.Generator, skeleton: Skeleton, scale: float = 1.0, 
     weights = rng.uniform(0.1, 1, (count, influences)).astype(np.float32)
     normals = rotations.normalize_vector(rng.normal(size=(count, 3)).astype(np.float32))
     return Mesh(
-        "skin", rng.normal(size=(count, 3)).astype(np.float32) / scale, normals,
+        "skin",
+        rng.normal(size=(count, 3)).astype(np.float32) / scale,
+        normals,
         np.arange(count, dtype=np.uint32).reshape(-1, 3),
         joints=np.stack([rng.permutation(joints)[:influences] for _ in range(count)]).astype(np.int32),
-        weights=weights / weights.sum(1, keepdims=True), inverse_bind=bind,
-    )  # fmt: skip
+        weights=weights / weights.sum(1, keepdims=True),
+        inverse_bind=bind,
+    )
 
 
 def some_pose(rng: np.random.Generator, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
@@ -104,8 +107,17 @@ def test_a_palette_texture_becomes_flat_colours(biped, rng):
     image.save(stream, "PNG")
     mesh = make_mesh(rng, biped)
     uvs = np.where(np.arange(60)[:, None] < 30, np.float32([0.25, 0.5]), np.float32([0.75, 0.5]))
-    mesh = Mesh(mesh.name, mesh.positions, mesh.normals, mesh.indices, uvs=uvs, joints=mesh.joints,
-                weights=mesh.weights, inverse_bind=mesh.inverse_bind, material=0)  # fmt: skip
+    mesh = Mesh(
+        mesh.name,
+        mesh.positions,
+        mesh.normals,
+        mesh.indices,
+        uvs=uvs,
+        joints=mesh.joints,
+        weights=mesh.weights,
+        inverse_bind=mesh.inverse_bind,
+        material=0,
+    )
     texture = Texture("t", "image/png", stream.getvalue())
     character = Character("c", biped, (mesh,), (Material(base_color_texture=0),), (texture,))
     colors = {part.color for part in skin_parts(character)}
@@ -115,8 +127,17 @@ def test_a_palette_texture_becomes_flat_colours(biped, rng):
 
 def test_a_broken_texture_is_white_not_an_error(biped, rng):
     mesh = make_mesh(rng, biped)
-    mesh = Mesh(mesh.name, mesh.positions, mesh.normals, mesh.indices, uvs=np.zeros((60, 2), np.float32),
-                joints=mesh.joints, weights=mesh.weights, inverse_bind=mesh.inverse_bind, material=0)  # fmt: skip
+    mesh = Mesh(
+        mesh.name,
+        mesh.positions,
+        mesh.normals,
+        mesh.indices,
+        uvs=np.zeros((60, 2), np.float32),
+        joints=mesh.joints,
+        weights=mesh.weights,
+        inverse_bind=mesh.inverse_bind,
+        material=0,
+    )
     character = Character("c", biped, (mesh,), (Material(base_color_texture=0),), (Texture("t", "image/png", b"no"),))
     assert skin_parts(character)[0].color == (255, 255, 255)
 

@@ -163,9 +163,11 @@ def test_watching_costs_a_tenth_of_the_speed_at_most(tmp_path):
     seconds: tuple[list[float], list[float]] = [], []
     with open_watch(trained, port=0) as watch:
         page = subprocess.Popen(
-            [quiet, *arguments, watch.url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            [quiet, *arguments, watch.url],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
-        )  # fmt: skip
+        )
         began = [time.perf_counter()]
 
         def after_step(now: Training) -> None:

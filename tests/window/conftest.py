@@ -34,8 +34,10 @@ def display() -> Iterator[str]:
     read, write = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        pass_fds=[write],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     os.close(write)
     with os.fdopen(read) as pipe:
         number = pipe.readline().strip()
@@ -117,9 +119,12 @@ class Bench:
         self.log = Log()
         context = SimpleNamespace(screen=SimpleNamespace(use=lambda: None))
         self.window = SimpleNamespace(
-            keys=(("F1", "this help"),), rate=60.0, figures=History(2.0, 30.0), shown=True,
+            keys=(("F1", "this help"),),
+            rate=60.0,
+            figures=History(2.0, 30.0),
+            shown=True,
             canvas=Canvas(context, lambda *_: None, self.log),
-        )  # fmt: skip
+        )
         self.desk = Desk(self.gui, self.log, self.window)  # type: ignore[arg-type]
 
     def draw(self, panel: Any, mode: Any, press: str = "", **put: Any) -> str:
@@ -159,8 +164,23 @@ def walk(skeleton: Skeleton, frames: int = 60, name: str = "walk") -> Motion:
 def blocks(skeleton: Skeleton) -> Character:
     """A body of one cube at each joint: quick to make."""
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
-    faces = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6],
-                      [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]], np.uint32)  # fmt: skip
+    faces = np.array(
+        [
+            [0, 1, 3],
+            [0, 3, 2],
+            [4, 6, 7],
+            [4, 7, 5],
+            [0, 4, 5],
+            [0, 5, 1],
+            [2, 3, 7],
+            [2, 7, 6],
+            [0, 2, 6],
+            [0, 6, 4],
+            [1, 5, 7],
+            [1, 7, 3],
+        ],
+        np.uint32,
+    )
     normals = corners / np.sqrt(np.float32(3))
     meshes = tuple(
         Mesh(f"block {joint}", 0.06 * corners, normals, faces, joint=joint, material=0)
@@ -210,8 +230,14 @@ class Gliding:
 
     @property
     def diagnostics(self) -> dict[str, Any]:
-        return {"cost": 0.25, "tracking_cm": 1.5, "transitions": float(self.steps // 30), "note": "text",
-                "gate": np.array([0.1, 0.7, 0.2]), "phase": np.array([[0.25, 0.5]])}  # fmt: skip
+        return {
+            "cost": 0.25,
+            "tracking_cm": 1.5,
+            "transitions": float(self.steps // 30),
+            "note": "text",
+            "gate": np.array([0.1, 0.7, 0.2]),
+            "phase": np.array([[0.25, 0.5]]),
+        }
 
     def _pose(self) -> Pose:
         count = len(self.trajectory.heading)

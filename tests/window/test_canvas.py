@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from kinema.errors import KinemaError
-from kinema.render.camera import Camera
-from kinema.render.view import View
+from kinema.rendering.camera import Camera
+from kinema.rendering.view import View
 from kinema.window.canvas import FAST, SHARES, TOO_SLOW, Canvas
 from kinema.window.log import Log
 

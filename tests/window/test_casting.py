@@ -40,7 +40,7 @@ def test_data_that_cannot_be_used_is_one_line(tmp_path):
 
 
 def test_a_character_with_other_joints_is_cast_as_itself(tmp_path):
-    from kinema.bench.data import rig
+    from kinema.benchmarks.data import rig
     from kinema.control.worn import Worn
     from kinema.mocap.procedural import Segment, generate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinema.render.camera import Camera
+from kinema.rendering.camera import Camera
 from kinema.window.events import Drop, Key
 from kinema.window.log import Log
 from kinema.window.mode import Mode

@@ -8,7 +8,7 @@ import pytest
 from kinema.control.presets import motion_matching_controller
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
-from kinema.render.camera import Camera
+from kinema.rendering.camera import Camera
 from kinema.window.casting import cast
 from kinema.window.log import Log
 from kinema.window.playing import PlayMode

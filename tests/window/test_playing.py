@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema.errors import KinemaError
-from kinema.render.camera import Camera
+from kinema.rendering.camera import Camera
 from kinema.window.casting import cast
 from kinema.window.events import Key
 from kinema.window.gamepad import Pad

@@ -11,7 +11,7 @@ import pytest
 
 from kinema import Motion, Skeleton
 from kinema.errors import ControlError
-from kinema.render.camera import Camera
+from kinema.rendering.camera import Camera
 from kinema.window.events import Key
 from kinema.window.log import Log
 from kinema.window.rehearsing import RehearseMode
@@ -27,9 +27,7 @@ class Learner:
     def still(self, clip: int, lift: float) -> Motion:
         moved = np.tile(self.skeleton.rest_translations, (20 + clip, 1, 1))
         moved[:, 0, 1] += lift
-        return Motion.create(
-            self.skeleton, np.tile(self.skeleton.rest_rotations, (20 + clip, 1, 1)), moved, fps=30
-        )
+        return Motion.create(self.skeleton, np.tile(self.skeleton.rest_rotations, (20 + clip, 1, 1)), moved, fps=30)
 
     def truth(self, clip: int) -> Motion:
         return self.still(clip, 0.0)

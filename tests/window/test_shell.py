@@ -19,7 +19,7 @@ pytest.importorskip("moderngl", reason="moderngl is not installed: pip install '
 from kinema import Motion
 from kinema.engine import Surface
 from kinema.errors import KinemaError, MissingError
-from kinema.render.view import View
+from kinema.rendering.view import View
 from kinema.viewer.library import Document
 from kinema.window.casting import cast
 from kinema.window.events import Key
@@ -37,7 +37,7 @@ SIZE = (760, 560)
 
 
 def make_renderer(context: Any, width: int, height: int) -> Any:
-    from kinema.render.renderer import Renderer
+    from kinema.rendering.renderer import Renderer
 
     return Renderer(width, height, quality="draft", context=context)
 
@@ -287,7 +287,7 @@ def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(ope
 def test_a_shader_broken_while_the_window_is_open_is_one_line(
     opened: Opener, viewing: ViewMode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    from kinema.render import renderer, shading
+    from kinema.rendering import renderer, shading
 
     folder = Path(shutil.copytree(shading.FOLDER, tmp_path / "shaders"))
     monkeypatch.setattr(renderer, "Shaders", lambda context, live: shading.Shaders(context, folder, live))

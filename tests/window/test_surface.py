@@ -36,8 +36,11 @@ def test_keys_are_known_by_place_and_forgotten_with_the_focus(surface: GlfwSurfa
     surface._on_focus(None, 0)
     assert surface.keys == set()
     assert [event for event in surface.poll() if isinstance(event, Key | Focus)][-4:] == [
-        Key("KeyW", True), Key("KeyW", True, True), Key("KeyW", False), Focus(False),
-    ]  # fmt: skip
+        Key("KeyW", True),
+        Key("KeyW", True, True),
+        Key("KeyW", False),
+        Focus(False),
+    ]
 
 
 def test_events_are_plain_values():
@@ -80,7 +83,7 @@ def test_the_clipboard_keeps_text(surface: GlfwSurface):
 def test_a_context_without_a_window_may_have_been_current(display: str, released: bool):
     """In a process of its own: where the two collide, X ends the program."""
     script = f"""
-from kinema.render.context import create_context
+from kinema.rendering.context import create_context
 from kinema.window.surface import GlfwSurface
 context = create_context()
 if {released}:

@@ -10,7 +10,7 @@ import pytest
 
 from kinema import Motion, Skeleton, formats
 from kinema.errors import KinemaError
-from kinema.render.camera import Camera
+from kinema.rendering.camera import Camera
 from kinema.viewer.library import Document
 from kinema.window.events import Drop, Key
 from kinema.window.log import Log

@@ -15,8 +15,12 @@ example:
   kinema bench core --json
 """
 
-SUITES = {"core": "kinema.bench.core", "render": "kinema.bench.render", "engine": "kinema.bench.engine",
-          "retarget": "kinema.bench.retarget"}  # fmt: skip
+SUITES = {
+    "core": "kinema.benchmarks.core",
+    "render": "kinema.benchmarks.render",
+    "engine": "kinema.benchmarks.engine",
+    "retarget": "kinema.benchmarks.retarget",
+}
 COLUMNS = ("name", "value", "unit", "goal", "met", "yardstick", "ratio", "yardstick_is")
 
 
@@ -25,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.bench import measure
+    from kinema.benchmarks import measure
 
     if not measure.is_single_threaded():
         # Thread counts are read when the numerical libraries load, which has happened here: measure in a new process.

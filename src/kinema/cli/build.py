@@ -53,18 +53,26 @@ def run(args: argparse.Namespace) -> int:
         raise common.UsageError("--append keeps the database and --force replaces it: give one of them")
     gathers = None
     if args.to:
-        from kinema.retarget.gather import Gather
-        from kinema.retarget.overrides import Overrides
+        from kinema.retargeting.gather import Gather
+        from kinema.retargeting.overrides import Overrides
 
         gathers = Gather(args.to, Overrides.create(args.map))
     elif args.map:
         raise common.UsageError("--map belongs to --to FILE")
     with common.progress_of("ingesting") as advance:
         report = build(
-            args.data, args.output, fps=args.fps, mirror=False if args.no_mirror else None, workers=args.workers,
-            progress=advance, append=args.append, force=args.force, edits=not args.no_edits,
-            edits_folder=args.edits_folder, gathers=gathers,
-        )  # fmt: skip
+            args.data,
+            args.output,
+            fps=args.fps,
+            mirror=False if args.no_mirror else None,
+            workers=args.workers,
+            progress=advance,
+            append=args.append,
+            force=args.force,
+            edits=not args.no_edits,
+            edits_folder=args.edits_folder,
+            gathers=gathers,
+        )
     if args.json:
         common.print_json(_summary(report))
     else:
@@ -108,5 +116,6 @@ def _print_fitted(fitted: Sequence[Fitted]) -> None:
     common.print_table(heads, [(item.clip, *(item.figures[name] for name in columns)) for item in worst])
     middle, most = statistics.median(map(off, fitted)), max(map(off, fitted))
     rest = f"; above are the {MOST_FITTED} that are farthest off (--json has all)" if len(fitted) > MOST_FITTED else ""
-    common.note(f"{len(fitted)} takes were retargeted, bones {middle:.2f} degrees off in the median, {most:.2f} at most"
-                f"{rest}")  # fmt: skip
+    common.note(
+        f"{len(fitted)} takes were retargeted, bones {middle:.2f} degrees off in the median, {most:.2f} at most{rest}"
+    )

@@ -30,8 +30,12 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add `--workers N`, the number of processes; None when not given."""
-    parser.add_argument("--workers", type=positive_int, metavar="N",
-                        help="processes to use (default: one a core, one in all for little work)")  # fmt: skip
+    parser.add_argument(
+        "--workers",
+        type=positive_int,
+        metavar="N",
+        help="processes to use (default: one a core, one in all for little work)",
+    )
 
 
 def add_edits(parser: argparse.ArgumentParser) -> None:
@@ -43,13 +47,24 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     """Add `--for PROGRAM` and what can be chosen of it."""
     from kinema.formats.profiles import PROFILES
 
-    parser.add_argument("--for", dest="program", choices=tuple(PROFILES), metavar="PROGRAM",
-                        help=f"axes, units, root motion and names for a program: {', '.join(PROFILES)}")  # fmt: skip
-    parser.add_argument("--names", choices=("keep", "standard"), help="with --for: keep joint names, or give those of "
-                        "the program's own humanoid (default: keep)")  # fmt: skip
-    parser.add_argument("--root-motion", action=argparse.BooleanOptionalAction, default=None,
-                        help="with --for: put the travel into a joint on the ground (default: where the program "
-                        "expects one)")  # fmt: skip
+    parser.add_argument(
+        "--for",
+        dest="program",
+        choices=tuple(PROFILES),
+        metavar="PROGRAM",
+        help=f"axes, units, root motion and names for a program: {', '.join(PROFILES)}",
+    )
+    parser.add_argument(
+        "--names",
+        choices=("keep", "standard"),
+        help="with --for: keep joint names, or give those of the program's own humanoid (default: keep)",
+    )
+    parser.add_argument(
+        "--root-motion",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="with --for: put the travel into a joint on the ground (default: where the program expects one)",
+    )
 
 
 def profile(
@@ -63,9 +78,7 @@ def profile(
             raise UsageError("--names and --root-motion belong to --for PROGRAM")
         return None, {}
     entry = PROFILES[args.program]
-    change = functools.partial(
-        prepare, profile=args.program, names=args.names or "keep", root_motion=args.root_motion
-    )
+    change = functools.partial(prepare, profile=args.program, names=args.names or "keep", root_motion=args.root_motion)
     return change, entry.options
 
 
@@ -100,10 +113,14 @@ def single_output(inputs: Sequence[str], output: str, format_name: str | None, o
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add `--skeleton FILE` and `--rate N`, which some files cannot be read without."""
-    parser.add_argument("--skeleton", metavar="FILE", help="of motion files that hold none: the robot (.urdf, .xml) of "
-                        "joint angles (.csv), the .asf of an .amc")  # fmt: skip
-    parser.add_argument("--rate", type=positive_float, metavar="N", help="frames a second of motion files that do not "
-                        "say (.csv, .amc)")  # fmt: skip
+    parser.add_argument(
+        "--skeleton",
+        metavar="FILE",
+        help="of motion files that hold none: the robot (.urdf, .xml) of joint angles (.csv), the .asf of an .amc",
+    )
+    parser.add_argument(
+        "--rate", type=positive_float, metavar="N", help="frames a second of motion files that do not say (.csv, .amc)"
+    )
 
 
 def reading(args: argparse.Namespace) -> dict[str, Any]:

@@ -40,10 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="FORMAT", help="format to write into a folder: glb, fbx, usdz, bvh, npz, ...")
     common.add_profile(parser)
     parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="resample to this frame rate")
-    parser.add_argument("--unit", metavar="UNIT", help="length unit of BVH files, when the guess is wrong: m, cm, mm, "
-                        "in, cmu, or metres per unit")  # fmt: skip
-    parser.add_argument("--mannequin", action="store_true", help="give every skeleton a smooth skinned body (GLB) in "
-                        "place of meshes of its own")  # fmt: skip
+    parser.add_argument(
+        "--unit",
+        metavar="UNIT",
+        help="length unit of BVH files, when the guess is wrong: m, cm, mm, in, cmu, or metres per unit",
+    )
+    parser.add_argument(
+        "--mannequin",
+        action="store_true",
+        help="give every skeleton a smooth skinned body (GLB) in place of meshes of its own",
+    )
     parser.add_argument("--edits", action="store_true", help="apply the edits made in kinema view: a clip a piece")
     common.add_reading(parser)
     common.add_edits(parser)
@@ -59,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     suffix = Path(args.output).suffix.lower() if single else common.suffix_wanted(args.to, args.program, "--to")
     changes = []
     if args.mannequin:
-        from kinema.render.mannequin.build import dressed
+        from kinema.rendering.mannequin.build import dressed
 
         if suffix in (".bvh", ".npz", ".csv", ".xml", ".mjcf", ".vrma"):
             raise common.UsageError("--mannequin makes a mesh, which this format cannot hold: write a .glb or .fbx")
@@ -72,12 +78,19 @@ def run(args: argparse.Namespace) -> int:
         raise common.UsageError("--edits-folder says where edits are; give --edits to apply them")
     edit = functools.partial(edited_asset, folder=args.edits_folder) if args.edits else None
     options = batch.Options(
-        fps=args.fps, unit=_unit(args.unit), force=args.force, change=change, edit=edit, writing=writing,
+        fps=args.fps,
+        unit=_unit(args.unit),
+        force=args.force,
+        change=change,
+        edit=edit,
+        writing=writing,
         reading={suffix: accepted(f"x{suffix}", common.reading(args)) for suffix in FORMATS},
     )
     if suffix is None:
-        raise common.UsageError(f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
-                                "--to FORMAT or --for PROGRAM for a folder")  # fmt: skip
+        raise common.UsageError(
+            f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
+            "--to FORMAT or --for PROGRAM for a folder"
+        )
     common.tell_of_program(args.program, suffix)
     if single:
         common.refuse_existing(args.output, args.force)

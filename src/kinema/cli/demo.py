@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.control.worn import actor
-    from kinema.demo import FILES, run_demo
+    from kinema.demonstration import FILES, run_demo
     from kinema.metrics import COLUMNS
 
     for name in FILES if not args.no_video else FILES[:-1]:
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     with common.progress_of("demo", told=True) as advance:
         report = run_demo(
             args.output, args.data, character, args.seconds, args.seed, common.note, advance, not args.no_video
-        )  # fmt: skip
+        )
     code = 1 if report.left_out else 0
     if args.json:
         failed = [{"path": path, "reason": reason} for path, reason in report.left_out]

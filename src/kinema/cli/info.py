@@ -38,10 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, zip archives or databases")
     common.add_reading(parser)
     common.add_edits(parser)
-    parser.add_argument("--roles", action="store_true", help="show the role of every joint, the chains and how the "
-                        "rest pose stands")  # fmt: skip
-    parser.add_argument("--roles-file", metavar="FILE", help="roles that you state (.toml or .json), over those found "
-                        "(default: the file's name with .roles.toml beside it)")  # fmt: skip
+    parser.add_argument(
+        "--roles", action="store_true", help="show the role of every joint, the chains and how the rest pose stands"
+    )
+    parser.add_argument(
+        "--roles-file",
+        metavar="FILE",
+        help="roles that you state (.toml or .json), over those found "
+        "(default: the file's name with .roles.toml beside it)",
+    )
     parser.add_argument("--write-roles", metavar="FILE", help="with --roles: write what was found as a roles file")
     parser.add_argument("--picture", metavar="FILE", help="with --roles: the body in the colours of its parts (.png)")
     common.add_force(parser)
@@ -117,11 +122,19 @@ def _edits(source: "Source", folder: str | None) -> dict[str, Any]:
     if found is None:
         return {}
     clips = [
-        {"clip": key, "summary": edits.summary, "pieces": len(edits.pieces), "frames_kept": edits.kept,
-         "frames": edits.frames, "tags": edits.tags, "labels": len(edits.labels),
-         "contacts": edits.contacts is not None, "mirror": edits.mirror}
+        {
+            "clip": key,
+            "summary": edits.summary,
+            "pieces": len(edits.pieces),
+            "frames_kept": edits.kept,
+            "frames": edits.frames,
+            "tags": edits.tags,
+            "labels": len(edits.labels),
+            "contacts": edits.contacts is not None,
+            "mirror": edits.mirror,
+        }
         for key, edits in found.clips.items()
-    ]  # fmt: skip
+    ]
     current = found.source.sha256 == Stamp.of(source).sha256
     return {"edits": {"path": str(edits_path(source, folder)), "source_changed": not current, "clips": clips}}
 
@@ -182,8 +195,11 @@ def describe(asset: "Asset") -> dict[str, Any]:
         row["materials"] = len(character.materials)
         row |= {key: len(found) for key, found in _extras(character).items() if found}
         if character.meta is not None:
-            row |= {"title": character.meta.title, "authors": ", ".join(character.meta.authors),
-                    "licence": character.meta.licence}  # fmt: skip
+            row |= {
+                "title": character.meta.title,
+                "authors": ", ".join(character.meta.authors),
+                "licence": character.meta.licence,
+            }
     return row
 
 

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from kinema.control.presets import motion_matching_controller
     from kinema.control.subject import open_subject
     from kinema.control.worn import actor, bodily, wear
-    from kinema.retarget.retargeter import target_skeleton
+    from kinema.retargeting.retargeter import target_skeleton
     from kinema.viewer.front import listen
     from kinema.viewer.page import open_viewer
     from kinema.viewer.player import LiveSession

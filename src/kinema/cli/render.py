@@ -13,9 +13,9 @@ from kinema.cli import common
 from kinema.errors import FormatError, KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.render.film.film import Settings
-    from kinema.render.film.performance import Take
-    from kinema.render.film.shoot import Order, Report
+    from kinema.rendering.film.film import Settings
+    from kinema.rendering.film.performance import Take
+    from kinema.rendering.film.shoot import Order, Report
     from kinema.viewer.library import Document
 
 HELP = """
@@ -56,10 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look = parser.add_argument_group("how it looks")
     look.add_argument("--size", type=_size, metavar="WxH", help="pixels (default: 1280x720, a GIF 640x360)")
     look.add_argument("--fps", type=common.positive_float, metavar="N", help="pictures a second (default: 30, GIF 25)")
-    look.add_argument("--quality", choices=("draft", "standard", "high"), default="standard",
-                      help="(default: standard)")  # fmt: skip
-    look.add_argument("--camera", choices=("follow", "orbit", "fixed", "third", "front", "side", "top"),
-                      help="(default: follow; orbit for what does not move)")  # fmt: skip
+    look.add_argument(
+        "--quality", choices=("draft", "standard", "high"), default="standard", help="(default: standard)"
+    )
+    look.add_argument(
+        "--camera",
+        choices=("follow", "orbit", "fixed", "third", "front", "side", "top"),
+        help="(default: follow; orbit for what does not move)",
+    )
     look.add_argument("--azimuth", type=_degrees, metavar="DEG", help="camera: degrees from the front to the left")
     look.add_argument("--elevation", type=_degrees, metavar="DEG", help="camera: degrees above the horizon")
     look.add_argument("--background", type=_color, metavar="COLOR", help="#rrggbb, white, black, grey or paper")
@@ -67,14 +71,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument("--show", type=_names, default=(), metavar="A,B", help="skeleton, contacts, trajectory, names")
     look.add_argument("--crf", type=_rate_factor, metavar="N", help="of .mp4 and .webm: lower is better and larger")
     data = parser.add_argument_group("training data")
-    data.add_argument("--buffers", type=_names, default=(), metavar="A,B",
-                      help="depth, normals, entities, parts, motion; into a folder beside OUT")  # fmt: skip
+    data.add_argument(
+        "--buffers",
+        type=_names,
+        default=(),
+        metavar="A,B",
+        help="depth, normals, entities, parts, motion; into a folder beside OUT",
+    )
     data.add_argument("--buffers-as", choices=("npz", "png"), default="npz", help="(default: npz)")
 
 
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
-    from kinema.render.film.writers import check_name
+    from kinema.rendering.film.writers import check_name
     from kinema.viewer.library import documents
 
     suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
@@ -103,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(takes: list[Take], output: Path, settings: Settings, order: Order) -> Report:
-    from kinema.render.film.shoot import shoot
+    from kinema.rendering.film.shoot import shoot
 
     with common.progress_of("rendering") as advance:
         return shoot(takes, output, settings, order, advance)
@@ -121,7 +130,7 @@ def _each(
     jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: Settings, order: Order
 ) -> tuple[list[Report], list[tuple[str, str]]]:
     """Each file's take into its own file, with one renderer; what fails does not stop the others."""
-    from kinema.render.film.shoot import open_renderer, shoot
+    from kinema.rendering.film.shoot import open_renderer, shoot
 
     reports: list[Report] = []
     failed: list[tuple[str, str]] = []
@@ -138,25 +147,25 @@ def _each(
     return reports, failed
 
 
-def _tell(
-    args: argparse.Namespace, reports: list[Report], problems: list[tuple[str, str]], there: list[Path]
-) -> None:  # fmt: skip
+def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[str, str]], there: list[Path]) -> None:
     for _, reason in problems:
         common.note(f"failed: {reason}")
     frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
     outputs = [output for report in reports for output in report.outputs]
     if args.json:
         passes: dict[str, Any] = reports[-1].passes if reports else {}
-        common.print_json({
-            "frames": frames,
-            "wall_seconds": wall,
-            "frames_per_second": frames / wall if wall > 0 else 0.0,
-            "renderer": reports[-1].renderer if reports else None,
-            "passes": passes,
-            "outputs": outputs,
-            "skipped": [str(path) for path in there],
-            "failed": [{"path": path, "reason": reason} for path, reason in problems],
-        })  # fmt: skip
+        common.print_json(
+            {
+                "frames": frames,
+                "wall_seconds": wall,
+                "frames_per_second": frames / wall if wall > 0 else 0.0,
+                "renderer": reports[-1].renderer if reports else None,
+                "passes": passes,
+                "outputs": outputs,
+                "skipped": [str(path) for path in there],
+                "failed": [{"path": path, "reason": reason} for path, reason in problems],
+            }
+        )
         return
     if there:
         common.note(f"{len(there)} were there already ({there[0]} first); --force makes them again")
@@ -168,7 +177,7 @@ def _tell(
 
 
 def _take(document: Document, clip: str | None, character: Any) -> Take:
-    from kinema.render.film.performance import Take
+    from kinema.rendering.film.performance import Take
 
     clips = document.read()
     names = [entry.title for entry in clips]
@@ -206,8 +215,8 @@ def _plain(name: str) -> str:
 
 
 def _refuse(output: Path, args: argparse.Namespace) -> None:
-    from kinema.render.film.shoot import buffer_folder
-    from kinema.render.film.stills import present
+    from kinema.rendering.film.shoot import buffer_folder
+    from kinema.rendering.film.stills import present
 
     if "%" in output.name:
         for picture in present(output):
@@ -219,8 +228,8 @@ def _refuse(output: Path, args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, suffix: str) -> Settings:
-    from kinema.render.film.camera_work import CameraWork
-    from kinema.render.film.film import Settings
+    from kinema.rendering.film.camera_work import CameraWork
+    from kinema.rendering.film.film import Settings
 
     width, height = args.size or (_SHEET_TILE if args.sheet else _GIF_SIZE if suffix == ".gif" else _SIZE)
     stop = args.start + args.seconds if args.seconds is not None else args.stop
@@ -232,7 +241,7 @@ def _settings(args: argparse.Namespace, suffix: str) -> Settings:
 
 
 def _order(args: argparse.Namespace) -> Order:
-    from kinema.render.film.shoot import Order
+    from kinema.rendering.film.shoot import Order
 
     if args.still is not None and args.sheet is not None:
         raise common.UsageError("--still is one picture and --sheet many; choose one")

@@ -11,7 +11,7 @@ from kinema.cli import common
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.retarget.files import Done, Order
+    from kinema.retargeting.files import Done, Order
 
 HELP = """
 Put motions onto another character or skeleton. Joints are matched by what they are; rest poses, joint axes and sizes
@@ -26,8 +26,18 @@ examples:
   kinema retarget trot.bvh --to horse.glb -o horse_trot.glb --map legs.json
 """
 
-COLUMNS = ("file", "outcome", "clips", "frames", "frames/s", "direction deg", "skate before", "after cm/s", "jerk",
-           "about")  # fmt: skip
+COLUMNS = (
+    "file",
+    "outcome",
+    "clips",
+    "frames",
+    "frames/s",
+    "direction deg",
+    "skate before",
+    "after cm/s",
+    "jerk",
+    "about",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,13 +47,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to-format", metavar="FORMAT", help="format of the files in a folder: glb, fbx, bvh, ...")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: all)")
     parser.add_argument("--no-contacts", action="store_true", help="leave feet where the closed form puts them")
-    parser.add_argument("--refine", action=argparse.BooleanOptionalAction, default=None, help="solve every frame by "
-                        "least squares: hands reach, limbs keep out of the body, hinges keep limits (default: for "
-                        "robots)")  # fmt: skip
-    parser.add_argument("--map", metavar="FILE", help='JSON of chains and joints to match, target first: {"chains": '
-                        '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}')  # fmt: skip
-    parser.add_argument("--roles-file", metavar="FILE", help="roles of the target that you state (.toml or .json), "
-                        "over those found (default: its name with .roles.toml beside it; sources too)")  # fmt: skip
+    parser.add_argument(
+        "--refine",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="solve every frame by "
+        "least squares: hands reach, limbs keep out of the body, hinges keep limits (default: for "
+        "robots)",
+    )
+    parser.add_argument(
+        "--map",
+        metavar="FILE",
+        help='JSON of chains and joints to match, target first: {"chains": '
+        '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}',
+    )
+    parser.add_argument(
+        "--roles-file",
+        metavar="FILE",
+        help="roles of the target that you state (.toml or .json), "
+        "over those found (default: its name with .roles.toml beside it; sources too)",
+    )
     parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")
     common.add_profile(parser)
     common.add_reading(parser)
@@ -53,20 +76,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
-    from kinema.retarget.files import Order, load_target, retarget_all
-    from kinema.retarget.overrides import Overrides
+    from kinema.retargeting.files import Order, load_target, retarget_all
+    from kinema.retargeting.overrides import Overrides
 
     load_target(args.to, args.roles_file)  # what is wrong with it is said once
     clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip
     overrides = Overrides.create(args.map)
-    order = Order(args.to, not args.no_contacts, overrides, clip, args.force, common.reading(args), args.refine,
-                  *common.profile(args), roles=args.roles_file)
+    order = Order(
+        args.to,
+        not args.no_contacts,
+        overrides,
+        clip,
+        args.force,
+        common.reading(args),
+        args.refine,
+        *common.profile(args),
+        roles=args.roles_file,
+    )
     single = common.single_output(args.sources, args.output, args.to_format, "--to-format")
-    suffix = Path(args.output).suffix.lower() if single else common.suffix_wanted(args.to_format, args.program,
-                                                                                  "--to-format")  # fmt: skip
+    suffix = (
+        Path(args.output).suffix.lower()
+        if single
+        else common.suffix_wanted(args.to_format, args.program, "--to-format")
+    )
     if suffix is None:
-        raise common.UsageError(f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
-                                "--to-format FORMAT or --for PROGRAM for a folder")  # fmt: skip
+        raise common.UsageError(
+            f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
+            "--to-format FORMAT or --for PROGRAM for a folder"
+        )
     common.tell_of_program(args.program, suffix)
     if single:
         common.refuse_existing(args.output, args.force)
@@ -98,11 +135,11 @@ def run(args: argparse.Namespace) -> int:
 def _render(args: argparse.Namespace, order: Order) -> None:
     """The first clip and its retargeted form, each on its own body, in one picture."""
     from kinema.formats import accepted, load
-    from kinema.render.film.film import Settings
-    from kinema.render.film.performance import Take
-    from kinema.render.film.shoot import Order as Shots
-    from kinema.render.film.shoot import shoot
-    from kinema.retarget.files import move
+    from kinema.rendering.film.film import Settings
+    from kinema.rendering.film.performance import Take
+    from kinema.rendering.film.shoot import Order as Shots
+    from kinema.rendering.film.shoot import shoot
+    from kinema.retargeting.files import move
     from kinema.roles.overrides import asset_with, beside
 
     path = args.sources[0]
@@ -152,8 +189,10 @@ def _tell(done: list[Done], single: bool) -> None:
         common.note(f"warning: {line}")
     unmatched = list(dict.fromkeys(name for one in done for report in one.reports for name in report.unmatched))
     if unmatched:
-        common.note(f"{len(unmatched)} joints of the target keep their rest pose: {', '.join(unmatched[:12])}"
-                    + (", ..." if len(unmatched) > 12 else ""))  # fmt: skip
+        common.note(
+            f"{len(unmatched)} joints of the target keep their rest pose: {', '.join(unmatched[:12])}"
+            + (", ..." if len(unmatched) > 12 else "")
+        )
     common.print_table(COLUMNS, [_row(one) for one in sorted(done, key=lambda one: one.outcome.path)])
     if single:
         print("\n".join(done[0].outcome.outputs))

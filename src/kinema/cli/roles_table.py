@@ -59,16 +59,25 @@ class RoleTable:
         return {
             "plan": roles.plan,
             "found_by": roles.found_by,
-            "rest_pose": {"kind": rest.kind, "up": rest.up, "forward": rest.forward,
-                          "leg_length_m": rest.leg_length, "height_m": rest.height},
+            "rest_pose": {
+                "kind": rest.kind,
+                "up": rest.up,
+                "forward": rest.forward,
+                "leg_length_m": rest.leg_length,
+                "height_m": rest.height,
+            },
             "chains": {chain.name: [names[joint] for joint in chain.joints] for chain in roles.chains},
             "joints": {
-                name: {"role": roles.role(joint), "part": roles.parts[joint], "side": roles.sides[joint],
-                       "partner": names[int(roles.partners[joint])] if roles.partners[joint] != joint else None,
-                       "confidence": round(float(roles.confidence[joint]), 2)}
+                name: {
+                    "role": roles.role(joint),
+                    "part": roles.parts[joint],
+                    "side": roles.sides[joint],
+                    "partner": names[int(roles.partners[joint])] if roles.partners[joint] != joint else None,
+                    "confidence": round(float(roles.confidence[joint]), 2),
+                }
                 for joint, name in enumerate(names)
             },
-        }  # fmt: skip
+        }
 
     def show(self) -> None:
         """Print the table."""
@@ -79,15 +88,27 @@ class RoleTable:
             sure = float(roles.confidence[joint])
             partner = names[int(roles.partners[joint])] if roles.partners[joint] != joint else None
             indent = "  " * min(int(self.skeleton.depths[joint]), 12)
-            rows.append((indent + name, roles.parts[joint] or None, roles.sides[joint], partner, chain_of.get(joint),
-                         f"{sure:.0%}" + (" ?" if sure < LOW else "")))  # fmt: skip
+            rows.append(
+                (
+                    indent + name,
+                    roles.parts[joint] or None,
+                    roles.sides[joint],
+                    partner,
+                    chain_of.get(joint),
+                    f"{sure:.0%}" + (" ?" if sure < LOW else ""),
+                )
+            )
         common.print_table(("joint", "part", "side", "partner", "chain", "sure"), rows, title=self.path)
-        print(f"  plan {roles.plan}, found by {roles.found_by}; rest pose {rest.kind}, up {_axis(rest.up)}, facing "
-              f"{_axis(rest.forward)}, legs {rest.leg_length:.2f} m, height {rest.height:.2f} m")  # fmt: skip
+        print(
+            f"  plan {roles.plan}, found by {roles.found_by}; rest pose {rest.kind}, up {_axis(rest.up)}, facing "
+            f"{_axis(rest.forward)}, legs {rest.leg_length:.2f} m, height {rest.height:.2f} m"
+        )
         doubtful = sum(float(sure) < LOW for sure in roles.confidence)
         if doubtful:
-            print(f"  {doubtful} of {len(names)} joints are doubtful (marked ?); state them in a roles file: "
-                  "--write-roles rig.roles.toml")  # fmt: skip
+            print(
+                f"  {doubtful} of {len(names)} joints are doubtful (marked ?); state them in a roles file: "
+                "--write-roles rig.roles.toml"
+            )
 
     def write(self, path: str) -> None:
         """Write the roles as a file to edit."""
@@ -99,9 +120,9 @@ class RoleTable:
     def draw(self, path: str) -> None:
         """Draw the body in the colours of its parts, in its rest pose, or in its motion where that is none."""
         from kinema.formats.atomic import atomic_write
-        from kinema.render.film.performance import Take
-        from kinema.render.film.roles_sheet import roles_sheet
-        from kinema.render.film.stills import png
+        from kinema.rendering.film.performance import Take
+        from kinema.rendering.film.roles_sheet import roles_sheet
+        from kinema.rendering.film.stills import png
 
         motion = self._motion if self.rest.kind == "none" else None
         take = Take(one_line(self.path), self.skeleton, motion, self._character)
@@ -112,10 +133,18 @@ class RoleTable:
         """The file in one line, under :data:`COLUMNS`."""
         roles = self.roles
         kinds = Counter(chain.kind for chain in roles.chains)
-        named = ", ".join(f"{count} {kind.replace('_', ' ')}{'s' * (count > 1)}" for kind, count in kinds.items()
-                          if kind in _LIMBS)  # fmt: skip
-        return (self.path, roles.plan, self.rest.kind, named or None, roles.found_by, len(roles.parts),
-                sum(float(sure) < LOW for sure in roles.confidence))  # fmt: skip
+        named = ", ".join(
+            f"{count} {kind.replace('_', ' ')}{'s' * (count > 1)}" for kind, count in kinds.items() if kind in _LIMBS
+        )
+        return (
+            self.path,
+            roles.plan,
+            self.rest.kind,
+            named or None,
+            roles.found_by,
+            len(roles.parts),
+            sum(float(sure) < LOW for sure in roles.confidence),
+        )
 
 
 def show_all(tables: Sequence[RoleTable]) -> None:

@@ -58,8 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     watch.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
     watch.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0: any free one")
     watch.add_argument("--open", action="store_true", help="open the page in this machine's browser")
-    watch.add_argument("--stay", type=common.positive_float, metavar="S",
-                       help="close the page so long after the training (default: when Ctrl+C is pressed)")  # fmt: skip
+    watch.add_argument(
+        "--stay",
+        type=common.positive_float,
+        metavar="S",
+        help="close the page so long after the training (default: when Ctrl+C is pressed)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     from kinema.learn.run import resume_run, start_run
     from kinema.learn.training import Training
     from kinema.mocap import MotionDatabase
-    from kinema.render.sheet.curves import save_losses
+    from kinema.rendering.sheet.curves import save_losses
 
     if args.resume and args.force:
         raise common.UsageError("--resume keeps the run and --force replaces it: give one of them")

@@ -40,7 +40,7 @@ def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Mode
     """Run a window around the mode that ``make`` makes; prints the report with `--json`."""
     if args.screenshot:
         common.refuse_existing(args.screenshot, getattr(args, "force", False))
-    from kinema.render.renderer import Renderer
+    from kinema.rendering.renderer import Renderer
     from kinema.window import theme
     from kinema.window.log import Log
     from kinema.window.shell import Window
@@ -59,9 +59,14 @@ def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Mode
         common.note("stopped")
         return 0
     if args.json:
-        common.print_json({
-            "seconds": report.wall_seconds, "pictures": report.frames, "steps": report.steps,
-            "dropped_seconds": report.dropped_seconds, "outputs": [args.screenshot] * bool(args.screenshot),
-            "problems": [line.text for line in log.lines if line.level == "error"],
-        })  # fmt: skip
+        common.print_json(
+            {
+                "seconds": report.wall_seconds,
+                "pictures": report.frames,
+                "steps": report.steps,
+                "dropped_seconds": report.dropped_seconds,
+                "outputs": [args.screenshot] * bool(args.screenshot),
+                "problems": [line.text for line in log.lines if line.level == "error"],
+            }
+        )
     return 0

@@ -112,8 +112,9 @@ class Controller:
                 stage.select(rows, added)
         now = self.family.sample()
         turned, vector = now.local_rotations[len(rows) :], _vector(now)[len(rows) :]
-        self._history = [(carried(out[0], rows, added, turned), carried(out[1], rows, added, vector))
-                         for out in self._history]  # fmt: skip
+        self._history = [
+            (carried(out[0], rows, added, turned), carried(out[1], rows, added, vector)) for out in self._history
+        ]
         newest = self._history[0]
         moved = newest[1][:, :-4].reshape(len(newest[1]), -1, 3)
         return self._pose(PlanSample(newest[0], moved, now.root_velocity, now.root_turn, now.contacts))

@@ -66,9 +66,7 @@ def drive(
         jumped[frame] = controller.transitions > before
         if progress is not None and frame % 60 == 59:
             progress(frame + 1, frames)
-    turned, moved = to_world(
-        root_layout(skeleton), root_positions, root_rotations, local_rotations, local_translations
-    )
+    turned, moved = to_world(root_layout(skeleton), root_positions, root_rotations, local_rotations, local_translations)
     motion = _motion(skeleton, turned, moved, contacts > 0.5, fps)
     rollout = Rollout(
         fps=fps,

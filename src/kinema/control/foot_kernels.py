@@ -60,9 +60,17 @@ def _store(out, q):
 
 @njit(cache=True, error_model="numpy")
 def reach(
-    local: F32, turned: F32, positions: F32, wanted: F32, legs: NDArray[np.int64], parents: NDArray[np.int32],
-    hinges: F32, share: float, strain: float, softness: float,
-) -> NDArray[np.bool_]:  # fmt: skip
+    local: F32,
+    turned: F32,
+    positions: F32,
+    wanted: F32,
+    legs: NDArray[np.int64],
+    parents: NDArray[np.int32],
+    hinges: F32,
+    share: float,
+    strain: float,
+    softness: float,
+) -> NDArray[np.bool_]:
     """Bring toes to where they are wanted, writing into ``local``; returns which legs ``[n, C]`` are strained.
 
     Args:

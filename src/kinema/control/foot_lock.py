@@ -110,9 +110,17 @@ class FootLock:
         self.locked = self._held & down
         local = pose.local_rotations.copy()
         self._strained = foot_kernels.reach(
-            local, turned, positions, wanted, self._legs, self.skeleton.parents, self.hinges,
-            self.reach, self.strain, self.softness,
-        )  # fmt: skip
+            local,
+            turned,
+            positions,
+            wanted,
+            self._legs,
+            self.skeleton.parents,
+            self.hinges,
+            self.reach,
+            self.strain,
+            self.softness,
+        )
         return pose.replace(local_rotations=local)
 
     def _step_offset(self, dt: float) -> NDArray[np.float32]:

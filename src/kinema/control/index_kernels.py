@@ -57,9 +57,16 @@ def _distances(low: F32, high: F32, query: F32) -> F32:
 
 @njit(cache=True, error_model="numpy")
 def _scan(
-    blocks: F32, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32, box: int, best: int,
-    cost: np.float32, total: F32,
-) -> tuple[int, np.float32]:  # fmt: skip
+    blocks: F32,
+    penalty: F32,
+    usable: NDArray[np.bool_],
+    frames: I64,
+    query: F32,
+    box: int,
+    best: int,
+    cost: np.float32,
+    total: F32,
+) -> tuple[int, np.float32]:
     """Search one box; `best` and `cost` are the best so far, `total` [16] is room to work in."""
     total[:] = np.float32(0.0)
     for d in range(len(query)):

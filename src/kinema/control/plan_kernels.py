@@ -32,9 +32,11 @@ def sample_rotations(
             for k in range(4):
                 row = frames[n, k]
                 dot = (
-                    rotations[row, j, 0] * rotations[base, j, 0] + rotations[row, j, 1] * rotations[base, j, 1]
-                    + rotations[row, j, 2] * rotations[base, j, 2] + rotations[row, j, 3] * rotations[base, j, 3]
-                )  # fmt: skip
+                    rotations[row, j, 0] * rotations[base, j, 0]
+                    + rotations[row, j, 1] * rotations[base, j, 1]
+                    + rotations[row, j, 2] * rotations[base, j, 2]
+                    + rotations[row, j, 3] * rotations[base, j, 3]
+                )
                 weight = -weights[n, k] if dot < 0 else weights[n, k]
                 w += weight * rotations[row, j, 0]
                 x += weight * rotations[row, j, 1]

@@ -71,15 +71,17 @@ class Trajectory:
         offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)
         self.heading = rotations.wrap(goal + offset)
 
-    def predict(
-        self, control: Control, times: Sequence[float]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def predict(self, control: Control, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Where the objects will be if the command stays: positions ``[n, S, 3]`` and headings ``[n, S]``."""
         ahead = np.asarray(times, np.float32)[:, None]
         positions, _, _ = springs.move(
-            self.position[:, None], self.velocity[:, None], self.acceleration[:, None], control.velocity[:, None],
-            self.velocity_halflife, ahead,
-        )  # fmt: skip
+            self.position[:, None],
+            self.velocity[:, None],
+            self.acceleration[:, None],
+            control.velocity[:, None],
+            self.velocity_halflife,
+            ahead,
+        )
         goal = self.wanted_heading(control)
         y = springs.damping(self.heading_halflife)
         offset = rotations.wrap(self.heading - goal)

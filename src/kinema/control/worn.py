@@ -19,10 +19,10 @@ from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
-from kinema.retarget.files import load_target
-from kinema.retarget.live import Live, require_legs
-from kinema.retarget.retargeter import Retargeter, target_skeleton
-from kinema.retarget.stance import LEGS
+from kinema.retargeting.files import load_target
+from kinema.retargeting.live import Live, require_legs
+from kinema.retargeting.retargeter import Retargeter, target_skeleton
+from kinema.retargeting.stance import LEGS
 from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
@@ -158,4 +158,3 @@ def bodily(skeleton: Skeleton) -> Skeleton | None:
     if not any(chain.kind in LEGS for chain in skeleton.roles.chains):
         require_biped(skeleton)
     return skeleton if skeleton.roles.is_biped and not skeleton.hinges else None
-

@@ -20,7 +20,29 @@ from kinema.engine.systems import PHASES, Phase, System, system
 from kinema.engine.world import STANDARD, World
 
 __all__ = [
-    "PHASES", "STANDARD", "Command", "Controlled", "Eye", "Figure", "Group", "Groups", "Lamp", "Name", "Phase",
-    "Playing", "PoseBatch", "Poses", "Recorder", "RunReport", "SunLight", "Surface", "System", "Tint", "Transform",
-    "World", "run_headless", "run_standalone", "system",
-]  # fmt: skip
+    "PHASES",
+    "STANDARD",
+    "Command",
+    "Controlled",
+    "Eye",
+    "Figure",
+    "Group",
+    "Groups",
+    "Lamp",
+    "Name",
+    "Phase",
+    "Playing",
+    "PoseBatch",
+    "Poses",
+    "Recorder",
+    "RunReport",
+    "SunLight",
+    "Surface",
+    "System",
+    "Tint",
+    "Transform",
+    "World",
+    "run_headless",
+    "run_standalone",
+    "system",
+]

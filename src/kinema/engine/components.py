@@ -146,8 +146,18 @@ class Recorder:
 
 
 COMPONENTS: tuple[type, ...] = (
-    Transform, Name, Figure, Playing, Command, Controlled, Eye, SunLight, Lamp, Tint, Recorder,
-)  # fmt: skip
+    Transform,
+    Name,
+    Figure,
+    Playing,
+    Command,
+    Controlled,
+    Eye,
+    SunLight,
+    Lamp,
+    Tint,
+    Recorder,
+)
 """Components that every scene may hold."""
 
 

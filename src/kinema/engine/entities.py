@@ -199,9 +199,7 @@ class Entities:
     @overload
     def query(self, a: type[A], b: type[B], c: type[C], /) -> Iterator[tuple[int, tuple[A, B, C]]]: ...
     @overload
-    def query(
-        self, a: type[A], b: type[B], c: type[C], d: type[D], /
-    ) -> Iterator[tuple[int, tuple[A, B, C, D]]]: ...
+    def query(self, a: type[A], b: type[B], c: type[C], d: type[D], /) -> Iterator[tuple[int, tuple[A, B, C, D]]]: ...
     def query(self, *kinds: type) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """Enabled entities with all these components, ascending, and the components.
 
@@ -278,9 +276,7 @@ class Entities:
             stores = [self._columns if kind is Transform else self._stores.get(kind, {}) for kind in kinds]
             smallest: Any = min(stores, key=len)
             ids = smallest.ids.tolist() if isinstance(smallest, TransformColumns) else sorted(smallest)
-            found = [
-                entity for entity in ids if entity not in self._off and all(entity in store for store in stores)
-            ]
+            found = [entity for entity in ids if entity not in self._off and all(entity in store for store in stores)]
             self._queries[kinds] = found
         return found
 

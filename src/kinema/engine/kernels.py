@@ -41,9 +41,15 @@ def inherit(order: I64, parents: I64, flags: NDArray[np.bool_]) -> None:
 
 @njit(cache=True, error_model="numpy")
 def propagate(
-    order: I64, parents: I64, positions: F32, rotations: F32, scales: F32,
-    global_positions: F32, global_rotations: F32, global_scales: F32,
-) -> None:  # fmt: skip
+    order: I64,
+    parents: I64,
+    positions: F32,
+    rotations: F32,
+    scales: F32,
+    global_positions: F32,
+    global_rotations: F32,
+    global_scales: F32,
+) -> None:
     """Carry local transforms ``[N, ...]`` into the world; ``order`` has parents first, ``parents`` are rows or -1."""
     for row in order:
         p = parents[row]

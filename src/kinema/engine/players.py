@@ -52,7 +52,6 @@ class ClipBank:
             self.morphs = self._faces(list(wanted.values()))
         return np.asarray([self._motions[id(motion)][1] for motion in motions], np.int64)
 
-
     def _faces(self, motions: list[Motion]) -> NDArray[np.float32] | None:
         who = self._character
         if who is None or not len(who.rest_weights):

@@ -88,17 +88,27 @@ class PoseBatch:
 
     def _arrays(self) -> tuple[NDArray, ...]:
         return (
-            self.rotations, self.positions, self.global_rotations, self.global_positions,
-            self.previous_rotations, self.previous_positions, self.cut,
-        )  # fmt: skip
+            self.rotations,
+            self.positions,
+            self.global_rotations,
+            self.global_positions,
+            self.previous_rotations,
+            self.previous_positions,
+            self.cut,
+        )
 
     def place(self, transforms: TransformColumns, keep: bool = True) -> None:
         """Bring the poses into the world; the old ones become the previous ones unless ``keep`` is false."""
         rotations, positions = np.empty_like(self.rotations), np.empty_like(self.positions)
         kernels.place(
-            transforms.rows(self.ids), transforms.global_positions, transforms.global_rotations,
-            self.rotations, self.positions, rotations, positions,
-        )  # fmt: skip
+            transforms.rows(self.ids),
+            transforms.global_positions,
+            transforms.global_rotations,
+            self.rotations,
+            self.positions,
+            rotations,
+            positions,
+        )
         if keep and not self.cut.all():
             cut = self.cut[:, None, None]
             some = bool(cut.any())
@@ -118,9 +128,11 @@ class Poses:
         self._batch_of: dict[int, PoseBatch] = {}
 
     def regroup(
-        self, figures: Sequence[tuple[int, Character]], transforms: TransformColumns,
+        self,
+        figures: Sequence[tuple[int, Character]],
+        transforms: TransformColumns,
         tints: Sequence[tuple[int, Vector]] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Who shows what, and in which colour, in ascending order of entities; poses of those that stay are kept."""
         members: dict[int, tuple[Character, list[int]]] = {}
         for entity, character in figures:
@@ -165,9 +177,12 @@ class Poses:
         return batch.global_rotations[row], batch.global_positions[row]
 
     def write(
-        self, entities: NDArray[np.int64], rotations: NDArray[np.float32], positions: NDArray[np.float32],
+        self,
+        entities: NDArray[np.int64],
+        rotations: NDArray[np.float32],
+        positions: NDArray[np.float32],
         cut: NDArray[np.bool_] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Set the poses ``[n, J, 4]``, ``[n, J, 3]`` of entities ``[n]`` in their own frames.
 
         Entities that show nothing are passed over.

@@ -57,10 +57,16 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
         item = {"id": entity, "enabled": not world.disabled_itself(entity), "components": encoded}
         entities.append(item | _pose(world, entity))
     document = {
-        "format": FORMAT, "version": VERSION, "step": world.step_seconds, "seed": world.seed, "steps": world.steps,
-        "next": world.next_entity, "random": world.random.bit_generator.state, "assets": keeper.names,
+        "format": FORMAT,
+        "version": VERSION,
+        "step": world.step_seconds,
+        "seed": world.seed,
+        "steps": world.steps,
+        "next": world.next_entity,
+        "random": world.random.bit_generator.state,
+        "assets": keeper.names,
         "entities": entities,
-    }  # fmt: skip
+    }
     text = json.dumps(document, indent=1, allow_nan=False)
     atomic_write(path, text.encode("ascii"))
     keeper.prune()

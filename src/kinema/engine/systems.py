@@ -41,9 +41,12 @@ class System:
 
 
 def system(
-    phase: Phase, reads: tuple[type, ...] = (), writes: tuple[type, ...] = (), after: tuple[System, ...] = (),
+    phase: Phase,
+    reads: tuple[type, ...] = (),
+    writes: tuple[type, ...] = (),
+    after: tuple[System, ...] = (),
     name: str | None = None,
-) -> Callable[[Callable[[World, float], object]], System]:  # fmt: skip
+) -> Callable[[Callable[[World, float], object]], System]:
     """Make a function ``(world, dt)`` a system; add it with ``world.systems.add``.
 
     Raises:

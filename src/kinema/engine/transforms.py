@@ -193,9 +193,15 @@ class TransformColumns:
             self.previous_rotations[:] = self.global_rotations
         order, parents = self._topology()
         kernels.propagate(
-            order, parents, self.positions, self.rotations, self.scales,
-            self.global_positions, self.global_rotations, self.global_scales,
-        )  # fmt: skip
+            order,
+            parents,
+            self.positions,
+            self.rotations,
+            self.scales,
+            self.global_positions,
+            self.global_rotations,
+            self.global_scales,
+        )
         fresh = self._views["fresh"]
         if fresh.any():
             self.previous_positions[fresh] = self.global_positions[fresh]
@@ -246,8 +252,11 @@ def _values(entity: int, transform: Transform) -> dict[str, object]:
 
 def relative_to(
     above: tuple[NDArray[np.float32], NDArray[np.float32], float] | None,
-    position: NDArray[np.float32], rotation: NDArray[np.float32], scale: float, parent: int | None,
-) -> Transform:  # fmt: skip
+    position: NDArray[np.float32],
+    rotation: NDArray[np.float32],
+    scale: float,
+    parent: int | None,
+) -> Transform:
     """The Transform under a parent at ``above`` (position, rotation, scale in the world) of something in the world."""
     if above is None:
         return Transform(position, rotation, scale)

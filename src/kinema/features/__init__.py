@@ -8,5 +8,13 @@ from kinema.features.spec import FeatureSpec, Normalizer
 from kinema.features.statistics import Statistics
 
 __all__ = [
-    "Dataset", "Feature", "FeatureSpec", "Normalizer", "Source", "Statistics", "extract", "extract_all", "valid_frames",
-]  # fmt: skip
+    "Dataset",
+    "Feature",
+    "FeatureSpec",
+    "Normalizer",
+    "Source",
+    "Statistics",
+    "extract",
+    "extract_all",
+    "valid_frames",
+]

@@ -121,10 +121,14 @@ class Dataset:
             specs = [FeatureSpec.from_dict(index[side], skeleton) for side in ("x", "y")]
             arrays = {name: _load(folder, name, entry) for name, entry in index["arrays"].items()}
             moments = [
-                Statistics(spec.dim, int(index["training_samples"]), arrays[f"{side}_mean"].astype(np.float64),
-                           arrays[f"{side}_std"].astype(np.float64) ** 2 * int(index["training_samples"]))
+                Statistics(
+                    spec.dim,
+                    int(index["training_samples"]),
+                    arrays[f"{side}_mean"].astype(np.float64),
+                    arrays[f"{side}_std"].astype(np.float64) ** 2 * int(index["training_samples"]),
+                )
                 for spec, side in zip(specs, ("x", "y"), strict=True)
-            ]  # fmt: skip
+            ]
             fps = float(index["fps"])
         except (KeyError, TypeError, ValueError, SkeletonError) as error:
             raise DatabaseError(f"{folder / INDEX}: damaged ({error!r}); build the dataset again") from None
@@ -135,9 +139,18 @@ class Dataset:
         if source is not None and fingerprint(source) != index["database"]:
             raise DatabaseError(f"{folder}: made from another database; build the dataset again")
         return Dataset(
-            folder, specs[0], specs[1], fps, arrays["clip"], arrays["frame"], np.asarray(arrays["validation"], bool),
-            moments[0], moments[1], index, arrays,
-        )  # fmt: skip
+            folder,
+            specs[0],
+            specs[1],
+            fps,
+            arrays["clip"],
+            arrays["frame"],
+            np.asarray(arrays["validation"], bool),
+            moments[0],
+            moments[1],
+            index,
+            arrays,
+        )
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -165,15 +178,20 @@ class Dataset:
         for spec in (self.x_spec, self.y_spec):
             out = np.empty((len(chosen), spec.dim), np.float32)
             gather_windows(
-                np.asarray(self.arrays["rows"]), np.asarray(self.arrays["roots"]), low, high, frame, self._layout, spec,
-                self.fps, out,
-            )  # fmt: skip
+                np.asarray(self.arrays["rows"]),
+                np.asarray(self.arrays["roots"]),
+                low,
+                high,
+                frame,
+                self._layout,
+                spec,
+                self.fps,
+                out,
+            )
             vectors.append(out)
         return Batch(vectors[0], vectors[1], clip, frame)
 
-    def batches(
-        self, size: int, seed: int, split: Split = "train", *, drop_last: bool = True
-    ) -> Iterator[Batch]:
+    def batches(self, size: int, seed: int, split: Split = "train", *, drop_last: bool = True) -> Iterator[Batch]:
         """One pass over a split in random order, the same for the same seed.
 
         Args:

@@ -53,9 +53,16 @@ def held_out(source: Source, share: float, seed: int) -> NDArray[np.bool_]:
 
 
 def write(
-    source: Source, x_spec: FeatureSpec, y_spec: FeatureSpec, path: Path, frames: ArrayLike | None, windows: str,
-    validation: float, seed: int, force: bool,
-) -> None:  # fmt: skip
+    source: Source,
+    x_spec: FeatureSpec,
+    y_spec: FeatureSpec,
+    path: Path,
+    frames: ArrayLike | None,
+    windows: str,
+    validation: float,
+    seed: int,
+    force: bool,
+) -> None:
     """See :meth:`kinema.features.dataset.Dataset.build`."""
     store.recover(path)
     _check_target(path, force)
@@ -76,9 +83,14 @@ def _check_target(path: Path, force: bool) -> None:
 
 
 def _write(
-    source: Source, specs: tuple[FeatureSpec, FeatureSpec], folder: Path, frames: ArrayLike | None, windows: str,
-    validation: float, seed: int,
-) -> None:  # fmt: skip
+    source: Source,
+    specs: tuple[FeatureSpec, FeatureSpec],
+    folder: Path,
+    frames: ArrayLike | None,
+    windows: str,
+    validation: float,
+    seed: int,
+) -> None:
     from kinema.mocap.assemble import skeleton_to_json
 
     total = len(source.root_positions)
@@ -117,12 +129,22 @@ def _write(
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
         entries[name] = {"dtype": values.dtype.str, "shape": list(values.shape)}
     index = {
-        "format": FORMAT, "version": VERSION, "windows": windows, "fps": float(source.fps), "samples": len(chosen),
-        "training_samples": int(np.count_nonzero(~held)), "database": fingerprint(source),
-        "skeleton": skeleton_to_json(source.skeleton), "x": specs[0].to_dict(), "y": specs[1].to_dict(),
-        "clip_starts": [int(c.start) for c in source.clips], "clip_stops": stops.tolist(),
-        "takes": [c.source or c.name for c in source.clips], "split_seed": seed, "arrays": entries,
-    }  # fmt: skip
+        "format": FORMAT,
+        "version": VERSION,
+        "windows": windows,
+        "fps": float(source.fps),
+        "samples": len(chosen),
+        "training_samples": int(np.count_nonzero(~held)),
+        "database": fingerprint(source),
+        "skeleton": skeleton_to_json(source.skeleton),
+        "x": specs[0].to_dict(),
+        "y": specs[1].to_dict(),
+        "clip_starts": [int(c.start) for c in source.clips],
+        "clip_stops": stops.tolist(),
+        "takes": [c.source or c.name for c in source.clips],
+        "split_seed": seed,
+        "arrays": entries,
+    }
     (folder / INDEX).write_text(json.dumps(index, indent=1), encoding="utf-8")
 
 

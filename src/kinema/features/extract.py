@@ -25,9 +25,14 @@ CHUNK = 2048
 """Frames at a time: their rows stay in the cache while windows are gathered from them."""
 
 _CARRY = {
-    "none": kernels.COPY, "point": kernels.POINT, "vector": kernels.VECTOR, "planar point": kernels.PLANAR_POINT,
-    "planar vector": kernels.PLANAR_VECTOR, "step": kernels.STEP, "height": kernels.HEIGHT,
-}  # fmt: skip
+    "none": kernels.COPY,
+    "point": kernels.POINT,
+    "vector": kernels.VECTOR,
+    "planar point": kernels.PLANAR_POINT,
+    "planar vector": kernels.PLANAR_VECTOR,
+    "step": kernels.STEP,
+    "height": kernels.HEIGHT,
+}
 _FRAME = {"root": kernels.ROOT, "root@t": kernels.OWN, "world": kernels.WORLD}
 
 
@@ -112,9 +117,19 @@ def gather_windows(
         if in_place and carry in (kernels.VECTOR, kernels.POINT):
             carry = kernels.COPY  # joint rows are in their own root frame already
         kernels.gather(
-            rows, place.start, place.stop - place.start, roots, frames, low, high, offsets, carry, frame, out,
+            rows,
+            place.start,
+            place.stop - place.start,
+            roots,
+            frames,
+            low,
+            high,
+            offsets,
+            carry,
+            frame,
+            out,
             spec[feature.name].start,
-        )  # fmt: skip
+        )
 
 
 def extract(
@@ -156,9 +171,7 @@ def extract_all(
         local = wanted[part] - run.first
         for spec, out in zip(specs, outs, strict=True):
             target = out[part] if isinstance(part, slice) else np.empty((len(local), spec.dim), np.float32)
-            gather_windows(
-                rows, run.roots, run.low, run.high, local, layout, spec, source.fps, np.asarray(target)
-            )
+            gather_windows(rows, run.roots, run.low, run.high, local, layout, spec, source.fps, np.asarray(target))
             if not isinstance(part, slice):
                 out[part] = target
     return tuple(outs)

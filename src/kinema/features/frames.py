@@ -79,9 +79,7 @@ def clip_limits(source: Source) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 class Frames:
     """Frames `first` to `last` (exclusive) of a source. Arrays are in the root frame of their own frame if not said."""
 
-    def __init__(
-        self, source: Source, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, source: Source, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]) -> None:
         """`low` and `high` are those of :func:`clip_limits`, for the whole source."""
         self.source, self.first, self.last = source, first, last
         self.count = last - first

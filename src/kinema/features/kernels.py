@@ -117,9 +117,19 @@ def window_mean(positions: F32, low: I64, high: I64, first: int, last: int) -> F
 
 @njit(cache=True, error_model="numpy")
 def gather(
-    rows: F32, column: int, width: int, roots: F32, frames: I64, low: I64, high: I64, offsets: I64,
-    carry: int, frame: int, out: F32, start: int,
-) -> None:  # fmt: skip
+    rows: F32,
+    column: int,
+    width: int,
+    roots: F32,
+    frames: I64,
+    low: I64,
+    high: I64,
+    offsets: I64,
+    carry: int,
+    frame: int,
+    out: F32,
+    start: int,
+) -> None:
     """Write one feature's windows to ``out[:, start : start + len(offsets) * w]`` (see :func:`gather_reference`).
 
     Columns ``column`` to ``column + width`` of `rows` hold the feature's numbers per frame. w = width, but 2 for planar

@@ -33,9 +33,7 @@ def motion_matching(skeleton: Skeleton, times: tuple[float, ...] = (1 / 3, 2 / 3
     )
 
 
-def pfnn(
-    skeleton: Skeleton, fps: float = 60.0, gaits: tuple[str, ...] = GAITS
-) -> tuple[FeatureSpec, FeatureSpec]:
+def pfnn(skeleton: Skeleton, fps: float = 60.0, gaits: tuple[str, ...] = GAITS) -> tuple[FeatureSpec, FeatureSpec]:
     """Input and output of Phase-Functioned Neural Networks (Holden et al. 2017): 342 and 311 for 31 joints.
 
     The trajectory has 12 times from -1 s on, one sixth of a second apart. `gaits` are labels or tags of the database.

@@ -24,9 +24,20 @@ if TYPE_CHECKING:
     from kinema.skeleton import Skeleton
 
 __all__ = [
-    "FORMATS", "Asset", "Format", "Source", "format_for", "iterate", "load", "load_character", "load_motion",
-    "open_source", "register", "save", "written_suffixes",
-]  # fmt: skip
+    "FORMATS",
+    "Asset",
+    "Format",
+    "Source",
+    "format_for",
+    "iterate",
+    "load",
+    "load_character",
+    "load_motion",
+    "open_source",
+    "register",
+    "save",
+    "written_suffixes",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +120,15 @@ register(Format("npz", (".npz",), "kinema.formats.npz", options=("skeleton", "fp
 register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd"))
 register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
 register(Format("acclaim", (".asf", ".amc"), "kinema.formats.acclaim", (), ("skeleton", "fps", "unit")))
-register(Format("robot", (".urdf", ".mjcf", ".xml", ".csv"), "kinema.formats.robot",
-                (".mjcf", ".xml", ".csv"), ("skeleton", "fps")))  # fmt: skip
+register(
+    Format(
+        "robot",
+        (".urdf", ".mjcf", ".xml", ".csv"),
+        "kinema.formats.robot",
+        (".mjcf", ".xml", ".csv"),
+        ("skeleton", "fps"),
+    )
+)
 
 
 def written_suffixes() -> tuple[str, ...]:

@@ -28,5 +28,6 @@ class Budget:
         if self._used > limit:
             raise FormatError(
                 f"asks for {self._used} bytes of memory, more than the {limit} a file of this size may{remedy}",
-                path=self._path, node=where,
-            )  # fmt: skip
+                path=self._path,
+                node=where,
+            )

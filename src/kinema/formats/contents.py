@@ -51,8 +51,9 @@ def contents(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Ch
         raise FormatError("there is no skeleton, motion or character to write", path=path)
     for motion in thing.motions:
         if not motion.skeleton.same_topology(skeleton):
-            raise FormatError(f"motion {motion.name!r} has other joints than the asset; write it to its own file",
-                              path=path)  # fmt: skip
+            raise FormatError(
+                f"motion {motion.name!r} has other joints than the asset; write it to its own file", path=path
+            )
     return skeleton, thing.character, thing.motions
 
 

@@ -29,8 +29,13 @@ def losses(asset: Asset, suffix: str) -> tuple[str, ...]:
     if character is not None and character.meshes and suffix not in _MESHES:
         lost.append(_count(len(character.meshes), "mesh", "meshes"))
     if character is not None and suffix != ".vrm":
-        parts = {"expressions": character.expressions, "springs": character.springs,
-                 "constraints": character.constraints, "gaze": character.gaze, "terms": character.meta}  # fmt: skip
+        parts = {
+            "expressions": character.expressions,
+            "springs": character.springs,
+            "constraints": character.constraints,
+            "gaze": character.gaze,
+            "terms": character.meta,
+        }
         lost += [name for name, part in parts.items() if part]
     if asset.motions and suffix not in _CLIPS:
         lost.append(_count(len(asset.motions), "clip", "clips"))

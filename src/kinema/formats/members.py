@@ -24,9 +24,7 @@ _DTYPE = re.compile(r"[<>|=]?([biuf])(\d{1,2})\Z|[<>|=]?(U)(\d{1,4})\Z")
 class Members:
     """Checked access to the arrays of an npz."""
 
-    def __init__(
-        self, archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo], source: Source, size: int
-    ) -> None:
+    def __init__(self, archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo], source: Source, size: int) -> None:
         self.archive, self.names, self.path, self.limit = archive, names, source.path, source.limit
         # Each member is bounded when it is read; many small bombs are one large one.
         self.left = max(UNPACKED_FLOOR, min(SUSPICIOUS_RATIO * size, source.limit))
@@ -69,8 +67,9 @@ class Members:
         except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
             raise self.fail(name, "has a broken array header") from None
         if isinstance(descr, str) and "O" in descr:
-            raise self.fail(name, "holds pickled Python objects, which could run code and are never read; save plain "
-                                  "arrays instead")  # fmt: skip
+            raise self.fail(
+                name, "holds pickled Python objects, which could run code and are never read; save plain arrays instead"
+            )
         if not (isinstance(descr, str) and _DTYPE.match(descr)):
             raise self.fail(name, f"is of type {ascii(descr)[:40]}, expected plain numbers")
         sizes_fit = isinstance(shape, tuple) and all(isinstance(size, int) and 0 <= size < 2**40 for size in shape)

@@ -45,9 +45,12 @@ UNIT_TOLERANCE = 1e-3  # of a quaternion's length
 
 
 def read(
-    source: Source, *, fps: float | None = None, up: str = "auto",
+    source: Source,
+    *,
+    fps: float | None = None,
+    up: str = "auto",
     skeleton: str | os.PathLike[str] | Source | None = None,
-) -> Asset:  # fmt: skip
+) -> Asset:
     """Reads a motion that `write` saved, a clip of ai4animationpy, or poses of SMPL. Never unpickles.
 
     Args:
@@ -70,14 +73,18 @@ def read(
             model = None if skeleton is None else open_members(companion(skeleton))
             motion = smpl.read_poses(members, source.stem, fps=fps, up=up, model=model)
         elif all(name in names for name in NAMELESS):
-            raise FormatError(f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
-                              "it cannot be read right; write it as BVH with the program that made it",
-                              path=source.path)  # fmt: skip
+            raise FormatError(
+                f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
+                "it cannot be read right; write it as BVH with the program that made it",
+                path=source.path,
+            )
         else:
             listed = ", ".join(ascii(name) for name in sorted(names)[:12]) or "nothing"
-            raise FormatError(f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
-                              f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)",
-                              path=source.path)  # fmt: skip
+            raise FormatError(
+                f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
+                f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)",
+                path=source.path,
+            )
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
     return Asset(source.path, "npz", motion.skeleton, (motion,), None, motion.warnings)
@@ -101,14 +108,21 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
         raise FormatError(f"npz holds one motion, not a {type(motion).__name__}", path=shown)
     skeleton = motion.skeleton
     meta = {
-        "format": FORMAT, "version": VERSION, "joints": skeleton.names, "fps": motion.fps, "name": motion.name,
-        "tags": motion.tags, "warnings": motion.warnings, "labels": list(motion.labels),
-    }  # fmt: skip
+        "format": FORMAT,
+        "version": VERSION,
+        "joints": skeleton.names,
+        "fps": motion.fps,
+        "name": motion.name,
+        "tags": motion.tags,
+        "warnings": motion.warnings,
+        "labels": list(motion.labels),
+    }
     if skeleton.hints:
         meta["hints"] = dict(skeleton.hints)
     if skeleton.hinges:
-        meta["hinges"] = [[hinge.joint, *hinge.axis, *map(_limit, (hinge.lower, hinge.upper))]
-                          for hinge in skeleton.hinges]  # fmt: skip
+        meta["hinges"] = [
+            [hinge.joint, *hinge.axis, *map(_limit, (hinge.lower, hinge.upper))] for hinge in skeleton.hinges
+        ]
     arrays: dict[str, NDArray[Any]] = {META: np.frombuffer(json.dumps(meta).encode(), np.uint8)}
     arrays |= {name: getattr(motion if hasattr(motion, name) else skeleton, name) for name in ARRAYS}
     for number, (label, values) in enumerate(motion.labels.items()):
@@ -138,13 +152,25 @@ def _native(members: Members) -> Motion:
     if any(values.ndim == 0 for values in labels.values()):
         raise members.fail("labels", "hold a single value where one per frame is due")
     skeleton = Skeleton.create(
-        meta["joints"], arrays["parents"], arrays["rest_translations"], arrays["rest_rotations"],
-        list(zip(tip_joints.tolist(), tip_offsets, strict=True)), meta.get("hints"), _hinges(members, meta),
-    )  # fmt: skip
+        meta["joints"],
+        arrays["parents"],
+        arrays["rest_translations"],
+        arrays["rest_rotations"],
+        list(zip(tip_joints.tolist(), tip_offsets, strict=True)),
+        meta.get("hints"),
+        _hinges(members, meta),
+    )
     return Motion.create(
-        skeleton, arrays["local_rotations"], arrays["local_translations"], arrays["translated"], meta["fps"],
-        meta["name"], labels, meta["tags"], meta["warnings"],
-    )  # fmt: skip
+        skeleton,
+        arrays["local_rotations"],
+        arrays["local_translations"],
+        arrays["translated"],
+        meta["fps"],
+        meta["name"],
+        labels,
+        meta["tags"],
+        meta["warnings"],
+    )
 
 
 def _meta(members: Members) -> dict[str, Any]:

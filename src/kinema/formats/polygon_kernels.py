@@ -43,8 +43,11 @@ def clip_ears(
                         continue
                     if _same(points, point, a) or _same(points, point, b) or _same(points, point, c):
                         continue  # where a hole is joined to the outside, corners stand twice
-                    if (_turn(points, a, b, point) >= 0.0 and _turn(points, b, c, point) >= 0.0
-                            and _turn(points, c, a, point) >= 0.0):  # fmt: skip
+                    if (
+                        _turn(points, a, b, point) >= 0.0
+                        and _turn(points, b, c, point) >= 0.0
+                        and _turn(points, c, a, point) >= 0.0
+                    ):
                         ear = False
                         break
             if ear or tried > remaining:  # no ear anywhere: the polygon is not simple, any cut will do

@@ -32,9 +32,7 @@ def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
     return axes
 
 
-def rigid_locals(
-    world: NDArray[np.float64], parents: Sequence[int]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def rigid_locals(world: NDArray[np.float64], parents: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Local rotations ``[..., J, 4]`` and translations ``[..., J, 3]`` of rigid joints at world matrices.
 
     Args:

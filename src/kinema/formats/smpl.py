@@ -31,8 +31,12 @@ BODY = (
     "spine3", "left_foot", "right_foot", "neck", "left_collar", "right_collar", "head", "left_shoulder",
     "right_shoulder", "left_elbow", "right_elbow", "left_wrist", "right_wrist",
 )  # fmt: skip
-FINGERS = tuple(f"{side}_{finger}{link}" for side in _SIDES for finger in ("index", "middle", "pinky", "ring", "thumb")
-                for link in (1, 2, 3))  # fmt: skip
+FINGERS = tuple(
+    f"{side}_{finger}{link}"
+    for side in _SIDES
+    for finger in ("index", "middle", "pinky", "ring", "thumb")
+    for link in (1, 2, 3)
+)
 LAYOUTS = {  # by the number of joints
     22: BODY,
     24: (*BODY, "left_hand", "right_hand"),
@@ -50,10 +54,20 @@ _PLACES: dict[str, tuple[float, float, float]] = {
     "left_wrist": (0.68, 1.37, -0.02), "left_hand": (0.76, 1.365, -0.02), "jaw": (0, 1.5, 0.02),
     "left_eye": (0.032, 1.57, 0.085),
 }  # fmt: skip
-_KNUCKLES = {"index": (0.767, 1.372, 0.008), "middle": (0.77, 1.374, -0.014), "ring": (0.764, 1.37, -0.034),
-             "pinky": (0.753, 1.365, -0.051), "thumb": (0.705, 1.355, 0.018)}  # fmt: skip
-_LINKS = {"index": (0.032, 0.022), "middle": (0.034, 0.024), "ring": (0.031, 0.023), "pinky": (0.024, 0.018),
-          "thumb": (0.032, 0.026)}  # fmt: skip
+_KNUCKLES = {
+    "index": (0.767, 1.372, 0.008),
+    "middle": (0.77, 1.374, -0.014),
+    "ring": (0.764, 1.37, -0.034),
+    "pinky": (0.753, 1.365, -0.051),
+    "thumb": (0.705, 1.355, 0.018),
+}
+_LINKS = {
+    "index": (0.032, 0.022),
+    "middle": (0.034, 0.024),
+    "ring": (0.031, 0.023),
+    "pinky": (0.024, 0.018),
+    "thumb": (0.032, 0.026),
+}
 _PARENTS = {
     "left_hip": "pelvis", "spine1": "pelvis", "left_knee": "left_hip", "spine2": "spine1", "left_ankle": "left_knee",
     "spine3": "spine2", "left_foot": "left_ankle", "neck": "spine3", "left_collar": "spine3", "head": "neck",
@@ -91,14 +105,17 @@ def read_poses(
     count = poses.shape[1]
     places = _model_joints(model, members, count) if model is not None else _places(count)
     if model is None:
-        warnings.append("the body's shape is not in the file: joints are those of a person of 1.7 m of our own; "
-                        "--skeleton (skeleton=) takes an npz of the model")  # fmt: skip
+        warnings.append(
+            "the body's shape is not in the file: joints are those of a person of 1.7 m of our own; "
+            "--skeleton (skeleton=) takes an npz of the model"
+        )
     parents = _parents(count)
     local = rotations.normalize(rotations.exp(poses))
     root = _trans(members, len(poses), warnings)
     root = root + (places[0] if model is not None else (0.0, -_ORIGIN[count], 0.0))
-    offsets = np.array([places[joint] - places[parent] if parent >= 0 else places[0]
-                        for joint, parent in enumerate(parents)])  # fmt: skip
+    offsets = np.array(
+        [places[joint] - places[parent] if parent >= 0 else places[0] for joint, parent in enumerate(parents)]
+    )
     if model is not None:
         offsets[0] = offsets[0] - (0, places[:, 1].min(), 0)  # the rest pose stands on the ground
     if _stands_along_z(local, offsets, parents) if up == "auto" else up == "z":
@@ -134,8 +151,11 @@ def _poses(members: Members, warnings: list[str]) -> Floats:
     if whole is not None:
         poses = _flat(members, whole)
         if poses.shape[1] not in LAYOUTS:
-            raise members.fail(whole, f"has {poses.shape[1]} joints a frame; known are " + ", ".join(
-                f"{count} ({name})" for count, name in NAMES.items()))  # fmt: skip
+            raise members.fail(
+                whole,
+                f"has {poses.shape[1]} joints a frame; known are "
+                + ", ".join(f"{count} ({name})" for count, name in NAMES.items()),
+            )
         return poses
     body = _key(members.names, "pose_body", "body_pose") or ""
     parts = [_part(members, ("root_orient", "global_orient"), 1), _flat(members, body)]
@@ -244,8 +264,12 @@ def _tips(count: int) -> list[tuple[int, tuple[float, float, float]]]:
         if count >= 52:
             tips += [(names.index(f"{side}_{finger}3"), (0.02 * sign, 0.0, 0.0)) for finger in _KNUCKLES]
         else:
-            tips.append((names.index(f"{side}_hand" if count == 24 else f"{side}_wrist"),
-                         ((0.09 if count == 24 else 0.17) * sign, 0.0, 0.0)))  # fmt: skip
+            tips.append(
+                (
+                    names.index(f"{side}_hand" if count == 24 else f"{side}_wrist"),
+                    ((0.09 if count == 24 else 0.17) * sign, 0.0, 0.0),
+                )
+            )
     return tips
 
 

@@ -26,9 +26,17 @@ OPEN_ARCHIVES = 4  # kept open per process
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of the others zipfile unpacks whole blocks, however large
 
 ZIP_ERRORS = (
-    zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError, struct.error,
-    IndexError, OverflowError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    struct.error,
+    IndexError,
+    OverflowError,
+)
 """What zipfile raises on damaged or hostile archives."""
 
 _NESTED = "is an archive within an archive, which is not opened; unpack the outer one first"
@@ -291,14 +299,18 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, shown: str, lim
     if info.flag_bits & 0x1:
         raise FormatError("is encrypted in the archive; unpack it with its password first", path=shown)
     if info.compress_type not in PACKINGS:
-        raise FormatError("is packed in a way that cannot be unpacked safely; pack it again as an ordinary (deflated) "
-                          "zip", path=shown)  # fmt: skip
+        raise FormatError(
+            "is packed in a way that cannot be unpacked safely; pack it again as an ordinary (deflated) zip", path=shown
+        )
     if info.file_size > limit:
         raise FormatError(_too_large(info.file_size, limit), path=shown)
     if info.file_size > SUSPICIOUS_SIZE and info.file_size > SUSPICIOUS_RATIO * max(info.compress_size, 1):
         ratio = info.file_size // max(info.compress_size, 1)
-        raise FormatError(f"unpacks to {ratio} times its packed size, more than {SUSPICIOUS_RATIO}; refused as an "
-                          "archive bomb, unpack it yourself if it is genuine", path=shown)  # fmt: skip
+        raise FormatError(
+            f"unpacks to {ratio} times its packed size, more than {SUSPICIOUS_RATIO}; refused as an "
+            "archive bomb, unpack it yourself if it is genuine",
+            path=shown,
+        )
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)

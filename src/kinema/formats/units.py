@@ -23,8 +23,12 @@ METRES: dict[str, float] = {
 """Metres in one unit."""
 
 NAMES = {
-    "m": "metres", "dm": "decimetres", "cm": "centimetres", "in": "inches", "cmu": "CMU units of 5.64 cm",
-}  # fmt: skip
+    "m": "metres",
+    "dm": "decimetres",
+    "cm": "centimetres",
+    "in": "inches",
+    "cmu": "CMU units of 5.64 cm",
+}
 """What `guess_unit` and `unit_of_person` may answer, in words."""
 
 LONGEST_IN_METRES = 8.0

@@ -3,5 +3,14 @@
 from kinema.ik.full_body import Capsules, Coordinates, Face, Reach, Solution, full_body
 from kinema.ik.two_bone import reach, two_bone, two_bone_positions
 
-__all__ = ["Capsules", "Coordinates", "Face", "Reach", "Solution", "full_body", "reach", "two_bone",
-           "two_bone_positions"]  # fmt: skip
+__all__ = [
+    "Capsules",
+    "Coordinates",
+    "Face",
+    "Reach",
+    "Solution",
+    "full_body",
+    "reach",
+    "two_bone",
+    "two_bone_positions",
+]

@@ -117,9 +117,13 @@ class Coordinates:
                 rows += [(joint, axis, False, -free, free) for axis in np.eye(3)]
         joints = np.array([row[0] for row in rows], np.int64)
         return Coordinates(
-            joints, np.array([row[1] for row in rows]).reshape(-1, 3), np.array([row[2] for row in rows], bool),
-            np.array([row[3] for row in rows]), np.array([row[4] for row in rows]), weights[joints].copy(),
-        )  # fmt: skip
+            joints,
+            np.array([row[1] for row in rows]).reshape(-1, 3),
+            np.array([row[2] for row in rows], bool),
+            np.array([row[3] for row in rows]),
+            np.array([row[4] for row in rows]),
+            weights[joints].copy(),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,19 +197,35 @@ def full_body(
     faces = [goal for goal in goals if isinstance(goal, Face)]
     costs = np.zeros((frames, 2))
     kernels.solve_frames(
-        local, moved, skeleton.parents.astype(np.int64), first, count,
-        np.ascontiguousarray(coordinates.axes, np.float64), coordinates.slides, start, coordinates.lower,
-        coordinates.upper, coordinates.stay,
+        local,
+        moved,
+        skeleton.parents.astype(np.int64),
+        first,
+        count,
+        np.ascontiguousarray(coordinates.axes, np.float64),
+        coordinates.slides,
+        start,
+        coordinates.lower,
+        coordinates.upper,
+        coordinates.stay,
         np.array([goal.joint for goal in reaches], np.int64),
         np.array([goal.offset for goal in reaches], np.float64).reshape(-1, 3),
-        _stacked([goal.target for goal in reaches], frames, 3), _weights(reaches, frames),
-        np.array([goal.joint for goal in faces], np.int64), _stacked([goal.target for goal in faces], frames, 4),
+        _stacked([goal.target for goal in reaches], frames, 3),
+        _weights(reaches, frames),
+        np.array([goal.joint for goal in faces], np.int64),
+        _stacked([goal.target for goal in faces], frames, 4),
         _weights(faces, frames),
-        capsules.joints.astype(np.int64), capsules.ends.astype(np.float64), capsules.radii.astype(np.float64),
-        capsules.pairs.astype(np.int64).reshape(-1, 2), capsules.slack.astype(np.float64), float(capsules.weight),
-        iterations, np.isin(np.arange(joints), [hinge.joint for hinge in skeleton.hinges]),
-        follow and bool(skeleton.hinges), costs,
-    )  # fmt: skip
+        capsules.joints.astype(np.int64),
+        capsules.ends.astype(np.float64),
+        capsules.radii.astype(np.float64),
+        capsules.pairs.astype(np.int64).reshape(-1, 2),
+        capsules.slack.astype(np.float64),
+        float(capsules.weight),
+        iterations,
+        np.isin(np.arange(joints), [hinge.joint for hinge in skeleton.hinges]),
+        follow and bool(skeleton.hinges),
+        costs,
+    )
     return Solution(local.astype(np.float32), moved.astype(np.float32), costs)
 
 

@@ -96,9 +96,21 @@ def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
 
 @njit(cache=True)
 def _slopes(
-    joint: int, point: Array, direction: Array, sign: float, parents: Ints, first: Ints, count: Ints, axes: Array,
-    slides: NDArray[np.bool_], turned: Array, placed: Array, row: Array, used: Ints, held: int,
-) -> int:  # fmt: skip
+    joint: int,
+    point: Array,
+    direction: Array,
+    sign: float,
+    parents: Ints,
+    first: Ints,
+    count: Ints,
+    axes: Array,
+    slides: NDArray[np.bool_],
+    turned: Array,
+    placed: Array,
+    row: Array,
+    used: Ints,
+    held: int,
+) -> int:
     """Adds the derivative of ``sign * direction . point`` by every coordinate above it to `row`; returns how many
     coordinates `used` lists."""
     axis, arm = np.empty(3), np.empty(3)
@@ -143,12 +155,33 @@ def _add(row: Array, used: Ints, held: int, residual: float, matrix: Array, slop
 
 @njit(cache=True)
 def _residuals(
-    parents: Ints, first: Ints, count: Ints, axes: Array, slides: NDArray[np.bool_], turned: Array,
-    placed: Array, reach_joint: Ints, reach_offset: Array, reach_target: Array, reach_weight: Array,
-    face_joint: Ints, face_target: Array, face_weight: Array,
-    capsule_joint: Ints, capsule_ends: Array, capsule_radius: Array, pairs: Ints, slack: Array, push: float,
-    moved_by: Array, stay: Array, matrix: Array, slope: Array, row: Array, used: Ints,
-) -> float:  # fmt: skip
+    parents: Ints,
+    first: Ints,
+    count: Ints,
+    axes: Array,
+    slides: NDArray[np.bool_],
+    turned: Array,
+    placed: Array,
+    reach_joint: Ints,
+    reach_offset: Array,
+    reach_target: Array,
+    reach_weight: Array,
+    face_joint: Ints,
+    face_target: Array,
+    face_weight: Array,
+    capsule_joint: Ints,
+    capsule_ends: Array,
+    capsule_radius: Array,
+    pairs: Ints,
+    slack: Array,
+    push: float,
+    moved_by: Array,
+    stay: Array,
+    matrix: Array,
+    slope: Array,
+    row: Array,
+    used: Ints,
+) -> float:
     """Half the sum of squared residuals; their normal matrix (lower half) and slope are left in the arrays."""
     cost = 0.0
     point, aim, error, direction = np.empty(3), np.empty(4), np.empty(3), np.empty(3)
@@ -165,8 +198,9 @@ def _residuals(
             cost += 0.5 * residual * residual
             direction[:] = 0.0
             direction[k] = 1.0
-            held = _slopes(joint, point, direction, weight, parents, first, count, axes, slides, turned, placed, row,
-                           used, 0)  # fmt: skip
+            held = _slopes(
+                joint, point, direction, weight, parents, first, count, axes, slides, turned, placed, row, used, 0
+            )
             _add(row, used, held, residual, matrix, slope)
     for g in range(len(face_joint)):
         weight, joint = face_weight[g], face_joint[g]
@@ -208,10 +242,38 @@ def _residuals(
         residual = push * (wanted - apart)
         cost += 0.5 * residual * residual
         direction /= apart
-        held = _slopes(capsule_joint[pairs[p, 0]], one, direction, -push, parents, first, count, axes, slides, turned,
-                       placed, row, used, 0)  # fmt: skip
-        held = _slopes(capsule_joint[pairs[p, 1]], other, direction, push, parents, first, count, axes, slides, turned,
-                       placed, row, used, held)  # fmt: skip
+        held = _slopes(
+            capsule_joint[pairs[p, 0]],
+            one,
+            direction,
+            -push,
+            parents,
+            first,
+            count,
+            axes,
+            slides,
+            turned,
+            placed,
+            row,
+            used,
+            0,
+        )
+        held = _slopes(
+            capsule_joint[pairs[p, 1]],
+            other,
+            direction,
+            push,
+            parents,
+            first,
+            count,
+            axes,
+            slides,
+            turned,
+            placed,
+            row,
+            used,
+            held,
+        )
         _add(row, used, held, residual, matrix, slope)
     for k in range(len(stay)):
         cost += 0.5 * (stay[k] * moved_by[k]) ** 2
@@ -256,9 +318,16 @@ def _solve(matrix: Array, slope: Array, damping: float, fixed: NDArray[np.bool_]
 
 @njit(cache=True)
 def _apply(
-    step: Array, first: Ints, count: Ints, axes: Array, slides: NDArray[np.bool_], local: Array, moved: Array,
-    new_local: Array, new_moved: Array,
-) -> None:  # fmt: skip
+    step: Array,
+    first: Ints,
+    count: Ints,
+    axes: Array,
+    slides: NDArray[np.bool_],
+    local: Array,
+    moved: Array,
+    new_local: Array,
+    new_moved: Array,
+) -> None:
     turn = np.empty(4)
     for joint in range(len(first)):
         new_local[joint] = local[joint]
@@ -281,13 +350,35 @@ def _apply(
 
 @njit(cache=True, nogil=True)
 def solve_frames(
-    local: Array, moved: Array, parents: Ints, first: Ints, count: Ints, axes: Array, slides: NDArray[np.bool_],
-    start: Array, lower: Array, upper: Array, stay: Array,
-    reach_joint: Ints, reach_offset: Array, reach_target: Array, reach_weight: Array,
-    face_joint: Ints, face_target: Array, face_weight: Array,
-    capsule_joint: Ints, capsule_ends: Array, capsule_radius: Array, pairs: Ints, slack: Array, push: float,
-    iterations: int, hinged: NDArray[np.bool_], follow: bool, costs: Array,
-) -> None:  # fmt: skip
+    local: Array,
+    moved: Array,
+    parents: Ints,
+    first: Ints,
+    count: Ints,
+    axes: Array,
+    slides: NDArray[np.bool_],
+    start: Array,
+    lower: Array,
+    upper: Array,
+    stay: Array,
+    reach_joint: Ints,
+    reach_offset: Array,
+    reach_target: Array,
+    reach_weight: Array,
+    face_joint: Ints,
+    face_target: Array,
+    face_weight: Array,
+    capsule_joint: Ints,
+    capsule_ends: Array,
+    capsule_radius: Array,
+    pairs: Ints,
+    slack: Array,
+    push: float,
+    iterations: int,
+    hinged: NDArray[np.bool_],
+    follow: bool,
+    costs: Array,
+) -> None:
     """Moves `local` ``[F, J, 4]`` and `moved` ``[F, J, 3]`` in place; `costs` ``[F, 2]`` are those before and after.
 
     `start` ``[F, D]`` are the coordinates' values at the start, which `lower` and `upper` ``[D]`` bound; those at the
@@ -330,9 +421,33 @@ def solve_frames(
                 _apply(step, first, count, axes, slides, local[frame], moved[frame], new_local, new_moved)
             _forward(new_local, new_moved, parents, turned, placed)
             new_cost = _residuals(
-                parents, first, count, axes, slides, turned, placed, reach_joint, reach_offset, reach_target[frame],
-                reach_weight[frame], face_joint, face_target[frame], face_weight[frame], capsule_joint, capsule_ends,
-                capsule_radius, pairs, slack, push, new_by, stay, new_matrix, new_slope, row, used)  # fmt: skip
+                parents,
+                first,
+                count,
+                axes,
+                slides,
+                turned,
+                placed,
+                reach_joint,
+                reach_offset,
+                reach_target[frame],
+                reach_weight[frame],
+                face_joint,
+                face_target[frame],
+                face_weight[frame],
+                capsule_joint,
+                capsule_ends,
+                capsule_radius,
+                pairs,
+                slack,
+                push,
+                new_by,
+                stay,
+                new_matrix,
+                new_slope,
+                row,
+                used,
+            )
             if trial == 0:
                 costs[frame, 0] = new_cost
             taken = trial == 0 or (new_cost <= TRAPPED * cost if trial == 1 else new_cost < cost)

@@ -161,9 +161,7 @@ def load4(v):
 @njit(cache=True)
 def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness):
     """One chain: rotations ``[4]``, positions ``[3]``; returns the two new global rotations ``[4]``, float32."""
-    root, mid = solve(
-        load4(q0), load4(q1), load3(a), load3(b), load3(c), load3(t), load3(pole), has_pole, softness
-    )
+    root, mid = solve(load4(q0), load4(q1), load3(a), load3(b), load3(c), load3(t), load3(pole), has_pole, softness)
     out = np.empty((2, 4), np.float32)
     for k in range(4):
         out[0, k], out[1, k] = root[k], mid[k]
@@ -178,9 +176,16 @@ def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness):
     mids = np.empty((count, 4), np.float32)
     for n in range(count):
         root, mid = solve(
-            load4(q0[n]), load4(q1[n]), load3(a[n]), load3(b[n]), load3(c[n]), load3(t[n]), load3(pole[n]),
-            has_pole, softness,
-        )  # fmt: skip
+            load4(q0[n]),
+            load4(q1[n]),
+            load3(a[n]),
+            load3(b[n]),
+            load3(c[n]),
+            load3(t[n]),
+            load3(pole[n]),
+            has_pole,
+            softness,
+        )
         for k in range(4):
             roots[n, k] = root[k]
             mids[n, k] = mid[k]

@@ -20,9 +20,12 @@ VERSION = 1
 
 
 def save_checkpoint(
-    path: Path, network: nn.Module, mean: Mapping[str, Tensor], optimizer: torch.optim.Optimizer,
+    path: Path,
+    network: nn.Module,
+    mean: Mapping[str, Tensor],
+    optimizer: torch.optim.Optimizer,
     state: Mapping[str, Any],
-) -> None:  # fmt: skip
+) -> None:
     """Write a checkpoint.
 
     Args:

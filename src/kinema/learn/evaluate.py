@@ -18,9 +18,7 @@ SAMPLES = 8192
 CHUNK = 512
 
 
-def evaluate(
-    family: Family, network: Model, dataset: Dataset, setting: Setting, options: Any
-) -> list[dict[str, Any]]:
+def evaluate(family: Family, network: Model, dataset: Dataset, setting: Setting, options: Any) -> list[dict[str, Any]]:
     """Errors on the held-out clips: one row for the model and one for each baseline.
 
     Args:

@@ -78,11 +78,13 @@ def save_model(
         "skeleton": skeleton_to_json(setting.y_spec.skeleton),
         "translated": setting.translated.tolist(),
         "versions": {
-            "kinema": kinema.__version__, "torch": torch.__version__, "numpy": np.__version__,
+            "kinema": kinema.__version__,
+            "torch": torch.__version__,
+            "numpy": np.__version__,
             "python": platform.python_version(),
         },
         **about,
-    }  # fmt: skip
+    }
     atomic_write(folder / WEIGHTS, content)
     write_json(folder / SPEC, document)
 

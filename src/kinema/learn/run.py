@@ -53,9 +53,15 @@ class Run:
 
 
 def start_run(
-    folder: str | Path, name: str, database: MotionDatabase, options: Mapping[str, Any], recipe: Recipe,
-    licence: str = "", command: str = "", force: bool = False,
-) -> Run:  # fmt: skip
+    folder: str | Path,
+    name: str,
+    database: MotionDatabase,
+    options: Mapping[str, Any],
+    recipe: Recipe,
+    licence: str = "",
+    command: str = "",
+    force: bool = False,
+) -> Run:
     """Make the folder of a new run and its data set.
 
     Raises:
@@ -79,10 +85,16 @@ def start_run(
         _clear(path)
     made = not path.exists()
     document = {
-        "format": FORMAT, "version": VERSION, "family": name, "options": asdict(chosen), "recipe": recipe.to_dict(),
-        "database": fingerprint(database), "data": str(database.path or ""), "licence": licence,
+        "format": FORMAT,
+        "version": VERSION,
+        "family": name,
+        "options": asdict(chosen),
+        "recipe": recipe.to_dict(),
+        "database": fingerprint(database),
+        "data": str(database.path or ""),
+        "licence": licence,
         "command": command,
-    }  # fmt: skip
+    }
     try:
         path.mkdir(exist_ok=True)
         write_json(path / FILE, document)

@@ -17,9 +17,7 @@ from kinema.motion import Motion
 CHUNK = 512
 
 
-def shown_poses(
-    family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int
-) -> FrameArrays:
+def shown_poses(family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> FrameArrays:
     """Poses of a whole clip, as a model has them.
 
     A model of one time (``SHOWN`` has one entry) is run for every frame. A model of several times is run from the true
@@ -52,16 +50,17 @@ def shown_poses(
     return FrameArrays(roots, headings, moved, local, truth.contacts)
 
 
-def shown_motion(
-    family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int
-) -> Motion:
+def shown_motion(family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:
     """:func:`shown_poses` as a motion in the world, to save, render or view like any other."""
     poses = shown_poses(family, predict, setting, database, clip)
     skeleton = database.skeleton
     turned, moved = to_world(
-        root_layout(skeleton), poses.root_positions, poses.root_rotations, poses.local_rotations,
+        root_layout(skeleton),
+        poses.root_positions,
+        poses.root_rotations,
+        poses.local_rotations,
         poses.local_translations,
-    )  # fmt: skip
+    )
     joints = np.union1d(database.translated, np.flatnonzero(skeleton.parents < 0)).astype(np.int32)
     name = f"{database.clips[clip].name} by the model"
     return Motion.create(skeleton, turned, moved[:, joints], joints, database.fps, name)

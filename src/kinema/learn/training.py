@@ -114,16 +114,25 @@ class Training:
             torch.set_num_threads(threads)
         rows = self._finish() if self._over else []
         return Report(
-            self.step, self.best_step, self.best, self._over, time.monotonic() - began,
-            self._made / self._busy if self._busy else 0.0, rows,
-        )  # fmt: skip
+            self.step,
+            self.best_step,
+            self.best,
+            self._over,
+            time.monotonic() - began,
+            self._made / self._busy if self._busy else 0.0,
+            rows,
+        )
 
     def save(self) -> None:
         """Write a checkpoint."""
         state = {
-            "step": self.step, "best": self.best if math.isfinite(self.best) else None, "best_step": self.best_step,
-            "stale": self.stale, "sums": self._sums, "latest": self.latest,
-        }  # fmt: skip
+            "step": self.step,
+            "best": self.best if math.isfinite(self.best) else None,
+            "best_step": self.best_step,
+            "stale": self.stale,
+            "sums": self._sums,
+            "latest": self.latest,
+        }
         save_checkpoint(self.run.checkpoint, self.network, self.mean, self.optimizer, state)
 
     @contextmanager
@@ -147,9 +156,11 @@ class Training:
         return self.step >= self.recipe.steps or gave_up
 
     def _loop(
-        self, stop: Callable[[], bool], after_step: Callable[[Training], None] | None,
+        self,
+        stop: Callable[[], bool],
+        after_step: Callable[[Training], None] | None,
         progress: Callable[[int, int, dict[str, float]], None] | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         saved = time.monotonic()
         if self.step == 0:
             self._validate()  # where it starts from; and a model is there from the first moment on
@@ -217,9 +228,15 @@ class Training:
         self.latest |= {"loss": sum(means.values()), "steps_per_second": rate}
         journal.append(
             self.run.folder,
-            {"step": self.step, "loss": sum(means.values()), "terms": means, "gradient": gradient,
-             "rate": self.recipe.rate_at(self.step - 1), "steps_per_second": round(rate, 2)},
-        )  # fmt: skip
+            {
+                "step": self.step,
+                "loss": sum(means.values()),
+                "terms": means,
+                "gradient": gradient,
+                "rate": self.recipe.rate_at(self.step - 1),
+                "steps_per_second": round(rate, 2),
+            },
+        )
         if progress is not None:
             progress(self.step, self.recipe.steps, self.latest)
 

@@ -13,9 +13,20 @@ from kinema.metrics.rollout import Reference, Rollouts, each
 Row = dict[str, str | float | None]
 
 COLUMNS = (
-    "name", "skate_contact_cm_s", "skate_locked_cm_s", "skate_weighted_cm_s", "penetration_percent", "tracking_cm",
-    "tracking_deg", "response_s", "jerk_m_s3", "frechet", "coverage", "diversity", "ms_per_frame",
-)  # fmt: skip
+    "name",
+    "skate_contact_cm_s",
+    "skate_locked_cm_s",
+    "skate_weighted_cm_s",
+    "penetration_percent",
+    "tracking_cm",
+    "tracking_deg",
+    "response_s",
+    "jerk_m_s3",
+    "frechet",
+    "coverage",
+    "diversity",
+    "ms_per_frame",
+)
 """Stable keys, in the order of a table. A row has more; what does not apply is None."""
 
 

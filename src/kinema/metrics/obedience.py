@@ -30,8 +30,7 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
     )
     turned = [r for r in each(rollouts) if r.target_rotations is not None]
     angle = pooled(
-        np.abs(rotations.wrap(rotations.yaw(r.root_rotations) - rotations.yaw(r.target_rotations)))
-        for r in turned
+        np.abs(rotations.wrap(rotations.yaw(r.root_rotations) - rotations.yaw(r.target_rotations))) for r in turned
     )
     return {
         "cm": 100.0 * float(distance.mean()) if len(distance) else None,

@@ -55,9 +55,15 @@ class Rollout:
     def __post_init__(self) -> None:
         frames = len(self.positions)
         per_frame = (
-            "root_positions", "root_rotations", "contacts", "locked", "commanded_velocities", "target_positions",
-            "target_rotations", "transitions",
-        )  # fmt: skip
+            "root_positions",
+            "root_rotations",
+            "contacts",
+            "locked",
+            "commanded_velocities",
+            "target_positions",
+            "target_rotations",
+            "transitions",
+        )
         for name in per_frame:
             values = getattr(self, name)
             if values is not None and len(values) != frames:
@@ -188,9 +194,15 @@ def _cut(clips: Sequence[Rollout]) -> tuple[tuple[Rollout, ...], tuple[Rollout, 
 
 def _part(clip: Rollout, span: slice) -> Rollout:
     return Rollout(
-        clip.fps, clip.positions[span], clip.root_positions[span], clip.root_rotations[span], clip.hips, clip.feet,
-        clip.clearance, None if clip.contacts is None else clip.contacts[span],
-    )  # fmt: skip
+        clip.fps,
+        clip.positions[span],
+        clip.root_positions[span],
+        clip.root_rotations[span],
+        clip.hips,
+        clip.feet,
+        clip.clearance,
+        None if clip.contacts is None else clip.contacts[span],
+    )
 
 
 def pooled(values: Iterator[NDArray[np.floating]]) -> NDArray[np.float64]:

@@ -109,8 +109,8 @@ def build(
         force: replace the database ``out``.
         edits: apply the edits that were made of the files, see :mod:`kinema.mocap.edits`.
         edits_folder: where they are; beside the files where None.
-        gathers: brings files of any skeleton to one, such as :class:`kinema.retarget.gather.Gather`; without it, files
-            on other skeletons than most are left out.
+        gathers: brings files of any skeleton to one, such as :class:`kinema.retargeting.gather.Gather`; without it,
+            files on other skeletons than most are left out.
 
     Raises:
         DatabaseError: no source, nothing usable in them, ``out`` is in the way, or the disk is full.
@@ -221,9 +221,15 @@ def _ingest(tasks: Sequence[Task], folder: Path, workers: int | None, progress: 
 
 
 def _assemble(
-    out: Path, tasks: Sequence[Task], failed: Mapping[str, str], base: MotionDatabase | None, fps: float, mirror: bool,
-    known: int, outdated: Sequence[Skipped],
-) -> BuildReport:  # fmt: skip
+    out: Path,
+    tasks: Sequence[Task],
+    failed: Mapping[str, str],
+    base: MotionDatabase | None,
+    fps: float,
+    mirror: bool,
+    known: int,
+    outdated: Sequence[Skipped],
+) -> BuildReport:
     """Write the database from the shards, in the order of the tasks."""
     partial_folder = store.partial_folder(out)
     entries, skipped, repeated, excluded = _collect(tasks, failed, partial_folder / "shards", base)
@@ -305,9 +311,13 @@ def _refitted(base: MotionDatabase, plan: Plan) -> Iterator[Mapping[str, NDArray
 
 
 def _report(
-    clips: Sequence[Clip], fps: float, skipped: Sequence[Skipped], known: int, excluded: int,
+    clips: Sequence[Clip],
+    fps: float,
+    skipped: Sequence[Skipped],
+    known: int,
+    excluded: int,
     added: Sequence[ClipInfo],
-) -> BuildReport:  # fmt: skip
+) -> BuildReport:
     lines = dict.fromkeys(f"{info.source}: {line}" for info in added for line in info.warnings)
     frames, edited = clips[-1].stop, sum(info.edits != 0 for info in added)
     fitted = [Fitted(info.source, info.name, info.fitted) for info in added if info.fitted and not info.mirrored]

@@ -59,9 +59,16 @@ class Clip:
 
 
 _CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
-    "name": str, "source": str, "start": int, "stop": int, "mirrored": bool, "ground": (int, float), "size": int,
-    "crc32": int, "edits": int,
-}  # fmt: skip
+    "name": str,
+    "source": str,
+    "start": int,
+    "stop": int,
+    "mirrored": bool,
+    "ground": (int, float),
+    "size": int,
+    "crc32": int,
+    "edits": int,
+}
 
 
 class FrameArrays(NamedTuple):
@@ -93,9 +100,14 @@ class MotionDatabase:
     """
 
     def __init__(
-        self, plan: Plan, fps: float, clips: Sequence[Clip], arrays: Mapping[str, NDArray[Any]],
-        options: Mapping[str, Any] | None = None, path: Path | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        plan: Plan,
+        fps: float,
+        clips: Sequence[Clip],
+        arrays: Mapping[str, NDArray[Any]],
+        options: Mapping[str, Any] | None = None,
+        path: Path | None = None,
+    ) -> None:
         self.skeleton: Skeleton = plan.skeleton
         self.translated, self.contact_joints = plan.translated, plan.contact_joints
         self.clearance = plan.clearance
@@ -125,9 +137,12 @@ class MotionDatabase:
         try:
             skeleton = skeleton_from_json(index["skeleton"])
             plan = Plan(
-                skeleton, _joints_from_json(index["translated"]), _joints_from_json(index["contact_joints"]),
-                float(index["clearance"]), leg_length(skeleton),
-            )  # fmt: skip
+                skeleton,
+                _joints_from_json(index["translated"]),
+                _joints_from_json(index["contact_joints"]),
+                float(index["clearance"]),
+                leg_length(skeleton),
+            )
             clips = [_clip_from_json(clip) for clip in index["clips"]]
             fps, options = float(index["fps"]), dict(index["options"])
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError, SkeletonError) as error:
@@ -253,9 +268,16 @@ class MotionDatabase:
         points = contact_points(self.skeleton)
         labels = {f"contact.{point}": pose.contacts[:, column] > 0.5 for column, point in enumerate(points)}
         return Motion.create(
-            self.skeleton, turned, moved[:, joints], joints, self.fps,
-            entry.name + ("_mirrored" if entry.mirrored else ""), labels, entry.tags, entry.warnings,
-        )  # fmt: skip
+            self.skeleton,
+            turned,
+            moved[:, joints],
+            joints,
+            self.fps,
+            entry.name + ("_mirrored" if entry.mirrored else ""),
+            labels,
+            entry.tags,
+            entry.warnings,
+        )
 
     def verify(self) -> None:
         """Read all arrays once and compare them with the hashes in the index.
@@ -284,8 +306,12 @@ class MotionDatabase:
             if has != shape:
                 raise DatabaseError(f"{where}{name} has shape {list(has)}, expected {list(shape)}")
         bounds = np.concatenate([[0], self._stops])
-        if not self.clips or (self._starts != bounds[:-1]).any() or bounds[-1] != self.frames \
-                or (self._starts >= self._stops).any():  # fmt: skip
+        if (
+            not self.clips
+            or (self._starts != bounds[:-1]).any()
+            or bounds[-1] != self.frames
+            or (self._starts >= self._stops).any()
+        ):
             raise DatabaseError(f"{where}its clips do not cover its {self.frames} frames one after the other")
         for label, joints in (("translated", self.translated), ("contact_joints", self.contact_joints)):
             if joints.size and (joints.min() < 0 or joints.max() >= self.skeleton.joint_count):
@@ -341,8 +367,22 @@ def clip_table(entries: Iterable[tuple[ClipInfo, float]]) -> list[Clip]:
     start = 0
     for info, ground in entries:
         stop = start + info.frames
-        clips.append(Clip(info.name, info.source, start, stop, info.mirrored, info.tags, float(ground), info.size,
-                          info.crc32, info.warnings, info.labels, info.edits))  # fmt: skip
+        clips.append(
+            Clip(
+                info.name,
+                info.source,
+                start,
+                stop,
+                info.mirrored,
+                info.tags,
+                float(ground),
+                info.size,
+                info.crc32,
+                info.warnings,
+                info.labels,
+                info.edits,
+            )
+        )
         start = stop
     return clips
 

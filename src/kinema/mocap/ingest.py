@@ -114,9 +114,13 @@ class IngestedClip(NamedTuple):
 
 
 def ingest(
-    motion: Motion, *, fps: float = 30.0, mirror: bool = True, pairs: NDArray[np.int32] | None = None,
+    motion: Motion,
+    *,
+    fps: float = 30.0,
+    mirror: bool = True,
+    pairs: NDArray[np.int32] | None = None,
     fit: Fit | None = None,
-) -> list[IngestedClip]:  # fmt: skip
+) -> list[IngestedClip]:
     """Make a motion ready for a database of ``fps`` frames per second.
 
     A take with jumps gives one clip for each piece between them that lasts at least `SHORTEST_PIECE` seconds; with
@@ -224,8 +228,10 @@ def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None)
     joints = contacts.contact_joints(skeleton)
     if not skeleton.roles.is_biped:
         listed = ", ".join(skeleton.names[joint] for joint in joints)
-        warnings.append(f"no pair of legs was found: the root is {skeleton.names[skeleton.roles.hips]!r} and contacts "
-                        f"are those of its lowest leaf joints {listed}")  # fmt: skip
+        warnings.append(
+            f"no pair of legs was found: the root is {skeleton.names[skeleton.roles.hips]!r} and contacts "
+            f"are those of its lowest leaf joints {listed}"
+        )
     root_positions, root_rotations = motion.root_frame()
     turned, positions = motion.globals()
     scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
@@ -245,9 +251,16 @@ def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None)
     image = mirroring.mirror_motion(motion, pairs)
     swap = _swap(skeleton, joints, pairs)
     reflected = _in_root_layout(
-        image, mirroring.reflect_vector(root_positions), mirroring.reflect_rotation(root_rotations), *image.globals(),
-        standing[:, swap], joints, stance, warnings, mirrored=True,
-    )  # fmt: skip
+        image,
+        mirroring.reflect_vector(root_positions),
+        mirroring.reflect_rotation(root_rotations),
+        *image.globals(),
+        standing[:, swap],
+        joints,
+        stance,
+        warnings,
+        mirrored=True,
+    )
     return [clip, reflected]
 
 
@@ -279,7 +292,15 @@ def _in_root_layout(
     moved[:, np.searchsorted(translated, layout.tops)] = top_translations
     arrays = ClipArrays(root_positions, root_rotations, local, moved, standing.astype(np.uint8))
     info = ClipInfo(
-        motion.name, motion.frames, mirrored, motion.tags, layout.skeleton, translated, joints, stance,
-        tuple(warnings), labels=marks_of(motion),
-    )  # fmt: skip
+        motion.name,
+        motion.frames,
+        mirrored,
+        motion.tags,
+        layout.skeleton,
+        translated,
+        joints,
+        stance,
+        tuple(warnings),
+        labels=marks_of(motion),
+    )
     return IngestedClip(info, arrays)

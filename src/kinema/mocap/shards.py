@@ -71,8 +71,18 @@ class Task:
         """Name of the shard: equal for equal content and options, as far as the file system tells."""
         status = os.stat(self.source.file) if self.source.file and os.path.exists(self.source.file) else None
         stamp = [status.st_size, status.st_mtime_ns] if status else []
-        parts = [SHARD_VERSION, _program(), self.name, self.source.path, self.source.size, stamp, self.fps, self.mirror,
-                 self.edits_crc, self.gathers.key if self.gathers else ""]  # fmt: skip
+        parts = [
+            SHARD_VERSION,
+            _program(),
+            self.name,
+            self.source.path,
+            self.source.size,
+            stamp,
+            self.fps,
+            self.mirror,
+            self.edits_crc,
+            self.gathers.key if self.gathers else "",
+        ]
         return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
@@ -120,8 +130,14 @@ def _ingest_source(task: Task) -> list[IngestedClip]:
         alone = len(asset.motions) == 1
         name = task.source.stem if alone or not motion.name else f"{task.source.stem}.{motion.name}"
         for clip in _ingest_edited(motion.replace(name=name), edits, task, fit):
-            info = replace(clip.info, source=task.name, size=len(data), crc32=crc, edits=edits_crc,
-                           warnings=(*clip.info.warnings, *notes))  # fmt: skip
+            info = replace(
+                clip.info,
+                source=task.name,
+                size=len(data),
+                crc32=crc,
+                edits=edits_crc,
+                warnings=(*clip.info.warnings, *notes),
+            )
             clips.append(IngestedClip(info, clip.arrays))
     return clips
 
@@ -135,9 +151,12 @@ def _ingest_edited(motion: Motion, edits: Edits | None, task: Task, fit: Fit | N
     for piece in apply(motion, edits):
         try:
             clips += ingest(
-                piece, fps=task.fps, mirror=task.mirror and edits.mirror, pairs=mirror_pairs(motion.skeleton, edits),
+                piece,
+                fps=task.fps,
+                mirror=task.mirror and edits.mirror,
+                pairs=mirror_pairs(motion.skeleton, edits),
                 fit=fit,
-            )  # fmt: skip
+            )
         except DatabaseError as error:
             short.append(str(error))
     if short and not clips:
@@ -148,10 +167,14 @@ def _ingest_edited(motion: Motion, edits: Edits | None, task: Task, fit: Fit | N
 def _save(clips: list[IngestedClip], path: Path) -> None:
     header, arrays = [], {}
     for number, (info, frames) in enumerate(clips):
-        header.append({
-            **vars(info), "skeleton": skeleton_to_json(info.skeleton),
-            "translated": info.translated.tolist(), "contact_joints": info.contact_joints.tolist(),
-        })  # fmt: skip
+        header.append(
+            {
+                **vars(info),
+                "skeleton": skeleton_to_json(info.skeleton),
+                "translated": info.translated.tolist(),
+                "contact_joints": info.contact_joints.tolist(),
+            }
+        )
         arrays.update({f"{number}.{name}": getattr(frames, name) for name in _ARRAYS})
     text = np.frombuffer(json.dumps(header).encode(), np.uint8)
     unfinished = path.with_suffix(f".{os.getpid()}")
@@ -179,12 +202,17 @@ def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Cal
         text = json.dumps(values["skeleton"])
         if text not in skeletons:
             skeletons[text] = skeleton_from_json(values["skeleton"])
-        info = ClipInfo(**{
-            **values, "tags": tuple(values["tags"]), "warnings": tuple(values["warnings"]), "skeleton": skeletons[text],
-            "labels": tuple((start, stop, words) for start, stop, words in values["labels"]),
-            "translated": np.asarray(values["translated"], np.int32),
-            "contact_joints": np.asarray(values["contact_joints"], np.int32),
-        })  # fmt: skip
+        info = ClipInfo(
+            **{
+                **values,
+                "tags": tuple(values["tags"]),
+                "warnings": tuple(values["warnings"]),
+                "skeleton": skeletons[text],
+                "labels": tuple((start, stop, words) for start, stop, words in values["labels"]),
+                "translated": np.asarray(values["translated"], np.int32),
+                "contact_joints": np.asarray(values["contact_joints"], np.int32),
+            }
+        )
         clips.append((info, _reader(path, number)))
     return clips
 

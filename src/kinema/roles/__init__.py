@@ -5,5 +5,4 @@ from kinema.roles.recognise import find_roles
 from kinema.roles.rest import rest_pose
 from kinema.roles.view import require_biped
 
-__all__ = ["PARTS", "Arm", "Chain", "Leg", "RestPose", "Roles", "Side", "find_roles", "require_biped",
-           "rest_pose"]  # fmt: skip
+__all__ = ["PARTS", "Arm", "Chain", "Leg", "RestPose", "Roles", "Side", "find_roles", "require_biped", "rest_pose"]

@@ -58,9 +58,13 @@ class Body:
 def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[Evidence]) -> Body:
     """The best reading of a skeleton's limbs. Sets their kinds."""
     longest = max((limb.total for limb in limbs if limb.named("ear") < 0.5), default=0.0)
-    large = [limb for limb in limbs
-             if max(limb.named("ear"), limb.named("fin")) < 0.5 and len(limb.path) > 1
-             and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)][:12]  # fmt: skip
+    large = [
+        limb
+        for limb in limbs
+        if max(limb.named("ear"), limb.named("fin")) < 0.5
+        and len(limb.path) > 1
+        and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)
+    ][:12]
     if _is_hand(tree, large, middle):
         return _finish(tree, evidence, limbs, "unknown", None, None, 0.0)
     crowd = _many_legs(tree, large)
@@ -101,9 +105,14 @@ def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[
 
 
 def _finish(
-    tree: Tree, evidence: list[Evidence], limbs: list[Limb], plan: Plan, legs: Limb | None, arms: Limb | None,
+    tree: Tree,
+    evidence: list[Evidence],
+    limbs: list[Limb],
+    plan: Plan,
+    legs: Limb | None,
+    arms: Limb | None,
     margin: float,
-) -> Body:  # fmt: skip
+) -> Body:
     up = _up(legs)
     hips = legs.base if legs is not None else tree.roots[0]
     chest = arms.base if arms is not None else hips
@@ -156,11 +165,13 @@ def _many_legs(tree: Tree, large: list[Limb]) -> list[Limb]:
     unnamed = [limb for limb in large if not limb.votes or limb.named("leg") > 0.6]
     for first in unnamed:
         alike = [
-            limb for limb in unnamed
+            limb
+            for limb in unnamed
             if 0.55 < limb.total / max(first.total, 1e-9) < 1.8
             and abs(len(limb.path) - len(first.path)) <= 1
-            and limb.digits <= 2 and first.digits <= 2
-        ]  # fmt: skip
+            and limb.digits <= 2
+            and first.digits <= 2
+        ]
         if len(alike) >= 3 and len(alike) >= len(unnamed) - 1:
             heights = [limb.tip[1] for limb in alike]
             if not tree.posed or np.ptp(heights) < 0.75 * max(limb.total for limb in alike):
@@ -281,8 +292,10 @@ def _blind_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: 
     heavy = sorted((tree.lengths[joint] for joint in legs.path[1:]), reverse=True)[:2]
     points += 0.8 * (len(heavy) == 2 and heavy[1] > 0.6 * heavy[0])
     towards = set(tree.up_from(arms.base))
-    tail = any(middle[child] and len(tree.path(child)) >= 2 and child not in towards
-               for child in (tree.children[legs.base] if legs.base >= 0 else ()))  # fmt: skip
+    tail = any(
+        middle[child] and len(tree.path(child)) >= 2 and child not in towards
+        for child in (tree.children[legs.base] if legs.base >= 0 else ())
+    )
     trunk = sum(tree.lengths[joint] for joint in _between(tree, legs.base, arms)) / max(tree.reach[legs.roots[0]], 1e-9)
     if kind == "front_leg":  # animals have a long trunk over short legs
         points += 2.2 * tail + 3.0 * (tail and trunk > 0.72)
@@ -307,5 +320,11 @@ def _own(tree: Tree, middle: list[bool], joint: int, other: int) -> float:
     if joint < 0:
         return 0.0
     towards = set(tree.up_from(other)) if other >= 0 else set()
-    return max((tree.reach[child] + tree.lengths[child] for child in tree.children[joint]
-                if middle[child] and child not in towards), default=0.0)  # fmt: skip
+    return max(
+        (
+            tree.reach[child] + tree.lengths[child]
+            for child in tree.children[joint]
+            if middle[child] and child not in towards
+        ),
+        default=0.0,
+    )

@@ -83,10 +83,15 @@ def _loose_feet(draft: Draft) -> None:
             if last in joints or len(joints) < 2:
                 continue
             knee = joints[knee_part]
-            options = [joint for joint in range(count)
-                       if not draft.done[joint] and not draft.middle[joint] and tree.size[joint] <= 4
-                       and draft.evidence[joint].best in ("", "foot", "hand")
-                       and tree.parents[joint] != knee]  # fmt: skip
+            options = [
+                joint
+                for joint in range(count)
+                if not draft.done[joint]
+                and not draft.middle[joint]
+                and tree.size[joint] <= 4
+                and draft.evidence[joint].best in ("", "foot", "hand")
+                and tree.parents[joint] != knee
+            ]
             if not options:
                 continue
             tip = tree.placed[knee] - draft.body.up * tree.lengths[knee]

@@ -150,9 +150,17 @@ def _lateral(placed: Floats, pairs: Sequence[tuple[int, int]], up: Floats, norma
 
 
 def _votes(
-    tree: Tree, body: Body, trunk: Trunk, placed: Floats, legs: Sequence[tuple[Reading, Reading]],
-    arms: Sequence[tuple[Reading, Reading]], thumbs: Sequence[int], forward: Floats, up: Floats, rest: bool,
-) -> float:  # fmt: skip
+    tree: Tree,
+    body: Body,
+    trunk: Trunk,
+    placed: Floats,
+    legs: Sequence[tuple[Reading, Reading]],
+    arms: Sequence[tuple[Reading, Reading]],
+    thumbs: Sequence[int],
+    forward: Floats,
+    up: Floats,
+    rest: bool,
+) -> float:
     size = max((limb.total for limb in body.limbs if limb.kind), default=tree.extent) or 1.0
 
     def ahead(joint: int, of: int) -> float:

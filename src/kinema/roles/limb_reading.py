@@ -62,8 +62,12 @@ class Hearing:
         if parent < 0 or self.middle[parent] or len(tree.children[parent]) < 3:
             return False
         total = tree.reach[joint] + tree.lengths[joint]
-        alike = [at for at in tree.children[parent] if self.evidence[at].best in ("", "toe", "toes")
-                 and 0.4 * total < tree.reach[at] + tree.lengths[at] < 2.5 * total]  # fmt: skip
+        alike = [
+            at
+            for at in tree.children[parent]
+            if self.evidence[at].best in ("", "toe", "toes")
+            and 0.4 * total < tree.reach[at] + tree.lengths[at] < 2.5 * total
+        ]
         return joint in alike and len(alike) >= 3
 
 

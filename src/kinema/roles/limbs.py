@@ -90,8 +90,11 @@ def _opened(tree: Tree, joint: int) -> list[int]:
     """The joint, or its large branches where several limbs share one root."""
     total, top = tree.reach[joint], joint
     while tree.reach[top] >= 0.8 * total:
-        large = [child for child in tree.children[top]
-                 if tree.reach[child] + tree.lengths[child] > 0.6 * total and len(tree.path(child, 3)) > 2]  # fmt: skip
+        large = [
+            child
+            for child in tree.children[top]
+            if tree.reach[child] + tree.lengths[child] > 0.6 * total and len(tree.path(child, 3)) > 2
+        ]
         if len(large) > 1:
             return large
         if len(tree.children[top]) != 1:
@@ -118,8 +121,10 @@ def _limb(tree: Tree, one: int, other: int, base: int, evidence: list[Evidence])
     if all(evidence[joint].best in _DIGITS for joint in (one, other)):
         limb.votes = {"ear": 1.0}  # fingers of a hand without a body
     limb.level = float(np.mean(levels)) if levels else 0.0
-    limb.digits = max((sum(tree.reach[c] + tree.lengths[c] > 0.05 * limb.total for c in tree.children[j])
-                       for j in path[1:]), default=0)  # fmt: skip
+    limb.digits = max(
+        (sum(tree.reach[c] + tree.lengths[c] > 0.05 * limb.total for c in tree.children[j]) for j in path[1:]),
+        default=0,
+    )
     limb.forks = sum(len(tree.children[joint]) > 1 for joint in path)
     tips = [tree.ends[tree.path(root)[-1]] for root in (one, other)]
     starts = [tree.placed[root] for root in (one, other)]

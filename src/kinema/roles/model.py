@@ -30,8 +30,26 @@ PARTS = (
 )  # fmt: skip
 """The parts of a body. With a side before it, a part is a role: ``left_thigh``, ``hips``."""
 
-KINDS = ("spine", "neck", "head", "jaw", "ear", "leg", "arm", "front_leg", "wing", "tail", "fin", "thumb", "index",
-         "middle", "ring", "little", "finger", "toes")  # fmt: skip
+KINDS = (
+    "spine",
+    "neck",
+    "head",
+    "jaw",
+    "ear",
+    "leg",
+    "arm",
+    "front_leg",
+    "wing",
+    "tail",
+    "fin",
+    "thumb",
+    "index",
+    "middle",
+    "ring",
+    "little",
+    "finger",
+    "toes",
+)
 """The kinds of chain. A quadruped stands on ``leg`` behind and ``front_leg`` in front, whose joints have the parts of
 an arm; a body with more than four legs has only ``leg``, counted from the front."""
 

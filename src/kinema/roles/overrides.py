@@ -31,8 +31,11 @@ if TYPE_CHECKING:
     from kinema.formats import Source
 
 SUFFIX = ".roles.toml"
-AXES = {f"{sign}{axis}": tuple((1.0 if sign == "+" else -1.0) * (axis == other) for other in "XYZ")
-        for sign in "+-" for axis in "XYZ"}  # fmt: skip
+AXES = {
+    f"{sign}{axis}": tuple((1.0 if sign == "+" else -1.0) * (axis == other) for other in "XYZ")
+    for sign in "+-"
+    for axis in "XYZ"
+}
 _MOST_BYTES = 4_000_000
 _TABLES = ("roles", "partners", "rest")
 
@@ -112,10 +115,12 @@ def read(path: str | os.PathLike[str]) -> Overrides:
     rest = tables["rest"]
     for key, axis in rest.items():
         if key not in ("up", "forward") or axis not in AXES:
-            raise FormatError(f"[rest] {key} = {axis!r}: it takes up and forward, each one of {', '.join(AXES)}",
-                              path=shown)  # fmt: skip
-    return Overrides(shown, tables["roles"], tables["partners"], AXES.get(rest.get("up", "")),
-                     AXES.get(rest.get("forward", "")))  # fmt: skip
+            raise FormatError(
+                f"[rest] {key} = {axis!r}: it takes up and forward, each one of {', '.join(AXES)}", path=shown
+            )
+    return Overrides(
+        shown, tables["roles"], tables["partners"], AXES.get(rest.get("up", "")), AXES.get(rest.get("forward", ""))
+    )
 
 
 def beside(source: str | os.PathLike[str] | Source) -> Overrides | None:
@@ -143,9 +148,13 @@ def write(roles: Roles, skeleton: Skeleton, path: str | os.PathLike[str]) -> Non
         stated = {name: roles.role(joint) for joint, name in enumerate(skeleton.names)}
         Path(path).write_text(json.dumps({"roles": stated}, indent=1) + "\n", encoding="utf-8")
         return
-    lines = ["# Roles of the joints; change what is wrong and delete what is right.",
-             "# Parts: " + ", ".join(part for part in PARTS if part) + ".",
-             "# With a side before it a part is a role: left_thigh.", "", "[roles]"]  # fmt: skip
+    lines = [
+        "# Roles of the joints; change what is wrong and delete what is right.",
+        "# Parts: " + ", ".join(part for part in PARTS if part) + ".",
+        "# With a side before it a part is a role: left_thigh.",
+        "",
+        "[roles]",
+    ]
     for joint, name in enumerate(skeleton.names):
         lines.append(f"{_quoted(name)} = {_quoted(roles.role(joint))}  # {roles.confidence[joint]:.0%}")
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -185,8 +194,9 @@ def _check_role(name: str, role: str, path: str) -> None:
     listed = ", ".join(part for part in PARTS if part)
     raise FormatError(
         f"{name!r} = {role!r} is no role; {hint}a role is a part, with left_ or right_ before it for one of a pair; "
-        f"parts are {listed}", path=path,
-    )  # fmt: skip
+        f"parts are {listed}",
+        path=path,
+    )
 
 
 def _quoted(text: str) -> str:

@@ -56,9 +56,21 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
     for joint, (part, side) in hints.items():
         draft.parts[joint], sides[joint], draft.confidence[joint] = part, side, 1.0
     named = len(silent) - sum(silent) > 0.3 * len(silent)
-    roles = Roles(draft.body.hips, (), None, None, (), (), tuple(draft.parts), tuple(sides),
-                  np.asarray(draft.partners, np.int32), draft.confidence, sided(draft, sides, facing),
-                  draft.body.plan, "hints" if hints else "names" if named else "shape")  # fmt: skip
+    roles = Roles(
+        draft.body.hips,
+        (),
+        None,
+        None,
+        (),
+        (),
+        tuple(draft.parts),
+        tuple(sides),
+        np.asarray(draft.partners, np.int32),
+        draft.confidence,
+        sided(draft, sides, facing),
+        draft.body.plan,
+        "hints" if hints else "names" if named else "shape",
+    )
     return with_view(roles, skeleton)
 
 
@@ -88,8 +100,7 @@ def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
     for limb in limbs:
         _forget_counted(skeleton, limb, partners, evidence, hints)
     hearing = limb_reading.Hearing(tree, evidence, partners, middle)
-    readings = {limb.roots: limb_reading.read(hearing, limb, body.up, axes)
-                for limb in limbs if body.segmented(limb)}  # fmt: skip
+    readings = {limb.roots: limb_reading.read(hearing, limb, body.up, axes) for limb in limbs if body.segmented(limb)}
     toes = [readings[limb.roots].ours.get("toe") for limb in body.of("leg") if limb.roots in readings]
     body.tipped = any(toe is not None and tree.next[toe] >= 0 for toe in toes)
     trunk = find_trunk(tree, body, middle, partners, evidence)

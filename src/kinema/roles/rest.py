@@ -103,9 +103,11 @@ def _leg_length(skeleton: Skeleton, legs: list[Chain]) -> float:
     for leg in legs:
         run = [leg.joints[-1], *skeleton.ancestors(leg.joints[-1])]
         bones = float(skeleton.bone_lengths[run[: run.index(leg.joints[0])]].sum())
-        tips = [float(np.linalg.norm(offset)) for joint, offset in
-                zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)
-                if joint == leg.joints[-1]]  # fmt: skip
+        tips = [
+            float(np.linalg.norm(offset))
+            for joint, offset in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)
+            if joint == leg.joints[-1]
+        ]
         lengths.append(bones + max(tips, default=0.0))
     return float(np.mean(lengths)) if lengths else 0.0
 

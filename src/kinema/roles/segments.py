@@ -20,8 +20,14 @@ _BESIDE_MIDDLE = {"leg": 0.08, "arm": 0.3, "front_leg": 0.05, "wing": 0.2}  # of
 LEG = ("thigh", "shin", "foot", "toe")
 ARM = ("upper_arm", "forearm", "hand")
 _SKIPPED = 0.7  # points that a joint costs between two segments
-_AS_ARM = {"thigh": "upper_arm", "shin": "forearm", "foot": "hand", "toe": "finger", "hips": "shoulder",
-           "toes": "finger"}  # fmt: skip
+_AS_ARM = {
+    "thigh": "upper_arm",
+    "shin": "forearm",
+    "foot": "hand",
+    "toe": "finger",
+    "hips": "shoulder",
+    "toes": "finger",
+}
 _AS_LEG = {"upper_arm": "thigh", "forearm": "shin", "hand": "foot", "finger": "toe", "shoulder": "hips"}
 _DIGITS = ("toes", "thumb", "index", "middle", "ring", "little")
 _ASIDE = ("twist", "helper", "prop")
@@ -48,9 +54,13 @@ def translate(parts: Mapping[str, float], kind: str) -> dict[str, float]:
 
 
 def read_limb(
-    tree: Tree, path: Sequence[int], kind: str, said: Sequence[Mapping[str, float]], apart: float = 0.0,
+    tree: Tree,
+    path: Sequence[int],
+    kind: str,
+    said: Sequence[Mapping[str, float]],
+    apart: float = 0.0,
     up: Floats | None = None,
-) -> Reading:  # fmt: skip
+) -> Reading:
     """The best choice of the joints of a leg or an arm on a path from the trunk outwards.
 
     Args:
@@ -62,8 +72,12 @@ def read_limb(
         up: unit vector ``[3]``; None where the pose does not tell it.
     """
     parts = LEG if kind == "leg" else ARM
-    chain = [place for place, names in enumerate(said) if not any(names.get(part, 0) >= 0.9 for part in _ASIDE)
-             and not any(names.get(part, 0) > 0.9 for part in _DIGITS)]  # fmt: skip
+    chain = [
+        place
+        for place, names in enumerate(said)
+        if not any(names.get(part, 0) >= 0.9 for part in _ASIDE)
+        and not any(names.get(part, 0) > 0.9 for part in _DIGITS)
+    ]
     chain = chain[:_MOST]
     along = [0.0]
     for joint in path[1:]:

@@ -140,5 +140,6 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
     extent = float(np.linalg.norm(np.ptp(seen, axis=0))) if len(seen) else 0.0
     roots = tuple(joint for joint, parent in enumerate(parents) if parent < 0)
     centres = sums / np.asarray(size, np.float64)[:, None]
-    return Tree(parents, skeleton.children, roots, lengths, reach, longest, size, placed, ends, centres, poses,
-                extent, posed)  # fmt: skip
+    return Tree(
+        parents, skeleton.children, roots, lengths, reach, longest, size, placed, ends, centres, poses, extent, posed
+    )

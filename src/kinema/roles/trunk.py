@@ -75,8 +75,15 @@ def _head_chain(
         return []
     options = [child for child in tree.children[top] if middle[child] and child not in used]
     if top != body.hips or not options:
-        anywhere = [joint for joint in range(len(middle)) if middle[joint] and evidence[joint].best == "head"
-                    and not evidence[joint].end] if not options else []  # fmt: skip
+        anywhere = (
+            [
+                joint
+                for joint in range(len(middle))
+                if middle[joint] and evidence[joint].best == "head" and not evidence[joint].end
+            ]
+            if not options
+            else []
+        )
         for joint in anywhere[:1]:
             run = tree.up_from(joint)
             run = run[: next((place for place, at in enumerate(run) if at in used), len(run))]
@@ -96,9 +103,16 @@ def _head_chain(
         further = [child for child in tree.children[run[-1]] if middle[child]]
         if not further:
             return run
-        run.append(max(further, key=lambda child: (
-            _says(tree, child, evidence, ("neck", "head")) + 0.3 * bool(partners is not None and tree.size[child] > 1),
-            tree.reach[child] + tree.lengths[child])))  # fmt: skip
+        run.append(
+            max(
+                further,
+                key=lambda child: (
+                    _says(tree, child, evidence, ("neck", "head"))
+                    + 0.3 * bool(partners is not None and tree.size[child] > 1),
+                    tree.reach[child] + tree.lengths[child],
+                ),
+            )
+        )
     return run
 
 
@@ -138,8 +152,12 @@ def _head_at(tree: Tree, body: Body, chain: list[int], partners: list[int], evid
             return place
     if any(evidence[joint].parts for joint in chain) and not body.limbs:
         return None
-    places = [place for place in range(len(chain)) if not evidence[chain[place]].end
-              and evidence[chain[place]].best not in ("face", "jaw", "helper", "prop", "hair")]  # fmt: skip
+    places = [
+        place
+        for place in range(len(chain))
+        if not evidence[chain[place]].end
+        and evidence[chain[place]].best not in ("face", "jaw", "helper", "prop", "hair")
+    ]
     if not places:
         return None
     last = places[-1]

@@ -35,18 +35,26 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
     (re.compile(pattern), parts)
     for pattern, parts in (
         # what is none of the body's own joints
-        (r"_(ik|fk|pole|target|targets|ctrl|ctl|control|goal|locator|marker|dummy|gizmo|mch|pt|aim|look_?at|hlp|socket|"
-         r"interaction|attach|virtual|vb|cog|help|helper|pole_?target|heel_?(ik|pivot|roll)|foot_?roll|footsteps)(?=_)",
-         {"helper": 1.0}),
+        (
+            r"_(ik|fk|pole|target|targets|ctrl|ctl|control|goal|locator|marker|dummy|gizmo|mch|pt|aim|look_?at|hlp|socket|"
+            r"interaction|attach|virtual|vb|cog|help|helper|pole_?target|heel_?(ik|pivot|roll)|foot_?roll|footsteps)(?=_)",
+            {"helper": 1.0},
+        ),
         (r"ik_|^_?[fp]k_|\uff49\uff4b|ダミー|_(mother|parent)_", {"helper": 0.9}),
         (r"twist|_twst|_share_|share_?bone|_roll_|捩|_corrective|_slide_|_half_|_rolle_", {"twist": 1.0}),
-        (r"weapon|sword|shield|_gun|_rifle|_bow_|_prop|_item|_slot|hand_?slot|_holster|_bag|_pack_|_cape|cloak|skirt|"
-         r"_cloth|_dress|_coat|_strap|_belt|_tie_|_ribbon|_hat_|_helmet|_cap_|スカート|ネクタイ|リボン|_saddle|_scarf|"
-         r"_sleeve|_hood|_pouch|_necklace|_camera", {"prop": 0.9}),
+        (
+            r"weapon|sword|shield|_gun|_rifle|_bow_|_prop|_item|_slot|hand_?slot|_holster|_bag|_pack_|_cape|cloak|skirt|"
+            r"_cloth|_dress|_coat|_strap|_belt|_tie_|_ribbon|_hat_|_helmet|_cap_|スカート|ネクタイ|リボン|_saddle|_scarf|"
+            r"_sleeve|_hood|_pouch|_necklace|_camera",
+            {"prop": 0.9},
+        ),
         (r"_hair|_bang|_pony|_braid|髪|_haar|_mane|_beard|_moustache|_mustache", {"hair": 1.0}),
         # digits before the limbs that they are named after: "LeftHandIndex1", "CC_Base_L_PinkyToe1"
-        (r"(big|index|mid|middle|ring|pinky|little|small)_?toe|metatars|_hallux|_toes_[0-9]|_toe_[0-9]+_[0-9]|orteil|"
-         r"_zehe_|_dedo_pie|toe_?[a-e]_", {"toes": 1.0}),
+        (
+            r"(big|index|mid|middle|ring|pinky|little|small)_?toe|metatars|_hallux|_toes_[0-9]|_toe_[0-9]+_[0-9]|orteil|"
+            r"_zehe_|_dedo_pie|toe_?[a-e]_",
+            {"toes": 1.0},
+        ),
         (r"_toe|toe_|_ball(?=_)|つま先|つまさき|_zehen", {"toe": 1.0, "toes": 0.7}),
         (r"_subtalar|_transverse_?tarsal", {"foot": 0.95, "toe": 0.2}),
         (r"thumb|親指|daumen|pouce|pulgar", {"thumb": 1.0}),
@@ -57,35 +65,48 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"finger|metacarp|_carpal|_knuckle|_doigt|_claw", {"finger": 1.0}),
         # the head
         (r"_jaw|_chin_|_mandible|mouth_(lower|bottom)|_mouth_|unterkiefer|あご|顎|_kiefer", {"jaw": 1.0, "face": 0.4}),
-        (r"_eye_?(brow|lid|lash)|_brow|_lid_|_lash|まぶた|眉|tongue|teeth|_tooth|_lip_|_lips_|_cheek|_nose_|_nostril|_snout|"
-         r"_muzzle|facial|_face|_mouth|oris|levator|orbicul|temporalis|risorius|oculi|_special_|舌|_upper_jaw|_beak|_fang"
-         r"|_whisker|_forehead|_tongue|_oris|_sneer|_crease", {"face": 1.0}),
+        (
+            r"_eye_?(brow|lid|lash)|_brow|_lid_|_lash|まぶた|眉|tongue|teeth|_tooth|_lip_|_lips_|_cheek|_nose_|_nostril|_snout|"
+            r"_muzzle|facial|_face|_mouth|oris|levator|orbicul|temporalis|risorius|oculi|_special_|舌|_upper_jaw|_beak|_fang"
+            r"|_whisker|_forehead|_tongue|_oris|_sneer|_crease",
+            {"face": 1.0},
+        ),
         (r"_eyes?_|_eye_?ball|目|_auge|_oeil|_ojo|_eye(?=_)", {"eye": 1.0}),
         (r"_ears?_|耳|_ohr|_oreille|_oreja|_horn|_antenn", {"ear": 1.0}),
         (r"_tail|尻尾|しっぽ|schwanz|_queue|_cola_|_abdomen_sting|_sting", {"tail": 1.0}),
         (r"wing|翼|羽|feather|flugel|flügel|_aile_|_ala_|pinion|plume", {"wing": 1.0}),
         (r"_fins?_|flipper|_fluke|_dorsal|flosse|nageoire", {"fin": 1.0}),
         # legs, from telling words to weak ones
-        (r"up(per)?_?leg|leg_?up(per)?|_thigh|_femur|_u_?leg|oberschenkel|_cuisse|_muslo|_hip_?(flex|x|y"
-         r"|z)",
-         {"thigh": 1.0, "upper_arm": 0.2}),
-        (r"lo(w|wer)?_?leg|leg_?low(er)?|_shin|_calf|_crus_|_tibia|_knee|_stifle|unterschenkel|_knie|ひざ|膝"
-         r"|_mollet|_rodilla|_genou",
-         {"shin": 1.0, "forearm": 0.2}),
+        (
+            r"up(per)?_?leg|leg_?up(per)?|_thigh|_femur|_u_?leg|oberschenkel|_cuisse|_muslo|_hip_?(flex|x|y"
+            r"|z)",
+            {"thigh": 1.0, "upper_arm": 0.2},
+        ),
+        (
+            r"lo(w|wer)?_?leg|leg_?low(er)?|_shin|_calf|_crus_|_tibia|_knee|_stifle|unterschenkel|_knie|ひざ|膝"
+            r"|_mollet|_rodilla|_genou",
+            {"shin": 1.0, "forearm": 0.2},
+        ),
         (r"_horse_(?=$)|_hock|_tarsus|_cannon", {"foot": 1.0, "shin": 0.2}),
-        (r"leg_?ankle|ankle_?leg|_ankle|talocrural|足首|_knochel|_cheville|_tobillo|_fetlock",
-         {"foot": 1.0, "toe": 0.2, "hand": 0.2}),
+        (
+            r"leg_?ankle|ankle_?leg|_ankle|talocrural|足首|_knochel|_cheville|_tobillo|_fetlock",
+            {"foot": 1.0, "toe": 0.2, "hand": 0.2},
+        ),
         (r"_heel", {"helper": 0.6, "foot": 0.5}),
         (r"_hoof|_paw", {"foot": 0.8, "toe": 0.6, "hand": 0.6, "finger": 0.4}),
         (r"_foot|_feet|_fuss|_fuß|_pied|_pie_", {"foot": 1.0, "toe": 0.45, "hand": 0.3}),
         (r"leg_?(shoulder|scapula|clavicle)|front_?shoulder", {"shoulder": 1.0}),
-        (r"leg_?(pelvis|hip)|(hip|pelvis)_?joint|_buttock|back_?(shoulder|hip)|_ilium|_coxa",
-         {"hips": 1.0, "thigh": 0.4}),
+        (
+            r"leg_?(pelvis|hip)|(hip|pelvis)_?joint|_buttock|back_?(shoulder|hip)|_ilium|_coxa",
+            {"hips": 1.0, "thigh": 0.4},
+        ),
         (r"足", {"thigh": 1.0, "foot": 0.3}),
         # arms
-        (r"fore_?arm|lo(w|wer)?_?arm|arm_?low(er)?|_elbow|_radius|_ulna|unterarm|avant_?bras|antebrazo|ひじ"
-         r"|肘|_codo|_coude|ellbogen",
-         {"forearm": 1.0}),
+        (
+            r"fore_?arm|lo(w|wer)?_?arm|arm_?low(er)?|_elbow|_radius|_ulna|unterarm|avant_?bras|antebrazo|ひじ"
+            r"|肘|_codo|_coude|ellbogen",
+            {"forearm": 1.0},
+        ),
         (r"up(per)?_?arm|arm_?up(per)?|_u_?arm|_humerus|oberarm|_biceps", {"upper_arm": 1.0}),
         (r"clavicle|_collar|_scapula|_scap_|_clav|肩|schlusselbein|clavicule|clavicula", {"shoulder": 1.0}),
         (r"hand|_wrist|_palm|_fist|手首|_main_|_mano|_muneca|_poignet", {"hand": 1.0, "finger": 0.1}),
@@ -93,23 +114,29 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"shoulder|_shldr|_schulter|_epaule|_hombro|_withers", {"shoulder": 1.0, "upper_arm": 0.75}),
         (r"_arm_|_arm(?=_)|腕|_bras_|_brazo_|_armx?_", {"upper_arm": 1.0, "forearm": 0.3}),
         (r"_legs?_(anchor|base|root)", {"hips": 0.5, "leg": 0.6}),
-        (r"leg(?=_)|_pierna|_jambe|_bein_|_leg",
-         {"shin": 0.6, "thigh": 0.6, "leg": 0.6, "upper_arm": 0.2, "forearm": 0.2}),
+        (
+            r"leg(?=_)|_pierna|_jambe|_bein_|_leg",
+            {"shin": 0.6, "thigh": 0.6, "leg": 0.6, "upper_arm": 0.2, "forearm": 0.2},
+        ),
         # the trunk
         (r"head|skull|頭|_kopf|_tete|_tête|_cabeza|_cranium", {"head": 1.0}),
         (r"neck|首|_hals_|_cou_|_cuello|_cervical|_nacken", {"neck": 1.0}),
         (r"_hips_|pelvis|下半身|腰|becken|_bassin|_cadera|_hanche|_sacrum", {"hips": 1.0, "thigh": 0.3}),
         (r"_hip(?=_)|_huft", {"hips": 1.0, "thigh": 0.8}),
-        (r"spine|chest|thorax|torso|abdomen|_waist|_ab_|lower_?back|upper_?back|_back_|上半身|_belly|_breast_?bone|_rib|wirbel|rucken|"
-         r"rücken|_colonne|_columna|_espalda|_trunk|_lumbar|_thoracic|_stomach|_sternum|_vertebra|_backbone|_bauch|_brust_|_dos_",
-         {"spine": 1.0}),
+        (
+            r"spine|chest|thorax|torso|abdomen|_waist|_ab_|lower_?back|upper_?back|_back_|上半身|_belly|_breast_?bone|_rib|wirbel|rucken|"
+            r"rücken|_colonne|_columna|_espalda|_trunk|_lumbar|_thoracic|_stomach|_sternum|_vertebra|_backbone|_bauch|_brust_|_dos_",
+            {"spine": 1.0},
+        ),
         (r"breast|bust|胸|_pec_|_glut|_delt|_rect_|_navel|_muscle|_jiggle|_butt_|乳", {"helper": 0.6}),
-        (r"_root|_world|全ての親|センター|グルーブ|_master|_main|_global|_origin|_simulation|_trajectory|_reference"
-         r"|_scene",
-         {"root": 1.0}),
+        (
+            r"_root|_world|全ての親|センター|グルーブ|_master|_main|_global|_origin|_simulation|_trajectory|_reference"
+            r"|_scene",
+            {"root": 1.0},
+        ),
         (r"_body", {"hips": 0.5, "spine": 0.5, "root": 0.3}),
     )
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Debug drawing in the browser: the same :class:`~kinema.render.draw.Draw` that the renderer and the window show.
+"""Debug drawing in the browser: the same :class:`~kinema.rendering.draw.Draw` that the renderer and the window show.
 
 Each kind is one node of viser's, or one for each line width, opacity or hole. Nodes are made once; afterwards only
 arrays that changed are sent, and instances that are not needed wait out of sight, so that nothing flickers. What the
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.render.batches import Batches, Rows, Text
+from kinema.rendering.batches import Batches, Rows, Text
 from kinema.viewer.scene import WORLD
 
 if TYPE_CHECKING:
@@ -110,8 +110,9 @@ class Canvas:
         widths = np.concatenate([strokes["width"], 2 * dots["radius"]])
         pixels = np.concatenate([strokes["pixels"], dots["pixels"]]) > 0
         units: tuple[tuple[Literal["world", "screen"], NDArray[np.bool_]], ...] = (
-            ("world", ~pixels), ("screen", pixels),
-        )  # fmt: skip
+            ("world", ~pixels),
+            ("screen", pixels),
+        )
         for unit, here in units:
             for index, (width, chosen) in enumerate(_by_width(widths, np.flatnonzero(here & (widths > 0)))):
                 arrays = {
@@ -175,11 +176,14 @@ class Canvas:
                 )
             )
             wanted = {
-                "text": text.text, "anchor": anchor, "depth_test": not text.on_top,
+                "text": text.text,
+                "anchor": anchor,
+                "depth_test": not text.on_top,
                 "font_size_mode": "screen" if text.pixels else "scene",
-                ("font_screen_scale" if text.pixels else "font_scene_height"):
-                    text.size / _PLAIN_PIXELS if text.pixels else text.size,
-            }  # fmt: skip
+                ("font_screen_scale" if text.pixels else "font_scene_height"): text.size / _PLAIN_PIXELS
+                if text.pixels
+                else text.size,
+            }
             for name, value in wanted.items():
                 if getattr(handle, name) != value:
                     setattr(handle, name, value)
@@ -191,9 +195,15 @@ class Canvas:
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
     def _batch(
-        self, name: str, mesh: Mesh, positions: Floats, ways: Floats | None, scales: Floats,
-        colors: NDArray[np.uint8], material: Literal["standard", "toon3"],
-    ) -> None:  # fmt: skip
+        self,
+        name: str,
+        mesh: Mesh,
+        positions: Floats,
+        ways: Floats | None,
+        scales: Floats,
+        colors: NDArray[np.uint8],
+        material: Literal["standard", "toon3"],
+    ) -> None:
         """Instances of a mesh; its +Y turned along ``ways`` ``[N, 3]``."""
         clear = colors[:, 3] < 255
         for suffix, chosen in (("", ~clear), ("_clear", clear)):
@@ -216,17 +226,26 @@ class Canvas:
                 along = ways[chosen] / np.maximum(np.linalg.norm(ways[chosen], axis=-1, keepdims=True), 1e-12)
                 turned[:count] = rotations.between(np.broadcast_to(_UP, along.shape), along)
             arrays = {
-                "batched_positions": placed, "batched_wxyzs": turned, "batched_scales": sizes, "batched_colors": tones,
+                "batched_positions": placed,
+                "batched_wxyzs": turned,
+                "batched_scales": sizes,
+                "batched_colors": tones,
                 **({"batched_opacities": opacities} if suffix else {}),
-            }  # fmt: skip
+            }
             made = self._put(
                 name + suffix,
                 arrays,
                 lambda path, **arrays: self._server.scene.add_batched_meshes_simple(
-                    path, *mesh, lod="off", side="double", cast_shadow=False, receive_shadow=False, material=material,
+                    path,
+                    *mesh,
+                    lod="off",
+                    side="double",
+                    cast_shadow=False,
+                    receive_shadow=False,
+                    material=material,
                     **arrays,
                 ),
-            )  # fmt: skip
+            )
             made.room = room
 
     def _put(self, name: str, arrays: dict[str, Any], make: Callable[..., Any]) -> _Node:

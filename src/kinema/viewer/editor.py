@@ -60,14 +60,29 @@ class ClipEditor:
         self._ghost: Mode = "off"
         self._base: tuple[str, Edits, Mapping[str, Spans]] | None = None
         self._orders: dict[str, Callable[[Mapping[str, Any]], None]] = {
-            "edit": self._edit, "seek": self._seek, "play": lambda _: owner.toggle_play(), "select": self._select,
+            "edit": self._edit,
+            "seek": self._seek,
+            "play": lambda _: owner.toggle_play(),
+            "select": self._select,
             "mark": self._mark,
-            "keep": self._keep, "drop": self._drop, "split": self._split, "keep_all": self._keep_all,
-            "reshape": self._reshape, "label": self._label, "relabel": self._relabel, "unlabel": self._unlabel,
-            "paint": self._paint, "detect": self._detect, "auto": self._auto, "mirror": self._mirror,
-            "partner": self._partner, "ghost": self._show_ghost, "undo": self._undo, "redo": self._redo,
+            "keep": self._keep,
+            "drop": self._drop,
+            "split": self._split,
+            "keep_all": self._keep_all,
+            "reshape": self._reshape,
+            "label": self._label,
+            "relabel": self._relabel,
+            "unlabel": self._unlabel,
+            "paint": self._paint,
+            "detect": self._detect,
+            "auto": self._auto,
+            "mirror": self._mirror,
+            "partner": self._partner,
+            "ghost": self._show_ghost,
+            "undo": self._undo,
+            "redo": self._redo,
             "save": self._save,
-        }  # fmt: skip
+        }
 
     # ---- the clip ------------------------------------------------------------------------------------------------
 
@@ -228,9 +243,12 @@ class ClipEditor:
         shortest = number_of(order, "shortest", 0.0, 2.0)
         usual = Thresholds()
         limits = Thresholds(
-            speed, speed * usual.speed_off / usual.speed_on, height, height * usual.height_off / usual.height_on,
+            speed,
+            speed * usual.speed_off / usual.speed_on,
+            height,
+            height * usual.height_off / usual.height_on,
             shortest,
-        )  # fmt: skip
+        )
         base, group = self._from(order)
         self._do(change.set_contacts(base, self._session.feet.detect(limits)), "detect contacts", group)
 
@@ -339,7 +357,12 @@ class ClipEditor:
         if self._clip is not None and self._document is not None:
             session = self._sessions[self._document.title]
             state |= clip_state(self._clip) | {
-                "clip": True, "selection": self._selection, "ghost": self._ghost, "dirty": session.dirty,
-                "path": str(session.path or ""), "changed": session.changed, "lost": list(session.lost),
-            }  # fmt: skip
+                "clip": True,
+                "selection": self._selection,
+                "ghost": self._ghost,
+                "dirty": session.dirty,
+                "path": str(session.path or ""),
+                "changed": session.changed,
+                "lost": list(session.lost),
+            }
         self._channel.tell("state", {"state": state})

@@ -19,13 +19,19 @@ def clip_state(clip: ClipSession) -> dict[str, Any]:
     """The edits of a clip as the page draws them; contacts as flat lists ``start, stop, start, ...``."""
     edits, history, spans = clip.edits, clip.history, clip.contacts()
     return {
-        "frames": edits.frames, "fps": edits.fps, "whole": edits.whole, "kept": edits.kept,
+        "frames": edits.frames,
+        "fps": edits.fps,
+        "whole": edits.whole,
+        "kept": edits.kept,
         "pieces": [[piece.start, piece.stop, piece.name] for piece in edits.pieces],
         "labels": [[label.start, label.stop, label.tag, label.text] for label in edits.labels],
         "contacts": [[point, [frame for span in spans.get(point, ()) for frame in span]] for point in clip.feet.points],
-        "painted": edits.contacts is not None, "mirror": edits.mirror, "partners": edits.partners,
-        "undo": history.undo_name, "redo": history.redo_name,
-    }  # fmt: skip
+        "painted": edits.contacts is not None,
+        "mirror": edits.mirror,
+        "partners": edits.partners,
+        "undo": history.undo_name,
+        "redo": history.redo_name,
+    }
 
 
 def curves(clip: ClipSession) -> dict[str, Any]:
@@ -33,20 +39,27 @@ def curves(clip: ClipSession) -> dict[str, Any]:
     feet = clip.feet
     highest, fastest = _top(feet.heights, 0.15), _top(feet.speeds, 1.0)
     return {
-        "points": feet.points, "highest": highest, "fastest": fastest,
+        "points": feet.points,
+        "highest": highest,
+        "fastest": fastest,
         "heights": [_packed(column / highest) for column in feet.heights.T],
         "speeds": [_packed(column / fastest) for column in feet.speeds.T],
-    }  # fmt: skip
+    }
 
 
 def mirror_report(clip: ClipSession) -> dict[str, Any]:
     """How far the clip is from its mirror image, with the pairs of joints that differ most; metres."""
     found, names = clip.asymmetry(), clip.motion.skeleton.names
     rows = [
-        {"joint": names[joint], "partner": names[int(found.partner[joint])], "place": float(found.place[joint]),
-         "reach": float(found.reach[joint]), "bones": float(found.bones[joint])}
+        {
+            "joint": names[joint],
+            "partner": names[int(found.partner[joint])],
+            "place": float(found.place[joint]),
+            "reach": float(found.reach[joint]),
+            "bones": float(found.bones[joint]),
+        }
         for joint in found.worst(WORST)
-    ]  # fmt: skip
+    ]
     return {"figure": found.figure, "rows": rows, "names": list(names)}
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.features.feature import Feature
 from kinema.features.spec import FeatureSpec
-from kinema.render.draw import Draw
+from kinema.rendering.draw import Draw
 from kinema.viewer import overlays
 from kinema.viewer.draw import Canvas
 

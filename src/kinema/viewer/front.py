@@ -87,9 +87,14 @@ class Front:
 
     async def _serve(self) -> None:
         async with serve(
-            self._channel.serve, LOOPBACK, 0, max_size=4096, compression=None, close_timeout=0.5,
+            self._channel.serve,
+            LOOPBACK,
+            0,
+            max_size=4096,
+            compression=None,
+            close_timeout=0.5,
             process_request=self._refuse,
-        ) as inner:  # fmt: skip
+        ) as inner:
             self._channel_port = next(iter(inner.sockets)).getsockname()[1]
             # Not as a context: leaving it would wait for browsers to hang up.
             server = await asyncio.start_server(self._connection, sock=self._listener, limit=_MAX_HEAD)

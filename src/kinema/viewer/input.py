@@ -16,9 +16,15 @@ from kinema.control.command import Control
 from kinema.errors import ControlError
 
 MOVE_KEYS: dict[str, tuple[float, float]] = {
-    "KeyW": (0, 1), "ArrowUp": (0, 1), "KeyS": (0, -1), "ArrowDown": (0, -1),
-    "KeyA": (-1, 0), "ArrowLeft": (-1, 0), "KeyD": (1, 0), "ArrowRight": (1, 0),
-}  # fmt: skip
+    "KeyW": (0, 1),
+    "ArrowUp": (0, 1),
+    "KeyS": (0, -1),
+    "ArrowDown": (0, -1),
+    "KeyA": (-1, 0),
+    "ArrowLeft": (-1, 0),
+    "KeyD": (1, 0),
+    "ArrowRight": (1, 0),
+}
 """Keys (DOM ``KeyboardEvent.code``) and the direction ``(right, forward)`` each stands for."""
 
 RUN_KEYS = frozenset({"ShiftLeft", "ShiftRight", "PadRun"})

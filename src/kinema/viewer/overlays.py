@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.render.draw import Draw
+from kinema.rendering.draw import Draw
 from kinema.skeleton import Skeleton
 from kinema.viewer.draw import Canvas
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.motion import Motion
-from kinema.render.faces import weights_at
-from kinema.render.mannequin.build import build_mannequin
+from kinema.rendering.faces import weights_at
+from kinema.rendering.mannequin.build import build_mannequin
 from kinema.skeleton import Skeleton
 from kinema.viewer.parts import PartView
 from kinema.viewer.skins import SkinPart, skin_parts
@@ -49,16 +49,29 @@ class Stage:
         scene.configure_environment_map(None)
         scene.add_light_hemisphere("/light/sky", sky_color=(226, 236, 255), ground_color=(150, 140, 128), intensity=0.9)
         scene.add_light_directional(
-            "/light/sun", color=(255, 246, 232), intensity=2.4, cast_shadow=True,
+            "/light/sun",
+            color=(255, 246, 232),
+            intensity=2.4,
+            cast_shadow=True,
             position=(1.6 * size, 3.2 * size, (-1.0 if behind else 1.4) * size),
-        )  # fmt: skip
+        )
         self._world = scene.add_frame(WORLD, show_axes=False)
         self._ground = scene.add_grid(
-            "/ground", plane="xz", infinite_grid=True, cell_size=self._cell, section_size=4 * self._cell,
-            cell_color=(206, 212, 220), section_color=(170, 179, 191), cell_thickness=0.6, section_thickness=1.0,
-            fade_distance=30 * self._cell, fade_strength=1.6, shadow_opacity=0.32,
-            plane_color=(232, 235, 240), plane_opacity=1.0,
-        )  # fmt: skip
+            "/ground",
+            plane="xz",
+            infinite_grid=True,
+            cell_size=self._cell,
+            section_size=4 * self._cell,
+            cell_color=(206, 212, 220),
+            section_color=(170, 179, 191),
+            cell_thickness=0.6,
+            section_thickness=1.0,
+            fade_distance=30 * self._cell,
+            fade_strength=1.6,
+            shadow_opacity=0.32,
+            plane_color=(232, 235, 240),
+            plane_opacity=1.0,
+        )
         side, height, back = (0.0, 1.15, -2.5) if behind else (1.25, 0.85, 2.0)
         server.initial_camera.position = (side * size, height * size, back * size)
         server.initial_camera.look_at = (0.0, 0.52 * size, 0.0)
@@ -78,7 +91,7 @@ class Stage:
 class CharacterView:
     """A character drawn through viser's skinned meshes, under ``/world``.
 
-    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.render.mannequin.build`). ``tint`` is a
+    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.rendering.mannequin.build`). ``tint`` is a
     colour (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; ``opacity`` below 1 lets one look
     through. ``motion`` shapes the body where the rest pose of the skeleton is no pose.
     """
@@ -104,9 +117,13 @@ class CharacterView:
 
     @staticmethod
     def _node(
-        server: viser.ViserServer, path: str, part: SkinPart, tint: tuple[int, int, int] | None,
-        opacity: float | None, suffix: str,
-    ) -> viser.MeshSkinnedHandle:  # fmt: skip
+        server: viser.ViserServer,
+        path: str,
+        part: SkinPart,
+        tint: tuple[int, int, int] | None,
+        opacity: float | None,
+        suffix: str,
+    ) -> viser.MeshSkinnedHandle:
         return server.scene.add_mesh_skinned(
             path + suffix,
             part.vertices,
@@ -120,9 +137,12 @@ class CharacterView:
         )
 
     def update(
-        self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32],
-        face: NDArray[np.float32] | None = None, now: float | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        global_rotations: NDArray[np.float32],
+        global_positions: NDArray[np.float32],
+        face: NDArray[np.float32] | None = None,
+        now: float | None = None,
+    ) -> None:
         """Take the pose ``[J, 4]``, ``[J, 3]`` in the world; call it inside ``server.atomic()``.
 
         Args:

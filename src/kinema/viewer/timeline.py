@@ -29,9 +29,14 @@ from kinema.viewer.scene import CharacterView, Stage
 
 RATE = 60.0
 TOGGLES = {
-    "Body": True, "Contacts": True, "Path": True, "Velocities": False, "Features": False, "Bones": False,
+    "Body": True,
+    "Contacts": True,
+    "Path": True,
+    "Velocities": False,
+    "Features": False,
+    "Bones": False,
     "Joint names": False,
-}  # fmt: skip
+}
 """What can be shown, and whether it is at first."""
 
 _PATH_POINTS = 240
@@ -274,9 +279,14 @@ class ClipViewer:
         self._names = overlays.JointNames(server, "names", skeleton.names)
         self._marks = FeatureMarks(server, "features", size)
         self._overlays = {
-            "Body": [self._body], "Contacts": [self._discs], "Path": [self._path], "Velocities": [self._arrows],
-            "Features": [self._marks], "Bones": [self._bones], "Joint names": [self._names],
-        }  # fmt: skip
+            "Body": [self._body],
+            "Contacts": [self._discs],
+            "Path": [self._path],
+            "Velocities": [self._arrows],
+            "Features": [self._marks],
+            "Bones": [self._bones],
+            "Joint names": [self._names],
+        }
         self._prepare(self._motion, size)
         for label, shown in self._overlays.items():
             for overlay in shown:

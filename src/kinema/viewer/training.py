@@ -28,7 +28,7 @@ from kinema.learn.shown import shown_motion
 from kinema.learn.training import Training
 from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
-from kinema.render.sheet.curves import read_losses
+from kinema.rendering.sheet.curves import read_losses
 from kinema.viewer.front import LOOPBACK
 from kinema.viewer.page import open_viewer
 from kinema.viewer.rehearsal import Rehearsal

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from kinema.errors import KinemaError
-from kinema.render.view import View
+from kinema.rendering.view import View
 from kinema.window.log import Log
 
 SHARES = (1.0, 0.75, 0.5, 0.35)
@@ -20,7 +20,7 @@ LEAST = 16
 
 
 class Renders(Protocol):
-    """What draws: :class:`kinema.render.renderer.Renderer`, or another one in tests."""
+    """What draws: :class:`kinema.rendering.renderer.Renderer`, or another one in tests."""
 
     timings: dict[str, float]
     profile: bool

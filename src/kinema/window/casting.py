@@ -15,8 +15,8 @@ from kinema.control.subject import open_subject
 from kinema.control.worn import actor, bodily, wear
 from kinema.engine.groups import BatchController
 from kinema.errors import ControlError, one_line
-from kinema.render.mannequin.build import build_mannequin
-from kinema.retarget.retargeter import target_skeleton
+from kinema.rendering.mannequin.build import build_mannequin
+from kinema.retargeting.retargeter import target_skeleton
 from kinema.viewer.library import extent
 from kinema.window.playing import RATE, Cast
 
@@ -46,9 +46,12 @@ def caster(data: Sequence[str], character: str | None) -> Callable[[Callable[[st
 
 
 def cast(
-    controller: BatchController, character: Character | None = None, title: str = "", held: ExitStack | None = None,
+    controller: BatchController,
+    character: Character | None = None,
+    title: str = "",
+    held: ExitStack | None = None,
     say: Callable[[str], None] = lambda line: None,
-) -> Cast:  # fmt: skip
+) -> Cast:
     """A controller with a body for its joints, warmed up.
 
     Raises:

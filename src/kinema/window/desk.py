@@ -119,9 +119,7 @@ class Desk:
         self.hint(hint)
         return bool(value)
 
-    def slider(
-        self, label: str, value: float, low: float, high: float, form: str = "%.2f", hint: str = ""
-    ) -> float:
+    def slider(self, label: str, value: float, low: float, high: float, form: str = "%.2f", hint: str = "") -> float:
         """A slider under its name and value; the new value. Ctrl and a click takes typed numbers, within the limits."""
         imgui = self.imgui
         self.fact(label.partition("##")[0], form % value if "%" in form else form)

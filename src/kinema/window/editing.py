@@ -126,8 +126,11 @@ class Editing:
             return
         start, stop = min(first, last), max(first, last) + 1
         name = "paint contact" if touching else "erase contact"
-        self.do(name, lambda edits: changes.paint(edits, point, start, stop, touching, clip.contacts()),
-                f"stroke {self._strokes}")  # fmt: skip
+        self.do(
+            name,
+            lambda edits: changes.paint(edits, point, start, stop, touching, clip.contacts()),
+            f"stroke {self._strokes}",
+        )
 
     def undo(self) -> None:
         """Take the last step back."""

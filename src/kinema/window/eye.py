@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.render.camera import Camera
-from kinema.render.rigs import STEEPEST, FixedRig, FollowRig, FreeRig, OrbitRig, ThirdPersonRig
+from kinema.rendering.camera import Camera
+from kinema.rendering.rigs import STEEPEST, FixedRig, FollowRig, FreeRig, OrbitRig, ThirdPersonRig
 from kinema.window.events import Button, Event, Pointer, Scroll
 from kinema.window.layout import Rect
 
@@ -20,13 +20,21 @@ NAMES = ("Orbit", "Behind", "Frame", "Tripod", "Fly")
 """The cameras, in the order of the key that goes through them."""
 
 HINTS = (
-    "Around the character", "Behind the character, turning with it", "Keeps all of the character in the picture",
-    "Stands still and looks after the character", "Flies by itself: drag to look, wheel and W A S D to go",
-)  # fmt: skip
+    "Around the character",
+    "Behind the character, turning with it",
+    "Keeps all of the character in the picture",
+    "Stands still and looks after the character",
+    "Flies by itself: drag to look, wheel and W A S D to go",
+)
 
 _FLY_KEYS = {
-    "KeyW": (2, 1.0), "KeyS": (2, -1.0), "KeyA": (0, 1.0), "KeyD": (0, -1.0), "KeyE": (1, 1.0), "KeyQ": (1, -1.0),
-}  # fmt: skip
+    "KeyW": (2, 1.0),
+    "KeyS": (2, -1.0),
+    "KeyA": (0, 1.0),
+    "KeyD": (0, -1.0),
+    "KeyE": (1, 1.0),
+    "KeyQ": (1, -1.0),
+}
 _SETTLED = 2e-4
 
 

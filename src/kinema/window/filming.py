@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.errors import KinemaError
-from kinema.render.film.recorder import Recorder
+from kinema.rendering.film.recorder import Recorder
 from kinema.window.canvas import Canvas
 from kinema.window.log import Log
 

@@ -13,8 +13,8 @@ from kinema.character import Character
 from kinema.mocap.edits.asymmetry import ghost
 from kinema.mocap.edits.feet import Feet
 from kinema.motion import Motion
-from kinema.render.faces import weights_at
-from kinema.render.mannequin.build import build_mannequin
+from kinema.rendering.faces import weights_at
+from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rootframe import smooth_columns
 from kinema.viewer.library import Clip
 
@@ -123,14 +123,26 @@ def prepare(clip: Clip, mirrored: bool, dress: str, others: dict[str, Character]
         still = np.zeros((1, clip.skeleton.joint_count, 3), np.float32)
         middle = placed.mean(axis=0, keepdims=True).astype(np.float32)
         upright = np.array([[1, 0, 0, 0]], np.float32)
-        return Footage(clip, mirrored, None, None, character, name, size, middle * [1, 0, 1], upright, still, middle,
-                       (), (), {})  # fmt: skip
+        return Footage(
+            clip, mirrored, None, None, character, name, size, middle * [1, 0, 1], upright, still, middle, (), (), {}
+        )
     placed = motion.global_positions()
     roots, headings = motion.root_frame()
     feet = Feet.of(motion)
     hips = placed[:, motion.skeleton.roles.hips]
     return Footage(
-        clip, mirrored, motion, ghost(motion), character, name, size, roots, headings,
+        clip,
+        mirrored,
+        motion,
+        ghost(motion),
+        character,
+        name,
+        size,
+        roots,
+        headings,
         kinematics.velocities(placed, 1.0 / motion.fps) if motion.frames > 1 else np.zeros_like(placed),
-        smooth_columns(hips, round(motion.fps)), feet.points, tuple(feet.joints.tolist()), feet.current(),
-    )  # fmt: skip
+        smooth_columns(hips, round(motion.fps)),
+        feet.points,
+        tuple(feet.joints.tolist()),
+        feet.current(),
+    )

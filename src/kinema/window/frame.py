@@ -11,9 +11,17 @@ from kinema.window.mode import Mode
 from kinema.window.panels import Panel
 
 MISTAKES = (
-    KinemaError, ArithmeticError, AssertionError, AttributeError, LookupError, NameError, OSError, RuntimeError,
-    TypeError, ValueError,
-)  # fmt: skip
+    KinemaError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 """What a panel that is wrong raises. It is said in the log, and everything else goes on."""
 
 
@@ -104,8 +112,11 @@ def _top(desk: Desk, mode: Mode) -> None:
     filming = window.filming
     seconds = filming.recorder.seconds if filming.recorder is not None else 0.0
     buttons = (
-        (icon("stop" if filming.on else "record"), f"Stop recording, {seconds:.1f} s (F9)" if filming.on else
-         "Record the scene (F9)", lambda: filming.toggle(window.canvas)),
+        (
+            icon("stop" if filming.on else "record"),
+            f"Stop recording, {seconds:.1f} s (F9)" if filming.on else "Record the scene (F9)",
+            lambda: filming.toggle(window.canvas),
+        ),
         (icon("camera"), "Picture of the window (F12)", window.take_picture),
         (icon("light" if desk.look.name == "dark" else "dark"), "Light or dark", window.toggle_look),
         (icon("help"), "Keys (F1)", window.toggle_help),
@@ -150,9 +161,12 @@ def _status(desk: Desk, mode: Mode) -> None:
 def _fixed(imgui: Any) -> int:
     flags = imgui.WindowFlags_
     return int(
-        flags.no_decoration & ~flags.no_scrollbar | flags.no_move | flags.no_saved_settings
-        | flags.no_bring_to_front_on_focus | flags.no_nav_focus
-    )  # fmt: skip
+        flags.no_decoration & ~flags.no_scrollbar
+        | flags.no_move
+        | flags.no_saved_settings
+        | flags.no_bring_to_front_on_focus
+        | flags.no_nav_focus
+    )
 
 
 def _place(imgui: Any, rect: Rect) -> None:
@@ -164,7 +178,8 @@ def _edge(desk: Desk, name: str, rect: Rect) -> None:
     """A hairline towards the scene."""
     right, bottom = rect.x + rect.width, rect.y + rect.height
     start, end = {
-        "left": ((right - 1, rect.y), (right - 1, bottom)), "right": ((rect.x, rect.y), (rect.x, bottom)),
+        "left": ((right - 1, rect.y), (right - 1, bottom)),
+        "right": ((rect.x, rect.y), (rect.x, bottom)),
         "top": ((rect.x, bottom - 1), (right, bottom - 1)),
-    }.get(name, ((rect.x, rect.y), (right, rect.y)))  # fmt: skip
+    }.get(name, ((rect.x, rect.y), (right, rect.y)))
     desk.imgui.get_window_draw_list().add_line(start, end, desk.color(desk.look.line), 1.0)

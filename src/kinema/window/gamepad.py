@@ -10,8 +10,12 @@ DEAD_ZONE = 0.18
 """Deflection of a stick below which it counts as released; worn sticks rest off their middle."""
 
 BUTTONS: dict[str, tuple[int, ...]] = {
-    "PadBrake": (0,), "PadRun": (5,), "PadSlow": (4,), "PadReset": (7,), "PadCamera": (3,),
-}  # fmt: skip
+    "PadBrake": (0,),
+    "PadRun": (5,),
+    "PadSlow": (4,),
+    "PadReset": (7,),
+    "PadCamera": (3,),
+}
 """Names of :mod:`kinema.viewer.input` and GLFW's numbers: A, right and left bumper, start, Y."""
 
 TRIGGERS: dict[str, int] = {"PadSlow": 4, "PadRun": 5}

@@ -118,8 +118,12 @@ class Gui:
 
     def _cursor(self) -> str:
         cursors = self.imgui.MouseCursor_
-        names = {cursors.text_input: "text", cursors.hand: "hand", cursors.resize_ew: "across",
-                 cursors.resize_ns: "upright"}  # fmt: skip
+        names = {
+            cursors.text_input: "text",
+            cursors.hand: "hand",
+            cursors.resize_ew: "across",
+            cursors.resize_ns: "upright",
+        }
         return names.get(self.imgui.get_mouse_cursor(), "arrow")
 
     @property

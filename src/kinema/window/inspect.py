@@ -120,8 +120,12 @@ class Knob:
     high: float
 
 
-PARTS = {"controller": ("settings",), "search": ("family", "settings"), "adjustment": ("adjustment",),
-         "foot lock": ("foot_lock",)}  # fmt: skip
+PARTS = {
+    "controller": ("settings",),
+    "search": ("family", "settings"),
+    "adjustment": ("adjustment",),
+    "foot lock": ("foot_lock",),
+}
 """Where the settings of each part are."""
 
 

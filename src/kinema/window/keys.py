@@ -36,8 +36,11 @@ IMGUI: dict[str, str] = {
 """Codes and the member of ``imgui.Key`` of the same meaning."""
 
 MODIFIERS: tuple[tuple[str, str], ...] = (
-    ("Control", "mod_ctrl"), ("Shift", "mod_shift"), ("Alt", "mod_alt"), ("Meta", "mod_super"),
-)  # fmt: skip
+    ("Control", "mod_ctrl"),
+    ("Shift", "mod_shift"),
+    ("Alt", "mod_alt"),
+    ("Meta", "mod_super"),
+)
 """How codes of modifier keys begin, and imgui's name for either of the two."""
 
 

@@ -37,9 +37,13 @@ class Layout:
 
 
 def arrange(
-    size: tuple[float, float], scale: float = 1.0, bottom: float = 0.0, shown: bool = True,
-    left: bool = True, right: bool = True,
-) -> Layout:  # fmt: skip
+    size: tuple[float, float],
+    scale: float = 1.0,
+    bottom: float = 0.0,
+    shown: bool = True,
+    left: bool = True,
+    right: bool = True,
+) -> Layout:
     """The parts of a window of ``size`` points.
 
     Args:

@@ -9,13 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.render.draw import Draw
+from kinema.rendering.draw import Draw
 from kinema.window.footage import Footage, Spans
 
 CLIP_MARKS: Mapping[str, bool] = {
-    "Body": True, "Skeleton": False, "Names": False, "Trajectory": True, "Contacts": True, "Velocities": False,
-    "Root": False, "Path": False, "Mirror image": False,
-}  # fmt: skip
+    "Body": True,
+    "Skeleton": False,
+    "Names": False,
+    "Trajectory": True,
+    "Contacts": True,
+    "Velocities": False,
+    "Root": False,
+    "Path": False,
+    "Mirror image": False,
+}
 """What can be shown of a clip, and whether it is at first."""
 
 AROUND = np.linspace(-0.5, 0.5, 13)
@@ -39,8 +46,9 @@ def cell(size: float) -> float:
 
 def sides(points: Sequence[str]) -> NDArray[np.float64]:
     """Colours ``[C, 3]`` of contact points by their names; those of no side take turns."""
-    right = ["right" in name.lower() or ("left" not in name.lower() and index % 2 == 1)
-             for index, name in enumerate(points)]  # fmt: skip
+    right = [
+        "right" in name.lower() or ("left" not in name.lower() and index % 2 == 1) for index, name in enumerate(points)
+    ]
     return np.where(np.array(right)[:, None], RIGHT, LEFT)
 
 
@@ -83,5 +91,3 @@ def trajectory(draw: Draw, footage: Footage, time: float) -> None:
     ways = rotations.rotate(footage.headings[frames], np.array([0, 0, 1], np.float32))
     colors = np.where(AROUND[:, None] < 0, PAST, FUTURE)
     draw.trajectory(places, ways, colors, 0.007 * footage.size, ticks=0.085 * footage.size)
-
-

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from kinema.engine import World
 from kinema.errors import KinemaError
-from kinema.render.view import View
+from kinema.rendering.view import View
 from kinema.window.events import Drop, Key
 from kinema.window.eye import Subject
 
 if TYPE_CHECKING:
-    from kinema.render.camera import Camera
+    from kinema.rendering.camera import Camera
     from kinema.window.gamepad import Pad
     from kinema.window.log import Log
 

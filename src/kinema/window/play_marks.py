@@ -13,7 +13,7 @@ from kinema.control.family import ShowsFeatures
 from kinema.control.trajectory import Trajectory
 from kinema.engine.groups import Group
 from kinema.mocap.contacts import contact_joints
-from kinema.render.draw import Draw
+from kinema.rendering.draw import Draw
 from kinema.viewer.feature_marks import Seen, marks
 from kinema.window.marks import BONE, FUTURE, PAST, SPEED, sides
 
@@ -21,9 +21,16 @@ if TYPE_CHECKING:
     from kinema.window.playing import PlayMode
 
 PLAY_MARKS: Mapping[str, bool] = {
-    "Body": True, "Trajectory": True, "Command": True, "Trail": True, "Contacts": True, "Skeleton": False,
-    "Names": False, "Features": False, "Root": False,
-}  # fmt: skip
+    "Body": True,
+    "Trajectory": True,
+    "Command": True,
+    "Trail": True,
+    "Contacts": True,
+    "Skeleton": False,
+    "Names": False,
+    "Features": False,
+    "Root": False,
+}
 """What can be shown of a steered character, and whether it is at first."""
 
 AHEAD = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -65,8 +72,9 @@ def play_marks(
     if show["Contacts"] and group.pose is not None:
         _feet(draw, group, placed, row, size)
     if show["Root"]:
-        draw.axes(root + lift, rotations.multiply(turn, group.pose.root_rotations[row]) if group.pose else turn,
-                  0.2 * size)  # fmt: skip
+        draw.axes(
+            root + lift, rotations.multiply(turn, group.pose.root_rotations[row]) if group.pose else turn, 0.2 * size
+        )
     if show["Features"]:
         _features(draw, group, placed, row, size)
     return draw
@@ -114,5 +122,6 @@ def _features(draw: Draw, group: Group, placed: NDArray[np.float32], row: int, s
         path = out(seen.path) + np.array([0, 0.006 * size, 0], np.float32)
         draw.line(path, MATCHED, 0.007 * size)
     if len(seen.facings):
-        draw.arrows(out(seen.facings[:, 0]), 0.1 * size * rotations.rotate(facing, seen.facings[:, 1]), MATCHED,
-                    0.006 * size)  # fmt: skip
+        draw.arrows(
+            out(seen.facings[:, 0]), 0.1 * size * rotations.rotate(facing, seen.facings[:, 1]), MATCHED, 0.006 * size
+        )

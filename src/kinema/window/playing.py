@@ -17,8 +17,8 @@ from kinema.control.command import Control
 from kinema.control.worn import Worn
 from kinema.engine import Command, Controlled, Figure, SunLight, Tint, Transform, World, system
 from kinema.engine.groups import BatchController, Group
-from kinema.render.present import present
-from kinema.render.view import View
+from kinema.rendering.present import present
+from kinema.rendering.view import View
 from kinema.window import inspect, play_marks
 from kinema.window.crowd import Hand, Steered, Wanders, places, steer, wander
 from kinema.window.events import Key
@@ -29,7 +29,7 @@ from kinema.window.log import Log
 from kinema.window.mode import Mode
 
 if TYPE_CHECKING:
-    from kinema.render.camera import Camera
+    from kinema.rendering.camera import Camera
     from kinema.window.gamepad import Pad
 
 RATE = 60.0
@@ -77,10 +77,14 @@ class PlayMode(Mode):
     name = "play"
     hint = "W A S D walk   Shift runs   drag turns the camera   F1: all keys"
     keys = (
-        ("W A S D", "walk, as the camera looks (arrows, left stick)"), ("Shift", "run (right bumper)"),
-        ("Alt", "slow (left bumper)"), ("Q E", "turn, and so strafe (right stick)"), ("Space", "stop (A)"),
-        ("R", "start over (Start)"), ("1 \u2026 9", "what is shown"),
-    )  # fmt: skip
+        ("W A S D", "walk, as the camera looks (arrows, left stick)"),
+        ("Shift", "run (right bumper)"),
+        ("Alt", "slow (left bumper)"),
+        ("Q E", "turn, and so strafe (right stick)"),
+        ("Space", "stop (A)"),
+        ("R", "start over (Start)"),
+        ("1 \u2026 9", "what is shown"),
+    )
 
     def __init__(self, make: Callable[[Callable[[str], None]], Cast], log: Log) -> None:
         super().__init__(log, World(step=1 / RATE))
@@ -221,9 +225,7 @@ class PlayMode(Mode):
         self.world.systems.add(self._measuring())
 
     def _enter(self, cast: Cast) -> None:
-        self.hero = self.world.spawn(
-            Transform(), Figure(cast.character), Controlled(GROUP), Command(), Steered()
-        )
+        self.hero = self.world.spawn(Transform(), Figure(cast.character), Controlled(GROUP), Command(), Steered())
         self.world.settle()
         self.history.clear()
         self.trail.clear()

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import ControlError
-from kinema.render.draw import Draw
-from kinema.render.mannequin.build import build_mannequin
-from kinema.render.view import Actors, Ground, View
+from kinema.rendering.draw import Draw
+from kinema.rendering.mannequin.build import build_mannequin
+from kinema.rendering.view import Actors, Ground, View
 from kinema.viewer.library import extent
 from kinema.viewer.playhead import Playhead
 from kinema.viewer.takes import Rehearsed, Take, Takes
@@ -23,7 +23,7 @@ from kinema.window.mode import Mode
 from kinema.window.transport import transport
 
 if TYPE_CHECKING:
-    from kinema.render.camera import Camera
+    from kinema.rendering.camera import Camera
 
 MODEL_TINT = (0.62, 0.42, 1.0, 1.0)
 
@@ -38,9 +38,11 @@ class RehearseMode(Mode):
 
     name = "train"
     keys = (
-        ("Space", "play, pause"), ("\u2190 \u2192", "one frame"), ("Home End", "first and last frame"),
+        ("Space", "play, pause"),
+        ("\u2190 \u2192", "one frame"),
+        ("Home End", "first and last frame"),
         ("P N", "clip before, clip after"),
-    )  # fmt: skip
+    )
 
     def __init__(self, shown: Rehearsed, log: Log, connection: Connection | None = None) -> None:
         super().__init__(log)
@@ -129,7 +131,7 @@ class RehearseMode(Mode):
 
 def serve_window(pupil: Rehearsed, connection: Connection) -> None:
     """Show it in a window until that is closed or the training goes away; for `kinema.viewer.training.open_watch`."""
-    from kinema.render.renderer import Renderer
+    from kinema.rendering.renderer import Renderer
     from kinema.window.shell import Window
 
     mode = RehearseMode(pupil, Log(), connection)

@@ -52,10 +52,15 @@ class Window:
     """
 
     keys = (
-        ("drag", "turn the camera (right button or Shift: move it)"), ("wheel", "nearer, farther"),
-        ("V", "next camera"), ("Tab", "panels on and off"), ("F9", "record"), ("F11", "full screen"),
-        ("F12", "picture of the window"), ("F1 or ?", "this help"),
-    )  # fmt: skip
+        ("drag", "turn the camera (right button or Shift: move it)"),
+        ("wheel", "nearer, farther"),
+        ("V", "next camera"),
+        ("Tab", "panels on and off"),
+        ("F9", "record"),
+        ("F11", "full screen"),
+        ("F12", "picture of the window"),
+        ("F1 or ?", "this help"),
+    )
 
     def __init__(
         self,
@@ -194,9 +199,12 @@ class Window:
             return
         imgui = self.gui.imgui
         imgui.get_background_draw_list().add_image(
-            imgui.ImTextureRef(texture), (scene.x, scene.y), (scene.x + scene.width, scene.y + scene.height),
-            (0, 1), (1, 0),
-        )  # fmt: skip
+            imgui.ImTextureRef(texture),
+            (scene.x, scene.y),
+            (scene.x + scene.width, scene.y + scene.height),
+            (0, 1),
+            (1, 0),
+        )
 
     def _wanted(self, place: str) -> list[Panel]:
         return [panel for panel in self.panels if panel.place == place and panel.wanted(self.mode)]
@@ -299,4 +307,3 @@ class Window:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-

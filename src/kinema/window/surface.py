@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kinema.errors import MissingError
-from kinema.render.context import adopt_context, step_aside
+from kinema.rendering.context import adopt_context, step_aside
 from kinema.window.events import OUTSIDE, Button, Drop, Event, Focus, Key, Pointer, Scroll, Text
 from kinema.window.keys import CODES
 
@@ -55,13 +55,17 @@ class GlfwSurface:
         glfw = self._glfw
         glfw.default_window_hints()
         for hint, value in (
-            (glfw.CONTEXT_VERSION_MAJOR, 3), (glfw.CONTEXT_VERSION_MINOR, 3),
-            (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE), (glfw.OPENGL_FORWARD_COMPAT, glfw.TRUE),
+            (glfw.CONTEXT_VERSION_MAJOR, 3),
+            (glfw.CONTEXT_VERSION_MINOR, 3),
+            (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
+            (glfw.OPENGL_FORWARD_COMPAT, glfw.TRUE),
             # A driver that resets then says so, instead of drawing nothing for ever.
             (glfw.CONTEXT_ROBUSTNESS, glfw.LOSE_CONTEXT_ON_RESET),
             (glfw.VISIBLE, glfw.TRUE if self.visible else glfw.FALSE),
-            (glfw.SCALE_TO_MONITOR, glfw.TRUE), (glfw.DEPTH_BITS, 0), (glfw.STENCIL_BITS, 0),
-        ):  # fmt: skip
+            (glfw.SCALE_TO_MONITOR, glfw.TRUE),
+            (glfw.DEPTH_BITS, 0),
+            (glfw.STENCIL_BITS, 0),
+        ):
             glfw.window_hint(hint, value)
         self._error = ""
         step_aside()
@@ -204,8 +208,12 @@ class GlfwSurface:
         if shape == self._shape:
             return
         self._shape = shape
-        numbers = {"text": glfw.IBEAM_CURSOR, "hand": glfw.HAND_CURSOR, "across": glfw.HRESIZE_CURSOR,
-                   "upright": glfw.VRESIZE_CURSOR}  # fmt: skip
+        numbers = {
+            "text": glfw.IBEAM_CURSOR,
+            "hand": glfw.HAND_CURSOR,
+            "across": glfw.HRESIZE_CURSOR,
+            "upright": glfw.VRESIZE_CURSOR,
+        }
         if shape not in self._cursors:
             self._cursors[shape] = glfw.create_standard_cursor(numbers.get(shape, glfw.ARROW_CURSOR))
         glfw.set_cursor(self._handle, self._cursors[shape])

@@ -38,13 +38,39 @@ class Theme:
 
 
 DARK = Theme(
-    "dark", rgb("16181c"), rgb("1d2026"), rgb("282c34"), rgb("343a45"), rgb("31363f"), rgb("dde1e8"), rgb("8d95a3"),
-    rgb("5b8df5"), rgb("ffffff"), rgb("5fa8ee"), rgb("ef8354"), rgb("4cc38a"), rgb("e5b454"), rgb("f2555a"),
-)  # fmt: skip
+    "dark",
+    rgb("16181c"),
+    rgb("1d2026"),
+    rgb("282c34"),
+    rgb("343a45"),
+    rgb("31363f"),
+    rgb("dde1e8"),
+    rgb("8d95a3"),
+    rgb("5b8df5"),
+    rgb("ffffff"),
+    rgb("5fa8ee"),
+    rgb("ef8354"),
+    rgb("4cc38a"),
+    rgb("e5b454"),
+    rgb("f2555a"),
+)
 LIGHT = Theme(
-    "light", rgb("e9ebee"), rgb("f7f8fa"), rgb("e7eaee"), rgb("d9dee6"), rgb("d6dae0"), rgb("22262d"), rgb("6d7582"),
-    rgb("2f63d8"), rgb("ffffff"), rgb("2a75b8"), rgb("cf5b28"), rgb("22875b"), rgb("a66f00"), rgb("c92a35"),
-)  # fmt: skip
+    "light",
+    rgb("e9ebee"),
+    rgb("f7f8fa"),
+    rgb("e7eaee"),
+    rgb("d9dee6"),
+    rgb("d6dae0"),
+    rgb("22262d"),
+    rgb("6d7582"),
+    rgb("2f63d8"),
+    rgb("ffffff"),
+    rgb("2a75b8"),
+    rgb("cf5b28"),
+    rgb("22875b"),
+    rgb("a66f00"),
+    rgb("c92a35"),
+)
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
@@ -106,37 +132,83 @@ def apply(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
     style = imgui.get_style()
     style.font_size_base, style.font_scale_dpi = TEXT_SIZE, scale
     for name, (x, y) in {
-        "window_padding": (12, 12), "frame_padding": (8, 4), "item_spacing": (8, 7), "item_inner_spacing": (7, 4),
+        "window_padding": (12, 12),
+        "frame_padding": (8, 4),
+        "item_spacing": (8, 7),
+        "item_inner_spacing": (7, 4),
         "cell_padding": (6, 3),
-    }.items():  # fmt: skip
+    }.items():
         setattr(style, name, imgui.ImVec2(scale * x, scale * y))
     for name, value in {
-        "window_rounding": 0, "child_rounding": 6, "frame_rounding": 5, "popup_rounding": 8, "grab_rounding": 5,
-        "scrollbar_rounding": 8, "tab_rounding": 5, "scrollbar_size": 11, "grab_min_size": 12, "indent_spacing": 14,
-        "window_border_size": 0, "child_border_size": 0, "frame_border_size": 0,
-    }.items():  # fmt: skip
+        "window_rounding": 0,
+        "child_rounding": 6,
+        "frame_rounding": 5,
+        "popup_rounding": 8,
+        "grab_rounding": 5,
+        "scrollbar_rounding": 8,
+        "tab_rounding": 5,
+        "scrollbar_size": 11,
+        "grab_min_size": 12,
+        "indent_spacing": 14,
+        "window_border_size": 0,
+        "child_border_size": 0,
+        "frame_border_size": 0,
+    }.items():
         setattr(style, name, float(scale * value))
     faint = (*theme.accent[:3], 0.35)
     clear = (0.0, 0.0, 0.0, 0.0)
     shade = (0.0, 0.0, 0.0, 0.45)
     table = {
-        "text": theme.ink, "text_disabled": theme.muted, "window_bg": theme.panel, "child_bg": clear,
-        "popup_bg": theme.panel, "border": theme.line, "border_shadow": clear, "frame_bg": theme.raised,
-        "frame_bg_hovered": theme.hover, "frame_bg_active": theme.hover, "title_bg": theme.panel,
-        "title_bg_active": theme.panel, "title_bg_collapsed": theme.panel, "menu_bar_bg": theme.panel,
-        "scrollbar_bg": clear, "scrollbar_grab": theme.hover, "scrollbar_grab_hovered": theme.muted,
-        "scrollbar_grab_active": theme.muted, "check_mark": theme.accent, "slider_grab": theme.accent,
-        "slider_grab_active": theme.accent, "button": theme.raised, "button_hovered": theme.hover,
-        "button_active": faint, "header": theme.raised, "header_hovered": theme.hover, "header_active": faint,
-        "separator": theme.line, "separator_hovered": theme.accent, "separator_active": theme.accent,
-        "resize_grip": clear, "resize_grip_hovered": theme.hover, "resize_grip_active": theme.accent,
-        "tab": clear, "tab_hovered": theme.hover, "tab_selected": theme.raised,
-        "tab_selected_overline": theme.accent, "input_text_cursor": theme.ink, "table_header_bg": theme.raised,
-        "table_border_strong": theme.line, "table_border_light": theme.line, "table_row_bg": clear,
-        "table_row_bg_alt": (*theme.raised[:3], 0.5), "text_selected_bg": faint, "nav_cursor": theme.accent,
-        "modal_window_dim_bg": shade, "plot_lines": theme.accent, "plot_histogram": theme.accent,
+        "text": theme.ink,
+        "text_disabled": theme.muted,
+        "window_bg": theme.panel,
+        "child_bg": clear,
+        "popup_bg": theme.panel,
+        "border": theme.line,
+        "border_shadow": clear,
+        "frame_bg": theme.raised,
+        "frame_bg_hovered": theme.hover,
+        "frame_bg_active": theme.hover,
+        "title_bg": theme.panel,
+        "title_bg_active": theme.panel,
+        "title_bg_collapsed": theme.panel,
+        "menu_bar_bg": theme.panel,
+        "scrollbar_bg": clear,
+        "scrollbar_grab": theme.hover,
+        "scrollbar_grab_hovered": theme.muted,
+        "scrollbar_grab_active": theme.muted,
+        "check_mark": theme.accent,
+        "slider_grab": theme.accent,
+        "slider_grab_active": theme.accent,
+        "button": theme.raised,
+        "button_hovered": theme.hover,
+        "button_active": faint,
+        "header": theme.raised,
+        "header_hovered": theme.hover,
+        "header_active": faint,
+        "separator": theme.line,
+        "separator_hovered": theme.accent,
+        "separator_active": theme.accent,
+        "resize_grip": clear,
+        "resize_grip_hovered": theme.hover,
+        "resize_grip_active": theme.accent,
+        "tab": clear,
+        "tab_hovered": theme.hover,
+        "tab_selected": theme.raised,
+        "tab_selected_overline": theme.accent,
+        "input_text_cursor": theme.ink,
+        "table_header_bg": theme.raised,
+        "table_border_strong": theme.line,
+        "table_border_light": theme.line,
+        "table_row_bg": clear,
+        "table_row_bg_alt": (*theme.raised[:3], 0.5),
+        "text_selected_bg": faint,
+        "nav_cursor": theme.accent,
+        "modal_window_dim_bg": shade,
+        "plot_lines": theme.accent,
+        "plot_histogram": theme.accent,
         "checkbox_selected_bg": theme.raised,
-    }  # fmt: skip
+    }
     for name, color in table.items():
         style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(*color))
     _plots(imgui, implot, theme, scale)
@@ -146,15 +218,31 @@ def _plots(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
     style = implot.get_style()
     clear = (0.0, 0.0, 0.0, 0.0)
     for name, color in {
-        "frame_bg": clear, "plot_bg": clear, "plot_border": clear, "legend_bg": (*theme.panel[:3], 0.75),
-        "legend_border": clear, "legend_text": theme.ink, "title_text": theme.ink, "inlay_text": theme.muted,
-        "axis_text": theme.muted, "axis_grid": (*theme.muted[:3], 0.30), "axis_tick": clear, "axis_bg": clear,
-        "axis_bg_hovered": clear, "axis_bg_active": clear, "crosshairs": theme.muted, "selection": theme.accent,
-    }.items():  # fmt: skip
+        "frame_bg": clear,
+        "plot_bg": clear,
+        "plot_border": clear,
+        "legend_bg": (*theme.panel[:3], 0.75),
+        "legend_border": clear,
+        "legend_text": theme.ink,
+        "title_text": theme.ink,
+        "inlay_text": theme.muted,
+        "axis_text": theme.muted,
+        "axis_grid": (*theme.muted[:3], 0.30),
+        "axis_tick": clear,
+        "axis_bg": clear,
+        "axis_bg_hovered": clear,
+        "axis_bg_active": clear,
+        "crosshairs": theme.muted,
+        "selection": theme.accent,
+    }.items():
         style.set_color_(getattr(implot.Col_, name), imgui.ImVec4(*color))
     for name, (x, y) in {
-        "plot_padding": (0, 4), "label_padding": (4, 3), "legend_padding": (4, 2), "legend_inner_padding": (4, 2),
-        "legend_spacing": (8, 0), "plot_min_size": (40, 30),
-    }.items():  # fmt: skip
+        "plot_padding": (0, 4),
+        "label_padding": (4, 3),
+        "legend_padding": (4, 2),
+        "legend_inner_padding": (4, 2),
+        "legend_spacing": (8, 0),
+        "plot_min_size": (40, 30),
+    }.items():
         setattr(style, name, imgui.ImVec2(scale * x, scale * y))
     style.plot_border_size = 0.0

@@ -12,7 +12,7 @@ import numpy as np
 from kinema import rotations
 from kinema.character import Character
 from kinema.errors import KinemaError
-from kinema.render.view import Actors, Ground, View
+from kinema.rendering.view import Actors, Ground, View
 from kinema.viewer.library import Clip, Document, documents
 from kinema.viewer.playhead import Playhead
 from kinema.window import marks
@@ -30,7 +30,7 @@ from kinema.window.tracks import Row, rows
 from kinema.window.transport import transport
 
 if TYPE_CHECKING:
-    from kinema.render.camera import Camera
+    from kinema.rendering.camera import Camera
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0)
 """Seconds of clip in a second, as the keys - and + step through them."""
@@ -47,15 +47,19 @@ class ViewMode(Mode):
     name = "view"
     hint = "Space plays   \u2190 \u2192 step   drag turns the camera   F1: all keys"
     keys = (
-        ("Space", "play, pause"), ("\u2190 \u2192", "one frame (Shift: ten)"), ("Home End", "first and last frame"),
-        ("- +", "slower, faster"), ("L", "loop"), ("P N", "clip before, clip after"), ("M", "mirror"),
+        ("Space", "play, pause"),
+        ("\u2190 \u2192", "one frame (Shift: ten)"),
+        ("Home End", "first and last frame"),
+        ("- +", "slower, faster"),
+        ("L", "loop"),
+        ("P N", "clip before, clip after"),
+        ("M", "mirror"),
         ("1 \u2026 9", "what is shown"),
-        ("Ctrl+Z Y S", "undo, redo, save edits"), ("drop files", "look at them too"),
-    )  # fmt: skip
+        ("Ctrl+Z Y S", "undo, redo, save edits"),
+        ("drop files", "look at them too"),
+    )
 
-    def __init__(
-        self, found: Sequence[Document], log: Log, edits_folder: str | os.PathLike[str] | None = None
-    ) -> None:
+    def __init__(self, found: Sequence[Document], log: Log, edits_folder: str | os.PathLike[str] | None = None) -> None:
         super().__init__(log)
         self.editing = Editing(log, edits_folder)
         self.documents, self.place = list(found), 0
@@ -209,8 +213,9 @@ class ViewMode(Mode):
         frame = self.playhead.frame
         place = footage.centres[frame] * np.array([1, 0, 1], np.float32)
         points = footage.pose(self.playhead.time)[1]
-        return Subject(place, float(rotations.yaw(footage.headings[frame])), footage.size, points,
-                       float(footage.centres[frame, 1]))  # fmt: skip
+        return Subject(
+            place, float(rotations.yaw(footage.headings[frame])), footage.size, points, float(footage.centres[frame, 1])
+        )
 
     def key(self, event: Key, held: set[str]) -> bool:
         if not event.down:

@@ -47,30 +47,61 @@ def export(
     """Bones with axes and degrees of freedom of all sorts."""
     rng = np.random.default_rng(seed)
     rows = [  # name, parent, axis order, channels
-        ("lhip", "root", "XYZ", "rx ry rz"), ("lknee", "lhip", "XYZ", "rx"), ("lfoot", "lknee", "ZYX", "rx rz"),
-        ("spine", "root", "XYZ", "rz ry rx"), ("head", "spine", "YZX", "ry"), ("stub", "spine", "XYZ", ""),
+        ("lhip", "root", "XYZ", "rx ry rz"),
+        ("lknee", "lhip", "XYZ", "rx"),
+        ("lfoot", "lknee", "ZYX", "rx rz"),
+        ("spine", "root", "XYZ", "rz ry rx"),
+        ("head", "spine", "YZX", "ry"),
+        ("stub", "spine", "XYZ", ""),
         ("Hand", "stub", "XYZ", "rx ry rz"),
-    ]  # fmt: skip
+    ]
     unit = 1.0 if degrees else np.pi / 180
     scale = np.pi / 180  # of what is drawn below
     angle = "deg" if degrees else "rad"
-    text = [":version 1.10", ":name test", ":units", "  mass 1.0", f"  length {length}", f"  angle {angle}",
-            ":documentation", "   begin of words # and marks", ":root", f"   order {root_order.upper()}", "   axis XYZ",
-            "   position 1 2 3", "   orientation 0 0 0", ":bonedata"]  # fmt: skip
+    text = [
+        ":version 1.10",
+        ":name test",
+        ":units",
+        "  mass 1.0",
+        f"  length {length}",
+        f"  angle {angle}",
+        ":documentation",
+        "   begin of words # and marks",
+        ":root",
+        f"   order {root_order.upper()}",
+        "   axis XYZ",
+        "   position 1 2 3",
+        "   orientation 0 0 0",
+        ":bonedata",
+    ]
     frame, offset = {}, {}
     for number, (name, _, order, channels) in enumerate(rows, 1):
         direction, size, axis = rng.normal(size=3), rng.uniform(1, 8), rng.uniform(-180, 180, 3)
         direction /= np.linalg.norm(direction)
-        text += ["  begin", f"     id {number}", f"     name {name}", "     direction " + words(direction),
-                 f"     length {float(size)!r}", f"     axis {words(axis * unit)}  {order}"]  # fmt: skip
+        text += [
+            "  begin",
+            f"     id {number}",
+            f"     name {name}",
+            "     direction " + words(direction),
+            f"     length {float(size)!r}",
+            f"     axis {words(axis * unit)}  {order}",
+        ]
         if channels:
             text += [f"    dof {channels}", "    limits (-160.0 20.0)"]
             text += ["           (-70.0 70.0)"] * (len(channels.split()) - 1)
         text.append("  end")
         frame[name] = fixed(dict(zip("xyz", axis * scale, strict=True)), order.lower())
         offset[name] = direction * size
-    text += [":hierarchy", "  begin", "    root lhip spine", "    lhip lknee", "    lknee lfoot", "    spine head stub",
-             "    stub hand", "  end"]  # fmt: skip
+    text += [
+        ":hierarchy",
+        "  begin",
+        "    root lhip spine",
+        "    lhip lknee",
+        "    lknee lfoot",
+        "    spine head stub",
+        "    stub hand",
+        "  end",
+    ]
     motion = ["#!made by a test", ":FULLY-SPECIFIED", ":DEGREES" if degrees else ":RADIANS"]
     starts, ends = np.zeros((frames, len(rows) + 1, 3)), np.zeros((frames, len(rows) + 1, 3))
     for now in range(frames):

@@ -56,17 +56,20 @@ def test_a_cut_frame_is_dropped_and_still_bones_said(figure: Figure):
     assert values.shape == (2, 9) and warnings == ["bones without motion stay at rest: a, b"]
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    (AMC, b":DEGREES\n", "has no frames"),
-    (b"B 9", b"C 9", "line 6: moves a bone 'C'"),
-    (b"B 9", b"B 9 9", "line 6: the bone 'B' has 1 channels in the skeleton, 2 here"),
-    (b"B 9", b"a 1 2", "line 4: the first frame moves a bone twice"),
-    (b"b 1e1", b"b x", "line 10: expected a number below 1e.09, found 'x'"),
-    (b"b 1e1", b"b nan", "line 10: expected a number"),
-    (b"b 1e1", b"b 1 2", "line 10: expected 'b' and 1 numbers, as in the first frame, found 'b 1 2'"),
-    (b"b 1e1", b"c 1", "line 10: expected 'b' and 1 numbers"),
-    (b"\n2\n", b"\nx\n", "line 8: moves a bone 'x'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (AMC, b":DEGREES\n", "has no frames"),
+        (b"B 9", b"C 9", "line 6: moves a bone 'C'"),
+        (b"B 9", b"B 9 9", "line 6: the bone 'B' has 1 channels in the skeleton, 2 here"),
+        (b"B 9", b"a 1 2", "line 4: the first frame moves a bone twice"),
+        (b"b 1e1", b"b x", "line 10: expected a number below 1e.09, found 'x'"),
+        (b"b 1e1", b"b nan", "line 10: expected a number"),
+        (b"b 1e1", b"b 1 2", "line 10: expected 'b' and 1 numbers, as in the first frame, found 'b 1 2'"),
+        (b"b 1e1", b"c 1", "line 10: expected 'b' and 1 numbers"),
+        (b"\n2\n", b"\nx\n", "line 8: moves a bone 'x'"),
+    ],
+)
 def test_refusals_name_the_line(figure: Figure, old: bytes, new: bytes, said: str):
     with pytest.raises(FormatError, match=said):
         parse_motion(AMC.replace(old, new), figure, "a.amc", [])

@@ -43,24 +43,27 @@ def test_loose_bones_are_left_out_with_a_line():
     assert [b.name for b in figure.bones] == ["root", "a"] and "'b'" in figure.warnings[0]
 
 
-@pytest.mark.parametrize(("data", "said"), [
-    (b"", "holds no bones"),
-    (asf(bone(), ""), "hangs no bone on the root"),
-    (asf(bone(direction="")), "line 8: the bone 'a' lacks its direction"),
-    (asf(bone(direction="direction 0 0 0")), "direction of the bone 'a' is zero"),
-    (asf(bone(direction="direction 1 2")), "line 5: 'direction' needs 3 numbers"),
-    (asf(bone(length="length nan")), "'length' needs 1 numbers"),
-    (asf(bone(more="dof rx rx")), "each once"),
-    (asf(bone(more="dof rq")), "should name some of"),
-    (asf(bone(more="axis 0 0 0 XXY")), "order of axes is like XYZ"),
-    (asf(bone() + bone()), "no name of its own"),
-    (asf(bone(), "root a\na root"), "no bone 'root'"),
-    (asf(bone() + bone("b"), "root a b\na b"), "has a parent already"),
-    (asf(bone() + bone("b") + bone("c"), "root c\na b\nb a"), None),
-    (asf("name a\n"), "outside of begin and end"),
-    (asf(bone(), head=":units\nangle turns"), "angles are in deg or rad"),
-    (asf(bone(), head=":units\nlength 0"), "above 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "holds no bones"),
+        (asf(bone(), ""), "hangs no bone on the root"),
+        (asf(bone(direction="")), "line 8: the bone 'a' lacks its direction"),
+        (asf(bone(direction="direction 0 0 0")), "direction of the bone 'a' is zero"),
+        (asf(bone(direction="direction 1 2")), "line 5: 'direction' needs 3 numbers"),
+        (asf(bone(length="length nan")), "'length' needs 1 numbers"),
+        (asf(bone(more="dof rx rx")), "each once"),
+        (asf(bone(more="dof rq")), "should name some of"),
+        (asf(bone(more="axis 0 0 0 XXY")), "order of axes is like XYZ"),
+        (asf(bone() + bone()), "no name of its own"),
+        (asf(bone(), "root a\na root"), "no bone 'root'"),
+        (asf(bone() + bone("b"), "root a b\na b"), "has a parent already"),
+        (asf(bone() + bone("b") + bone("c"), "root c\na b\nb a"), None),
+        (asf("name a\n"), "outside of begin and end"),
+        (asf(bone(), head=":units\nangle turns"), "angles are in deg or rad"),
+        (asf(bone(), head=":units\nlength 0"), "above 0"),
+    ],
+)
 def test_refusals_name_the_line(data: bytes, said: str | None):
     if said is None:  # a loop hangs on nothing
         assert [b.name for b in parse_skeleton(data, "a.asf").bones] == ["root", "c"]

@@ -23,10 +23,22 @@ def test_joints_channels_and_tips() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [(b"\n", b"\r\n"), (b"\n", b"\r"), (b"\n", b"\n\n"), (b"\n", b"  \n\t"), (b"OFFSET", b"offset"), (b"ROOT", b"Root"),
-     (b"rotation", b"ROTATION"), (b"End Site", b"End"), (b"End Site", b"END SITE"), (b"End Site", b"End Site hand tip"),
-     (b"HIERARCHY", b"\xef\xbb\xbfHierarchy"), (b"2 Y", b"2\nY"), (b"1 2 3", b"+1 2.0\n3e0")],
-)  # fmt: skip
+    [
+        (b"\n", b"\r\n"),
+        (b"\n", b"\r"),
+        (b"\n", b"\n\n"),
+        (b"\n", b"  \n\t"),
+        (b"OFFSET", b"offset"),
+        (b"ROOT", b"Root"),
+        (b"rotation", b"ROTATION"),
+        (b"End Site", b"End"),
+        (b"End Site", b"END SITE"),
+        (b"End Site", b"End Site hand tip"),
+        (b"HIERARCHY", b"\xef\xbb\xbfHierarchy"),
+        (b"2 Y", b"2\nY"),
+        (b"1 2 3", b"+1 2.0\n3e0"),
+    ],
+)
 def test_spellings(old: bytes, new: bytes) -> None:
     assert vars(parse_hierarchy(TEXT.replace(old, new), "x")) == vars(parse_hierarchy(TEXT, "x"))
 

@@ -33,16 +33,54 @@ def test_numbers_are_read_like_python_reads_them(value: float, how: str) -> None
         assert found[0] == pytest.approx(float(text), rel=4e-15, abs=1e-300)  # to some units in the last place
 
 
-@pytest.mark.parametrize(("text", "value"), [("1", 1), ("1.", 1), (".5", 0.5), ("-.5", -0.5), ("+2", 2), ("1e2", 100),
-    ("1E-2", 0.01), ("1.5e+1", 15), ("00012.50", 12.5), ("0e999999999999", 0), ("1e-999999999999", 0),
-    ("0." + "0" * 30 + "1e31", 1), ("1" + "0" * 30 + "e-30", 1)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1", 1),
+        ("1.", 1),
+        (".5", 0.5),
+        ("-.5", -0.5),
+        ("+2", 2),
+        ("1e2", 100),
+        ("1E-2", 0.01),
+        ("1.5e+1", 15),
+        ("00012.50", 12.5),
+        ("0e999999999999", 0),
+        ("1e-999999999999", 0),
+        ("0." + "0" * 30 + "1e31", 1),
+        ("1" + "0" * 30 + "e-30", 1),
+    ],
+)
 def test_odd_numbers(text: str, value: float) -> None:
     status, position, found = numbers(text.encode())
     assert (status, position) == (bvh_kernels.DONE, len(text)) and found == pytest.approx([value], rel=1e-14)
 
 
-@pytest.mark.parametrize("text", ["", "-", "+", ".", "e5", "1e", "1e+", "--1", "1-", "1.2.3", "0x10", "1_0", "1,5",
-    "nan", "inf", "1e10", "-1000000001", "1e400", "1\0", "\xe9"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-",
+        "+",
+        ".",
+        "e5",
+        "1e",
+        "1e+",
+        "--1",
+        "1-",
+        "1.2.3",
+        "0x10",
+        "1_0",
+        "1,5",
+        "nan",
+        "inf",
+        "1e10",
+        "-1000000001",
+        "1e400",
+        "1\0",
+        "\xe9",
+    ],
+)
 def test_what_is_no_number(text: str) -> None:
     status, position, found = numbers(b"7 " + text.encode() + b" 8" if text else b"7")
     assert (status, position) == ((bvh_kernels.BAD_NUMBER, 2) if text else (bvh_kernels.DONE, 1)) and found == [7]

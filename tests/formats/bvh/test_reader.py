@@ -122,9 +122,12 @@ def _hierarchy(parents: list[int], order: list[int], channels: list[list[str]], 
             open_joints.pop()
             lines.append("}")
         open_joints.append(joint)
-        lines += [f"{'ROOT' if parents[joint] < 0 else 'JOINT'} j{joint}", "{",
-                  "OFFSET " + " ".join(map(str, offsets[joint])),
-                  f"CHANNELS {len(channels[joint])} {' '.join(channels[joint])}"]  # fmt: skip
+        lines += [
+            f"{'ROOT' if parents[joint] < 0 else 'JOINT'} j{joint}",
+            "{",
+            "OFFSET " + " ".join(map(str, offsets[joint])),
+            f"CHANNELS {len(channels[joint])} {' '.join(channels[joint])}",
+        ]
     return "\n".join([*lines, *("}" * len(open_joints))]) + "\n"
 
 
@@ -190,8 +193,13 @@ def test_every_real_file_is_read_or_refused_quickly(data_dir: Path) -> None:
 
 def test_real_people_are_the_size_of_people(data_dir: Path) -> None:
     human = data_dir / "human_mocap"
-    for path, up in (("cmu_bvh/01_01.bvh", 1.0), ("cmu_bvh/scaled_131_01.bvh", 1.0), ("misc_bvh/walk01.bvh", 1.0),
-                     ("pfnn_nc/LocomotionFlat04_000.bvh", 0.9), ("cmu21/walk.bvh", 0.9)):  # fmt: skip
+    for path, up in (
+        ("cmu_bvh/01_01.bvh", 1.0),
+        ("cmu_bvh/scaled_131_01.bvh", 1.0),
+        ("misc_bvh/walk01.bvh", 1.0),
+        ("pfnn_nc/LocomotionFlat04_000.bvh", 0.9),
+        ("cmu21/walk.bvh", 0.9),
+    ):
         motion = load(human / path).motion()
         roles = motion.skeleton.roles
         positions = motion.global_positions().mean(axis=0)
@@ -214,8 +222,16 @@ def test_real_files_in_rare_units(data_dir: Path, path: str, unit: str) -> None:
     assert 1.4 < np.ptp(motion.global_positions(slice(0, 1))[..., 1]) < 1.75
 
 
-@pytest.mark.parametrize("path", ["makehuman/walk1.bvh", "makehuman/tpose.bvh", "misc_bvh/bvh_example.bvh",
-                                  "misc_bvh/jumping.bvh", "misc_bvh/standard_skeleton.bvh"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "makehuman/walk1.bvh",
+        "makehuman/tpose.bvh",
+        "misc_bvh/bvh_example.bvh",
+        "misc_bvh/jumping.bvh",
+        "misc_bvh/standard_skeleton.bvh",
+    ],
+)
 def test_real_z_up_files_come_out_y_up(data_dir: Path, path: str) -> None:
     motion = load(data_dir / "human_mocap" / path).motion()
     kept = load(data_dir / "human_mocap" / path, up="y").motion()
@@ -241,9 +257,14 @@ def moving(positions: str, joint: str = "Spine") -> str:
     text = SMALL.replace("CHANNELS 3 Yrotation", "CHANNELS 6 Xposition Yposition Zposition Yrotation")
     head, rows = text.split("0.0333333\n")
     lines = [row.split() for row in rows.splitlines()]
-    return head + "0.0333333\n" + "\n".join(
-        " ".join([*row[:6], *place.split(), *row[6:]]) for row, place in zip(lines, positions.split("/"), strict=True)
-    )  # fmt: skip
+    return (
+        head
+        + "0.0333333\n"
+        + "\n".join(
+            " ".join([*row[:6], *place.split(), *row[6:]])
+            for row, place in zip(lines, positions.split("/"), strict=True)
+        )
+    )
 
 
 def test_positions_of_zero_throughout_are_displacements() -> None:
@@ -301,9 +322,18 @@ def test_wrong_options() -> None:
 
 @pytest.mark.parametrize(
     ("text", "fps", "warned"),
-    [("0.0333333", 30.0, False), ("0.008333", 120.0, False), ("0.0416667", 24.0, False), (".0333667", 29.97003, False),
-     ("0.0333", 30.03003, False), ("0", 30.0, True), ("-1", 30.0, True), ("1e-320", 30.0, True), ("1000", 0.001, True)],
-)  # fmt: skip
+    [
+        ("0.0333333", 30.0, False),
+        ("0.008333", 120.0, False),
+        ("0.0416667", 24.0, False),
+        (".0333667", 29.97003, False),
+        ("0.0333", 30.03003, False),
+        ("0", 30.0, True),
+        ("-1", 30.0, True),
+        ("1e-320", 30.0, True),
+        ("1000", 0.001, True),
+    ],
+)
 def test_frame_time(text: str, fps: float, warned: bool) -> None:
     motion = parse(SMALL.replace("0.0333333", text))
     assert motion.fps == pytest.approx(fps, rel=1e-6) and any("frame time" in w for w in motion.warnings) == warned
@@ -373,9 +403,13 @@ def test_promised_frames_cost_no_memory() -> None:
 def test_a_million_blank_lines_take_no_time() -> None:
     blank = "\n \t" * 300_000
     start = time.perf_counter()
-    for text in (SMALL.replace("MOTION\n", "MOTION" + blank), SMALL.replace("Frame Time", blank + "Frame Time"),
-                 SMALL.replace("ROOT", blank + "ROOT"), SMALL.replace("0 1 2 0", blank + "0 1 2 0"),
-                 SMALL + blank):  # fmt: skip
+    for text in (
+        SMALL.replace("MOTION\n", "MOTION" + blank),
+        SMALL.replace("Frame Time", blank + "Frame Time"),
+        SMALL.replace("ROOT", blank + "ROOT"),
+        SMALL.replace("0 1 2 0", blank + "0 1 2 0"),
+        SMALL + blank,
+    ):
         assert parse(text).frames == 3
     for text in (SMALL.replace("Frames:", blank + "x"), SMALL.replace("Time:", blank + "x"), SMALL + blank + "x"):
         with pytest.raises(FormatError):
@@ -441,11 +475,16 @@ def test_a_bird_that_flies_level_does_not_stand_along_z(tmp_path: Path) -> None:
     rows = [("hips", -1, (0, 1, 0)), ("spine", 0, (0, 0, 0.2)), ("neck", 1, (0, 0.05, 0.3)), ("head", 2, (0, 0, 0.3))]
     for side, x in (("L", 1), ("R", -1)):
         first = len(rows)
-        rows += [(f"wing_shoulder_{side}", 1, (0.1 * x, 0, 0)), (f"wing_upperarm_{side}", first, (0.3 * x, 0, 0)),
-                 (f"wing_forearm_{side}", first + 1, (0.4 * x, 0, 0)),
-                 (f"wing_hand_{side}", first + 2, (0.3 * x, 0, 0)), (f"thigh_{side}", 0, (0.05 * x, 0, -0.1)),
-                 (f"shin_{side}", first + 4, (0, -0.02, -0.1)), (f"foot_{side}", first + 5, (0, -0.02, -0.1)),
-                 (f"toes_{side}", first + 6, (0, -0.02, -0.05))]  # fmt: skip
+        rows += [
+            (f"wing_shoulder_{side}", 1, (0.1 * x, 0, 0)),
+            (f"wing_upperarm_{side}", first, (0.3 * x, 0, 0)),
+            (f"wing_forearm_{side}", first + 1, (0.4 * x, 0, 0)),
+            (f"wing_hand_{side}", first + 2, (0.3 * x, 0, 0)),
+            (f"thigh_{side}", 0, (0.05 * x, 0, -0.1)),
+            (f"shin_{side}", first + 4, (0, -0.02, -0.1)),
+            (f"foot_{side}", first + 5, (0, -0.02, -0.1)),
+            (f"toes_{side}", first + 6, (0, -0.02, -0.05)),
+        ]
     names, parents, offsets = zip(*rows, strict=True)
     skeleton = Skeleton.create(names, parents, offsets)
     assert skeleton.roles.plan == "winged"
@@ -456,8 +495,33 @@ def test_a_bird_that_flies_level_does_not_stand_along_z(tmp_path: Path) -> None:
     np.testing.assert_allclose(again.global_positions()[:, order], motion.global_positions(), atol=1e-5)
 
 
-TOKENS = ["HIERARCHY", "ROOT", "JOINT", "End Site", "OFFSET", "CHANNELS", "MOTION", "Frames:", "Frame Time:", "{", "}",
-          "\n", " ", "a", "0", "1", "-1", "3", "1e5", "nan", "Xposition", "Zrotation", "\x00", "é", "\r"]  # fmt: skip
+TOKENS = [
+    "HIERARCHY",
+    "ROOT",
+    "JOINT",
+    "End Site",
+    "OFFSET",
+    "CHANNELS",
+    "MOTION",
+    "Frames:",
+    "Frame Time:",
+    "{",
+    "}",
+    "\n",
+    " ",
+    "a",
+    "0",
+    "1",
+    "-1",
+    "3",
+    "1e5",
+    "nan",
+    "Xposition",
+    "Zrotation",
+    "\x00",
+    "é",
+    "\r",
+]
 
 
 def tolerant(data: bytes) -> None:

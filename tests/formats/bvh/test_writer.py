@@ -55,8 +55,13 @@ def test_every_order(tmp_path: Path, biped: Skeleton, rng: np.random.Generator, 
 
 def test_rest_rotations_are_folded_into_the_offsets(tmp_path: Path, biped: Skeleton, rng: np.random.Generator) -> None:
     turned = rotations.normalize(rng.normal(size=(biped.joint_count, 4)))
-    skeleton = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned,
-                               zip(biped.tip_joints.tolist(), biped.tip_offsets, strict=True))  # fmt: skip
+    skeleton = Skeleton.create(
+        biped.names,
+        biped.parents,
+        biped.rest_translations,
+        turned,
+        zip(biped.tip_joints.tolist(), biped.tip_offsets, strict=True),
+    )
     motion = wild(skeleton, rng, moved=(0, 4))
     save(motion, tmp_path / "a.bvh")
     back = load_motion(tmp_path / "a.bvh", up="y")

@@ -51,22 +51,28 @@ def record(name: bytes, group: int, kind: int, shape: list[int], data: bytes, lo
 
 def test_records_in_any_order_locked_or_not():
     group = struct.pack("<bb", -5, -3) + b"POINT" + struct.pack("<HB", 3, 0)
-    data = start(record(b"rate", 3, 4, [], struct.pack("<f", 120)) + group
-                 + record(b"LABELS", 3, -1, [4, 2], b"LASIRASI", locked=True))  # fmt: skip
+    data = start(
+        record(b"rate", 3, 4, [], struct.pack("<f", 120))
+        + group
+        + record(b"LABELS", 3, -1, [4, 2], b"LASIRASI", locked=True)
+    )
     _, parameters = read_start(data, "a.c3d")
     assert parameters.number("POINT:RATE") == 120
     assert parameters.texts("POINT:LABELS") == ["LASI", "RASI"]
     assert parameters.numbers("POINT:LABELS") == [] == parameters.texts("POINT:RATE")
 
 
-@pytest.mark.parametrize(("data", "said"), [
-    (b"", "not a C3D file"),
-    (b"\2\x51" + bytes(2000), "0x50"),
-    (b"\xff\x50" + bytes(2000), "behind the end"),
-    (start(b"", 7), "kind of processor"),
-    (start(record(b"LABELS", 1, -1, [255, 255], b"")), "more than are left"),
-    (start(record(b"LABELS", 1, 3, [1], b"ab")), "type 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "not a C3D file"),
+        (b"\2\x51" + bytes(2000), "0x50"),
+        (b"\xff\x50" + bytes(2000), "behind the end"),
+        (start(b"", 7), "kind of processor"),
+        (start(record(b"LABELS", 1, -1, [255, 255], b"")), "more than are left"),
+        (start(record(b"LABELS", 1, 3, [1], b"ab")), "type 3"),
+    ],
+)
 def test_refusals(data: bytes, said: str):
     with pytest.raises(FormatError, match=said):
         read_start(data, "a.c3d")

@@ -21,9 +21,16 @@ FRAMES, MARKERS = 7, 5
 
 
 def built(
-    points: np.ndarray, labels: list[str], processor: int = INTEL, scale: float = -1.0, missing: tuple = (),
-    extra: bytes = b"", said: int | None = None, analog: int = 0, unit: bytes = b"mm",
-) -> bytes:  # fmt: skip
+    points: np.ndarray,
+    labels: list[str],
+    processor: int = INTEL,
+    scale: float = -1.0,
+    missing: tuple = (),
+    extra: bytes = b"",
+    said: int | None = None,
+    analog: int = 0,
+    unit: bytes = b"mm",
+) -> bytes:
     """A C3D file of points ``[F, M, 3]`` in millimetres."""
     frames, count = points.shape[:2]
     end = ">" if processor == MIPS else "<"
@@ -123,9 +130,15 @@ def test_clips_longer_than_sixteen_bits(rng):
     assert c3d.read(Source.from_bytes(data, "a.c3d")).motion().frames == 70_000
 
 
-@pytest.mark.parametrize(("hint", "want"), [
-    (b"+Z", [0.1, 0.3, -0.2]), (b"+Y", [0.1, 0.2, 0.3]), (b"-Y", [0.1, -0.2, -0.3]), (b"+X", [-0.2, 0.1, 0.3]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("hint", "want"),
+    [
+        (b"+Z", [0.1, 0.3, -0.2]),
+        (b"+Y", [0.1, 0.2, 0.3]),
+        (b"-Y", [0.1, -0.2, -0.3]),
+        (b"+X", [-0.2, 0.1, 0.3]),
+    ],
+)
 def test_the_axis_of_the_screen_is_up(hint: bytes, want: list[float]):
     points = np.broadcast_to([100.0, 200.0, 300.0], (2, 2, 3))
     data = built(points, ["a", "b"], extra=record(b"Y_SCREEN", 1, -1, [2], hint))

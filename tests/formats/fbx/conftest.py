@@ -44,8 +44,9 @@ class FbxText:
 
     def take(self, id: int, name: str = "Take 001", start: float = 0.0, stop: float = 1.0, layers: int = 1) -> None:
         """A stack `id` with layers ``id + 1`` and so on."""
-        self.object("AnimationStack", id, f"AnimStack::{name}", LocalStart=int(start * TICKS),
-                    LocalStop=int(stop * TICKS))  # fmt: skip
+        self.object(
+            "AnimationStack", id, f"AnimStack::{name}", LocalStart=int(start * TICKS), LocalStop=int(stop * TICKS)
+        )
         for layer in range(layers):
             self.layer(id + 1 + layer, id)
 
@@ -54,20 +55,30 @@ class FbxText:
         self.link(id, take)
 
     def animate(
-        self, layer: int, target: int, prop: str, curves: Sequence[Iterable[tuple[float, float]] | None],
-        flags: int = 4, data: Sequence[float] = (0, 0, 0, 0), defaults: Sequence[float] = (0, 0, 0),
-    ) -> None:  # fmt: skip
+        self,
+        layer: int,
+        target: int,
+        prop: str,
+        curves: Sequence[Iterable[tuple[float, float]] | None],
+        flags: int = 4,
+        data: Sequence[float] = (0, 0, 0, 0),
+        defaults: Sequence[float] = (0, 0, 0),
+    ) -> None:
         """Curves of (seconds, value) for X, Y, Z, or for the property itself where there is one."""
         node = 1000 + len(self.objects)
         names = [f"d|{axis}" for axis in "XYZ"] if len(curves) == 3 else [f"d|{prop}"]
-        self.object("AnimationCurveNode", node, f"AnimCurveNode::{prop}",
-                    **dict(zip(names, defaults, strict=False)))  # fmt: skip
+        self.object("AnimationCurveNode", node, f"AnimCurveNode::{prop}", **dict(zip(names, defaults, strict=False)))
         self.link(node, layer)
         self.link(node, target, prop)
         for name, keys in zip(names, curves, strict=True):
             if keys is not None:
-                self.object("AnimationCurve", node + 500 + len(self.objects), "AnimCurve::", "",
-                            curve_body(list(keys), flags, data))  # fmt: skip
+                self.object(
+                    "AnimationCurve",
+                    node + 500 + len(self.objects),
+                    "AnimCurve::",
+                    "",
+                    curve_body(list(keys), flags, data),
+                )
                 self.link(node + 500 + len(self.objects) - 1, node, name)
 
     def text(self) -> str:

@@ -72,19 +72,22 @@ def test_doubles_come_back_as_they_were(values: list[float]):
     assert root.children[1].numbers().tolist() == root.children[2].numbers().tolist() == values
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("A: {\nB: 1\n", "line 7: ends inside 'A'"),
-    ("}\n", "line 5: a } closes nothing"),
-    ("A: 1 2\n", "expected a comma or a line break"),
-    ("A: ?\n", "expected a value"),
-    ("A 1\n", "expected a name and a colon"),
-    ("A: *3 { a: 1,2 }\n", "an array of 3 numbers holds 2"),
-    ("A: *2 { a: 1,x }\n", "expected a number, found 'x'"),
-    ("A: *2 { a: 1,", "ends inside the array"),
-    ("A: *2\nB: 3\n", "expected {"),
-    ("A: " + "{ B: " * 40 + "}" * 40, "nested more than 32 deep"),
-    ('A: "open\n', "expected a value"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A: {\nB: 1\n", "line 7: ends inside 'A'"),
+        ("}\n", "line 5: a } closes nothing"),
+        ("A: 1 2\n", "expected a comma or a line break"),
+        ("A: ?\n", "expected a value"),
+        ("A 1\n", "expected a name and a colon"),
+        ("A: *3 { a: 1,2 }\n", "an array of 3 numbers holds 2"),
+        ("A: *2 { a: 1,x }\n", "expected a number, found 'x'"),
+        ("A: *2 { a: 1,", "ends inside the array"),
+        ("A: *2\nB: 3\n", "expected {"),
+        ("A: " + "{ B: " * 40 + "}" * 40, "nested more than 32 deep"),
+        ('A: "open\n', "expected a value"),
+    ],
+)
 def test_broken_texts_are_refused_with_their_line(text: str, message: str):
     with pytest.raises(FormatError) as caught:
         read(text)

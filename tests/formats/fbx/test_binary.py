@@ -54,12 +54,23 @@ def maker(name: str, values: list[bytes], children: list[Any] = [], wide: bool =
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_widths_and_byte_orders(version: int, order: str):
     wide = version >= 7500
-    values = [value("Y", -3, order), value("I", 70000, order), value("F", 0.5, order), value("D", 0.1, order),
-              value("L", -(2**40), order), value("C", 1, order), value("S", b"Hips\0\1Model", order),
-              value("R", b"\xff\0", order)]  # fmt: skip
-    numbers = [array("d", "f8", [1.5, 2.5], False, order), array("f", "f4", [0.25] * 50, True, order),
-               array("l", "i8", [2**40], True, order), array("i", "i4", [-1, 7], False, order),
-               array("b", "u1", [0, 1], False, order)]  # fmt: skip
+    values = [
+        value("Y", -3, order),
+        value("I", 70000, order),
+        value("F", 0.5, order),
+        value("D", 0.1, order),
+        value("L", -(2**40), order),
+        value("C", 1, order),
+        value("S", b"Hips\0\1Model", order),
+        value("R", b"\xff\0", order),
+    ]
+    numbers = [
+        array("d", "f8", [1.5, 2.5], False, order),
+        array("f", "f4", [0.25] * 50, True, order),
+        array("l", "i8", [2**40], True, order),
+        array("i", "i4", [-1, 7], False, order),
+        array("b", "u1", [0, 1], False, order),
+    ]
     inner = maker("Inner", numbers, [], wide, order)
     tree = parse(file([maker("Outer", values, [inner], wide, order)], version, order), "a.fbx")
     outer = tree.root.children[0]
@@ -96,18 +107,21 @@ def packed(count: int, body: bytes) -> bytes:
     return b"d" + struct.pack("<III", count, 1, len(body)) + body
 
 
-@pytest.mark.parametrize(("make", "message"), [
-    (lambda start: maker("A", [value("S", b"abc")])(start)[:-2], "cut short"),
-    (maker("A", [b"S" + struct.pack("<I", 2**31)]), "runs past the end"),
-    (maker("A", [b"x1"]), "unknown type 'x'"),
-    (maker("A", [packed(2**31, zlib.compress(bytes(80)))]), "more than 12 packed ones can hold"),
-    (maker("A", [packed(11, zlib.compress(bytes(80)))]), "unpacks to 80 bytes, 88"),
-    (maker("A", [packed(1, b"nonsense")]), "cannot be unpacked"),
-    (maker("A", [b"d" + struct.pack("<III", 1, 7, 8) + bytes(8)]), "encoding 7"),
-    (maker("A", [b"d" + struct.pack("<III", 2**30, 0, 8) + bytes(8)]), "runs past"),
-    (lambda start: struct.pack("<IIIB", start + 20, 2**30, 5, 1) + b"A" + bytes(6), "do not fit"),
-    (lambda start: struct.pack("<IIIB", 2**31, 0, 0, 0), "runs to byte"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda start: maker("A", [value("S", b"abc")])(start)[:-2], "cut short"),
+        (maker("A", [b"S" + struct.pack("<I", 2**31)]), "runs past the end"),
+        (maker("A", [b"x1"]), "unknown type 'x'"),
+        (maker("A", [packed(2**31, zlib.compress(bytes(80)))]), "more than 12 packed ones can hold"),
+        (maker("A", [packed(11, zlib.compress(bytes(80)))]), "unpacks to 80 bytes, 88"),
+        (maker("A", [packed(1, b"nonsense")]), "cannot be unpacked"),
+        (maker("A", [b"d" + struct.pack("<III", 1, 7, 8) + bytes(8)]), "encoding 7"),
+        (maker("A", [b"d" + struct.pack("<III", 2**30, 0, 8) + bytes(8)]), "runs past"),
+        (lambda start: struct.pack("<IIIB", start + 20, 2**30, 5, 1) + b"A" + bytes(6), "do not fit"),
+        (lambda start: struct.pack("<IIIB", 2**31, 0, 0, 0), "runs to byte"),
+    ],
+)
 def test_files_that_lie_are_refused_in_one_line(make: Any, message: str):
     data = file([])[:27]
     with pytest.raises(FormatError, match=message) as caught:

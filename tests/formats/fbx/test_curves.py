@@ -17,8 +17,15 @@ USER = 0x8 | 0x400
 
 def straight(mode: int = LINEAR, before: Beyond = Beyond(), after: Beyond = Beyond()) -> Curve:  # noqa: B008
     """Keys (1, 0), (2, 10), (3, 5)."""
-    return Curve(np.array([1.0, 2, 3]), np.array([0.0, 10, 5]), np.full(3, mode, np.int8), np.zeros((3, 2)),
-                 np.full((3, 2), 1 / 3), before, after)  # fmt: skip
+    return Curve(
+        np.array([1.0, 2, 3]),
+        np.array([0.0, 10, 5]),
+        np.full(3, mode, np.int8),
+        np.zeros((3, 2)),
+        np.full((3, 2), 1 / 3),
+        before,
+        after,
+    )
 
 
 AT = np.array([0.5, 1, 1.25, 2, 2.5, 3, 9])

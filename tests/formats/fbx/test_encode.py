@@ -16,8 +16,12 @@ from kinema.formats.fbx.records import parse
 
 
 def test_every_kind_of_value_comes_back() -> None:
-    arrays = [np.arange(5, dtype=np.float32), np.linspace(0, 1, 400), np.arange(90, dtype=np.int32),
-              np.arange(3, dtype=np.int64)]  # fmt: skip
+    arrays = [
+        np.arange(5, dtype=np.float32),
+        np.linspace(0, 1, 400),
+        np.arange(90, dtype=np.int32),
+        np.arange(3, dtype=np.int64),
+    ]
     node = Node("Things", True, -7, Long(1 << 40), 0.1, "Größe", b"\x00\xff", *arrays)
     tree = parse(encode([node]), "a.fbx")
     values = tree.root.children[0].values

@@ -94,12 +94,15 @@ def test_a_real_take_agrees_with_the_clip_that_it_was_made_of(data_dir):
     assert len(names) == 29 and away.max() < 6e-3 and away.mean() < 1e-3
 
 
-@pytest.mark.parametrize(("folder", "name", "joints", "clips"), [
-    ("characters/mesh2motion_tests", "mixamo-original-rig.fbx", 65, [("mixamo.com", 148, 30)]),
-    ("human_mocap/cmu_fbx", "85_03.fbx", 22, [("85_03", 812, 30)]),
-    ("importers/fbx_ufbx", "maya_scale_no_inherit_6100_ascii.fbx", 4, [("Take 001", 120, 24)]),
-    ("importers/fbx_assimp", "boxWithCompressedCTypeArray.FBX", 1, []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("folder", "name", "joints", "clips"),
+    [
+        ("characters/mesh2motion_tests", "mixamo-original-rig.fbx", 65, [("mixamo.com", 148, 30)]),
+        ("human_mocap/cmu_fbx", "85_03.fbx", 22, [("85_03", 812, 30)]),
+        ("importers/fbx_ufbx", "maya_scale_no_inherit_6100_ascii.fbx", 4, [("Take 001", 120, 24)]),
+        ("importers/fbx_assimp", "boxWithCompressedCTypeArray.FBX", 1, []),
+    ],
+)
 def test_real_files(data_dir, folder: str, name: str, joints: int, clips: list):
     asset = load(data_dir / folder / name)
     assert asset.skeleton is not None and asset.skeleton.joint_count == joints

@@ -15,13 +15,16 @@ from .conftest import TICKS, curve_body, record_of
 CONSTANT, CUBIC, LINEAR = curves.CONSTANT, curves.CUBIC, curves.LINEAR
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (("KeyValueFloat: *2 {\na: 1.0,2.0", "KeyValueFloat: *1 {\na: 1.0"), "2 key times and 1 values"),
-    (("a: 1.0,2.0", "a: 1.0,nan"), "not a finite number"),
-    ((f"a: 0,{TICKS}", f"a: {TICKS},0"), "backwards"),
-    (("KeyAttrRefCount: *1 {\na: 2", "KeyAttrRefCount: *1 {\na: 1"), "attributes for 1 of 2 keys"),
-    (("KeyAttrRefCount: *1 {\na: 2", "KeyAttrRefCount: *2 {\na: 1,1"), "1 key flags, 2 counts"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("KeyValueFloat: *2 {\na: 1.0,2.0", "KeyValueFloat: *1 {\na: 1.0"), "2 key times and 1 values"),
+        (("a: 1.0,2.0", "a: 1.0,nan"), "not a finite number"),
+        ((f"a: 0,{TICKS}", f"a: {TICKS},0"), "backwards"),
+        (("KeyAttrRefCount: *1 {\na: 2", "KeyAttrRefCount: *1 {\na: 1"), "attributes for 1 of 2 keys"),
+        (("KeyAttrRefCount: *1 {\na: 2", "KeyAttrRefCount: *2 {\na: 1,1"), "1 key flags, 2 counts"),
+    ],
+)
 def test_broken_curves_are_refused(change: tuple[str, str], message: str):
     body = curve_body([(0, 1), (1, 2)])
     assert change[0] in body

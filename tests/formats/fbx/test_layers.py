@@ -66,8 +66,9 @@ def test_a_mapping_that_is_not_stated_is_told_by_the_count(fbx_text, count: int)
 def test_values_that_are_missing_are_marked(fbx_text) -> None:
     text = listed("ByPolygonVertex", "IndexToDirect", ",".join(map(color, range(3))), "0,1,2,-1,7")
     document, geometry, polygons = read(fbx_text, text)
-    found = corner_values(document, geometry, element(geometry, "LayerElementColor"), ("Colors", "ColorIndex"), 4,
-                          polygons)  # fmt: skip
+    found = corner_values(
+        document, geometry, element(geometry, "LayerElementColor"), ("Colors", "ColorIndex"), 4, polygons
+    )
     assert found is not None and found[1].tolist() == [0, 1, 2, -1, -1, -1, -1]
     assert "has no value for 4 corners" in document.warnings[0]
 
@@ -82,9 +83,15 @@ def test_polygons_that_cannot_be_drawn_are_left_out(fbx_text) -> None:
     assert len(document.warnings) == 2
 
 
-@pytest.mark.parametrize("mapping, values, expected", [
-    ("AllSame", "2", [2, 2]), ("ByPolygon", "1,0", [1, 0]), ("ByPolygon", "1", [1, 0]), ("ByVertex", "3,1,1,1", [3, 3]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "mapping, values, expected",
+    [
+        ("AllSame", "2", [2, 2]),
+        ("ByPolygon", "1,0", [1, 0]),
+        ("ByPolygon", "1", [1, 0]),
+        ("ByVertex", "3,1,1,1", [3, 3]),
+    ],
+)
 def test_materials_of_polygons(fbx_text, mapping: str, values: str, expected: list[int]) -> None:
     text = f'MappingInformationType: "{mapping}"\nReferenceInformationType: "IndexToDirect"\nMaterials: {values}\n'
     document, geometry, polygons = read(fbx_text, text, kind="LayerElementMaterial")

@@ -29,9 +29,16 @@ class Surface:
 
 
 def test_phong_and_lambert(fbx_text) -> None:
-    material, _, document = Surface(fbx_text, 'ShadingModel: "phong"\n', DiffuseColor=[0.5, 0.4, 0.2],
-                                    DiffuseFactor=0.5, EmissiveColor=[0.1, 0, 0], EmissiveFactor=2.0,
-                                    ShininessExponent=25.0, ReflectionFactor=1.0).read()  # fmt: skip
+    material, _, document = Surface(
+        fbx_text,
+        'ShadingModel: "phong"\n',
+        DiffuseColor=[0.5, 0.4, 0.2],
+        DiffuseFactor=0.5,
+        EmissiveColor=[0.1, 0, 0],
+        EmissiveFactor=2.0,
+        ShininessExponent=25.0,
+        ReflectionFactor=1.0,
+    ).read()
     assert material.base_color == (0.25, 0.2, 0.1, 1) and material.emissive == (0.2, 0, 0)
     assert material.roughness == 0.5 and material.metallic == 0 and material.double_sided
     assert material.alpha_mode == "OPAQUE" and not document.warnings
@@ -39,12 +46,19 @@ def test_phong_and_lambert(fbx_text) -> None:
     assert not Surface(fbx_text).read(culled=True)[0].double_sided
 
 
-@pytest.mark.parametrize("properties, alpha", [
-    ({}, 1), ({"Opacity": 0.25}, 0.25), ({"TransparencyFactor": 0.75}, 0.25), ({"TransparencyFactor": 0.0}, 1),
-    ({"TransparencyFactor": 1.0, "TransparentColor": [0, 0, 0]}, 1),
-    ({"TransparencyFactor": 1.0, "TransparentColor": [0.5, 0.5, 0.5]}, 0.5),
-    ({"TransparencyFactor": 1.0, "TransparentColor": [1, 1, 1]}, 1), ({"Opacity": 0.0}, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "properties, alpha",
+    [
+        ({}, 1),
+        ({"Opacity": 0.25}, 0.25),
+        ({"TransparencyFactor": 0.75}, 0.25),
+        ({"TransparencyFactor": 0.0}, 1),
+        ({"TransparencyFactor": 1.0, "TransparentColor": [0, 0, 0]}, 1),
+        ({"TransparencyFactor": 1.0, "TransparentColor": [0.5, 0.5, 0.5]}, 0.5),
+        ({"TransparencyFactor": 1.0, "TransparentColor": [1, 1, 1]}, 1),
+        ({"Opacity": 0.0}, 1),
+    ],
+)
 def test_opacity(fbx_text, properties: dict, alpha: float) -> None:
     material = Surface(fbx_text, **properties).read()[0]
     assert material.base_color[3] == pytest.approx(alpha)

@@ -159,8 +159,10 @@ def test_points_without_a_joint_follow_what_their_mesh_hangs_on(fbx_text) -> Non
 def test_parts_take_the_materials_of_their_node(fbx_text) -> None:
     made = hand(fbx_text)
     made.objects[-1] = made.objects[-1].replace(
-        TRIANGLE, "Vertices: 0,0,0,100,0,0,0,100,0\nPolygonVertexIndex: 0,1,-3,0,1,-3,0,1,-3\n"
-        'LayerElementMaterial: 0 {\nMappingInformationType: "ByPolygon"\nMaterials: 1,0,9\n}\n')  # fmt: skip
+        TRIANGLE,
+        "Vertices: 0,0,0,100,0,0,0,100,0\nPolygonVertexIndex: 0,1,-3,0,1,-3,0,1,-3\n"
+        'LayerElementMaterial: 0 {\nMappingInformationType: "ByPolygon"\nMaterials: 1,0,9\n}\n',
+    )
     for id, name in ((10, "red"), (11, "blue")):
         made.object("Material", id, f"Material::{name}")
         made.link(id, 3)

@@ -17,8 +17,11 @@ from kinema.formats.sources import open_source
 @pytest.fixture
 def motion(biped, rng) -> Motion:
     turned = np.tile(biped.rest_rotations, (30, 1, 1))
-    labels = {"contact.left": np.arange(30) % 3 == 0, "phase": np.linspace(0, 1, 30, dtype=np.float32),
-              "wide": np.zeros((30, 2), np.float32)}  # fmt: skip
+    labels = {
+        "contact.left": np.arange(30) % 3 == 0,
+        "phase": np.linspace(0, 1, 30, dtype=np.float32),
+        "wide": np.zeros((30, 2), np.float32),
+    }
     return Motion.create(biped, turned, fps=37.5, name="walk", labels=labels, tags=("old man", "slow"))
 
 
@@ -27,8 +30,9 @@ def test_rates_tags_and_labels_come_back(tmp_path, motion) -> None:
     asset = load(tmp_path / "a.fbx")
     assert asset.warnings == ()
     assert [(m.name, m.fps, m.frames, m.tags) for m in asset.motions] == [
-        ("walk", 37.5, 30, motion.tags), ("b", 120.0, 93, motion.tags),
-    ]  # fmt: skip
+        ("walk", 37.5, 30, motion.tags),
+        ("b", 120.0, 93, motion.tags),
+    ]
     assert sorted(asset.motions[0].labels) == ["contact.left", "phase"]
     for name, values in asset.motions[0].labels.items():
         assert values.dtype == motion.labels[name].dtype

@@ -73,8 +73,9 @@ def test_joints_that_move_nothing_follow_their_parents(biped, halves, rng) -> No
     for joint in range(8, biped.joint_count):
         parent = biped.parents[joint]
         if parent >= 0 and joint not in used_joints(first):
-            np.testing.assert_allclose(np.linalg.inv(pose[parent]) @ pose[joint],
-                                       np.linalg.inv(rest[parent]) @ rest[joint], atol=1e-5)  # fmt: skip
+            np.testing.assert_allclose(
+                np.linalg.inv(pose[parent]) @ pose[joint], np.linalg.inv(rest[parent]) @ rest[joint], atol=1e-5
+            )
 
 
 def test_matrices_that_flatten_do_not_stop_the_writer(tmp_path, biped, halves) -> None:

@@ -13,24 +13,38 @@ from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.out_materials import shininess
 from kinema.formats.sources import open_source
 
-PICTURES = (Texture("face", "image/png", b"\x89PNG1"), Texture("face", "image/png", b"\x89PNG2"),
-            Texture("../odd name.jpg", "image/jpeg", b"\xff\xd8\xff3"))  # fmt: skip
+PICTURES = (
+    Texture("face", "image/png", b"\x89PNG1"),
+    Texture("face", "image/png", b"\x89PNG2"),
+    Texture("../odd name.jpg", "image/jpeg", b"\xff\xd8\xff3"),
+)
 
 
 def triangle(material: int | None) -> Mesh:
-    return Mesh("t", np.eye(3, dtype=np.float32), np.tile(np.float32([0, 0, 1]), (3, 1)),
-                np.array([[0, 1, 2]], np.uint32), uvs=np.zeros((3, 2), np.float32), joint=0,
-                material=material)  # fmt: skip
+    return Mesh(
+        "t",
+        np.eye(3, dtype=np.float32),
+        np.tile(np.float32([0, 0, 1]), (3, 1)),
+        np.array([[0, 1, 2]], np.uint32),
+        uvs=np.zeros((3, 2), np.float32),
+        joint=0,
+        material=material,
+    )
 
 
-@pytest.mark.parametrize("material", [
-    Material("plain", (0.5, 0.25, 0.125, 1.0), 0.0, 0.75),
-    Material("metal", (1.0, 1.0, 1.0, 1.0), 1.0, 0.0, (0.5, 0.25, 0.0), double_sided=True),
-    Material("glass", (0.5, 0.5, 1.0, 0.25), 0.0, 0.5, alpha_mode="BLEND"),
-    Material("maps", (1.0, 1.0, 1.0, 1.0), 0.0, 1.0, (1.0, 1.0, 1.0), "MASK", 0.25, True, 0, 1, 2, 1, 0),
-    Material("", (1.0, 1.0, 1.0, 1.0), 0.0, 1.0),
-    Material("tinted", (0.5, 0.25, 0.75, 0.5), 0.0, 1.0, (0.5, 0.0, 0.25), "BLEND", 0.5, False, 0, None, None, None, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "material",
+    [
+        Material("plain", (0.5, 0.25, 0.125, 1.0), 0.0, 0.75),
+        Material("metal", (1.0, 1.0, 1.0, 1.0), 1.0, 0.0, (0.5, 0.25, 0.0), double_sided=True),
+        Material("glass", (0.5, 0.5, 1.0, 0.25), 0.0, 0.5, alpha_mode="BLEND"),
+        Material("maps", (1.0, 1.0, 1.0, 1.0), 0.0, 1.0, (1.0, 1.0, 1.0), "MASK", 0.25, True, 0, 1, 2, 1, 0),
+        Material("", (1.0, 1.0, 1.0, 1.0), 0.0, 1.0),
+        Material(
+            "tinted", (0.5, 0.25, 0.75, 0.5), 0.0, 1.0, (0.5, 0.0, 0.25), "BLEND", 0.5, False, 0, None, None, None, 1
+        ),
+    ],
+)
 def test_materials_come_back(tmp_path, biped, material: Material) -> None:
     save(Character("c", biped, (triangle(0),), (material,), PICTURES), tmp_path / "a.fbx")
     asset = load(tmp_path / "a.fbx")

@@ -38,14 +38,22 @@ def cube() -> Mesh:
     sides = []
     for axis in range(3):
         for sign in (-1, 1):
-            corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)[:: sign]
-            sides.append(np.insert(corners, axis, sign, axis=1) if axis != 1 else
-                         np.stack([corners[:, 1], np.full(4, sign), corners[:, 0]], axis=1))  # fmt: skip
+            corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)[::sign]
+            sides.append(
+                np.insert(corners, axis, sign, axis=1)
+                if axis != 1
+                else np.stack([corners[:, 1], np.full(4, sign), corners[:, 0]], axis=1)
+            )
     normals = np.repeat(np.stack([sign * np.eye(3)[axis] for axis in range(3) for sign in (-1, 1)]), 4, axis=0)
     quads = np.arange(24).reshape(6, 4)
-    return Mesh("cube", np.concatenate(sides).astype(np.float32), normals.astype(np.float32),
-                np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]).astype(np.uint32),
-                uvs=np.tile(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), (6, 1)), joint=0)  # fmt: skip
+    return Mesh(
+        "cube",
+        np.concatenate(sides).astype(np.float32),
+        normals.astype(np.float32),
+        np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]).astype(np.uint32),
+        uvs=np.tile(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), (6, 1)),
+        joint=0,
+    )
 
 
 def test_points_of_a_surface_are_one(tmp_path, biped, cube) -> None:
@@ -79,8 +87,15 @@ def test_skins_with_any_number_of_influences(tmp_path, biped, rng) -> None:
     weights[rng.random(weights.shape) < 0.3] = 0
     weights[:, 0] += 0.1
     weights /= weights.sum(axis=1, keepdims=True)
-    mesh = Mesh("m", bones.positions, bones.normals, bones.indices, joints=joints, weights=weights,
-                inverse_bind=bones.inverse_bind)  # fmt: skip
+    mesh = Mesh(
+        "m",
+        bones.positions,
+        bones.normals,
+        bones.indices,
+        joints=joints,
+        weights=weights,
+        inverse_bind=bones.inverse_bind,
+    )
     character = Character("c", biped, (mesh,))
     document, again = written(tmp_path, character)
     same_places(character, again, rng)
@@ -101,9 +116,15 @@ def test_meshes_that_are_placed_and_scaled_when_bound(tmp_path, biped, rng) -> N
     inverse = (bones.inverse_bind @ placed).astype(np.float32)
     for mirror in (1, -1):
         flip = np.diag([mirror, 1, 1, 1]).astype(np.float32)
-        mesh = Mesh("m", (bones.positions @ back[:3, :3].T + back[:3, 3]) @ flip[:3, :3], bones.normals,
-                    bones.indices[:, ::mirror], joints=bones.joints, weights=bones.weights,
-                    inverse_bind=inverse @ flip)  # fmt: skip
+        mesh = Mesh(
+            "m",
+            (bones.positions @ back[:3, :3].T + back[:3, 3]) @ flip[:3, :3],
+            bones.normals,
+            bones.indices[:, ::mirror],
+            joints=bones.joints,
+            weights=bones.weights,
+            inverse_bind=inverse @ flip,
+        )
         character = Character("c", biped, (mesh,))
         document, again = written(tmp_path, character)
         same_places(character, again, rng)
@@ -124,8 +145,15 @@ def test_meshes_that_were_bound_in_another_pose(tmp_path, biped, rng) -> None:
     inverse = np.tile(np.eye(4, dtype=np.float32), (biped.joint_count, 1, 1))
     inverse[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), 1, 2)
     inverse[:, :3, 3] = -rotations.inverse_rotate(turned, positions)
-    mesh = Mesh("m", bones.positions, bones.normals, bones.indices, joints=bones.joints, weights=bones.weights,
-                inverse_bind=inverse)  # fmt: skip
+    mesh = Mesh(
+        "m",
+        bones.positions,
+        bones.normals,
+        bones.indices,
+        joints=bones.joints,
+        weights=bones.weights,
+        inverse_bind=inverse,
+    )
     character = Character("c", biped, (mesh,))
     _, again = written(tmp_path, character)
     np.testing.assert_allclose(again.skeleton.rest_globals()[1], biped.rest_globals()[1], atol=1e-5)
@@ -141,8 +169,9 @@ def test_shapes_list_the_points_that_they_move(tmp_path, biped, cube, rng) -> No
     assert len(nothing.record.array("Indexes")) == 1  # Blender fails where there is none
     (mesh,) = again.meshes
     assert [(morph.name, morph.weight) for morph in mesh.morphs] == [("up", 0.25), ("nothing", 0.0)]
-    np.testing.assert_allclose(mesh.morphs[0].positions,
-                               np.where(mesh.positions[:, :1] > 0, [0, 0.25, 0], 0), atol=1e-6)  # fmt: skip
+    np.testing.assert_allclose(
+        mesh.morphs[0].positions, np.where(mesh.positions[:, :1] > 0, [0, 0.25, 0], 0), atol=1e-6
+    )
     np.testing.assert_allclose(mesh.morphs[0].normals, mesh.morphs[0].positions, atol=1e-6)
     assert not mesh.morphs[1].positions.any()
 

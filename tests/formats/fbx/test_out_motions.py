@@ -79,12 +79,19 @@ def test_names_of_takes_differ(biped) -> None:
 def test_morph_weights_move_all_targets_of_a_name(tmp_path, biped) -> None:
     def mesh(name: str) -> Mesh:
         morph = Morph("smile", np.eye(3, dtype=np.float32), weight=0.5)
-        return Mesh(name, np.eye(3, dtype=np.float32), np.tile(np.float32([0, 0, 1]), (3, 1)),
-                    np.array([[0, 1, 2]], np.uint32), joint=0, morphs=(morph,))  # fmt: skip
+        return Mesh(
+            name,
+            np.eye(3, dtype=np.float32),
+            np.tile(np.float32([0, 0, 1]), (3, 1)),
+            np.array([[0, 1, 2]], np.uint32),
+            joint=0,
+            morphs=(morph,),
+        )
 
     weights = np.linspace(0, 1, 9, dtype=np.float32)
-    motion = Motion.create(biped, np.tile(biped.rest_rotations, (9, 1, 1)),
-                           labels={"morph.smile": weights, "morph.other": weights})  # fmt: skip
+    motion = Motion.create(
+        biped, np.tile(biped.rest_rotations, (9, 1, 1)), labels={"morph.smile": weights, "morph.other": weights}
+    )
     save(Asset("", "fbx", biped, (motion,), Character("c", biped, (mesh("a"), mesh("b")))), tmp_path / "a.fbx")
     again = load(tmp_path / "a.fbx")
     assert again.character is not None

@@ -35,8 +35,13 @@ def test_angles_go_on_over_the_pole_and_round_and_round() -> None:
 
 def test_a_rest_pose_is_one_of_zero_angles(tmp_path, rng) -> None:
     turned = rotations.exp(rng.normal(0, 1, (4, 3))).astype(np.float32)
-    skeleton = Skeleton.create(["a", "b", "c", "b_end"], [-1, 0, 1, 1], rng.normal(0, 1, (4, 3)), turned,
-                               tips=[(1, (0, 0.5, 0)), (1, (0.1, 0, 0)), (2, (0, 0, 0))])  # fmt: skip
+    skeleton = Skeleton.create(
+        ["a", "b", "c", "b_end"],
+        [-1, 0, 1, 1],
+        rng.normal(0, 1, (4, 3)),
+        turned,
+        tips=[(1, (0, 0.5, 0)), (1, (0.1, 0, 0)), (2, (0, 0, 0))],
+    )
     save(Character("x", skeleton), tmp_path / "a.fbx")
     document = open_document(open_source(tmp_path / "a.fbx"))
     models = {model.name: model for model in document.all("Model")}

@@ -56,5 +56,6 @@ def test_takes_are_listed() -> None:
     takes = made.root.find("Takes")
     assert takes is not None and takes.text("Current") == "walk"
     assert [(take.values[0], take.find("LocalTime").values) for take in takes.all("Take")] == [
-        ("walk", [0, 5]), ("run", [0, 7]),
-    ]  # fmt: skip
+        ("walk", [0, 5]),
+        ("run", [0, 7]),
+    ]

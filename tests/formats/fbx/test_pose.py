@@ -131,8 +131,9 @@ def test_morph_weights_are_labels(fbx_text):
     file.object("Geometry", 40, "Geometry::", "Mesh", mesh)
     file.object("Geometry", 41, "Geometry::smile", "Shape", shape)
     file.object("Deformer", 42, "Deformer::", "BlendShape")
-    file.object("Deformer", 43, "SubDeformer::smile", "BlendShapeChannel", "FullWeights: *1 { a: 100 }\n",
-                DeformPercent=25.0)  # fmt: skip
+    file.object(
+        "Deformer", 43, "SubDeformer::smile", "BlendShapeChannel", "FullWeights: *1 { a: 100 }\n", DeformPercent=25.0
+    )
     for child, parent in ((40, 3), (42, 40), (43, 42), (41, 43)):
         file.link(child, parent)
     file.animate(11, 43, "DeformPercent", [[(0, 0), (1, 100)]])

@@ -11,8 +11,9 @@ from hypothesis.extra import numpy as arrays
 from kinema.formats.fbx import rows as module
 from kinema.formats.fbx.rows import unique_rows
 
-SMALL = arrays.arrays(np.float32, st.tuples(st.integers(0, 30), st.integers(1, 3)),
-                      elements=st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.5]))  # fmt: skip
+SMALL = arrays.arrays(
+    np.float32, st.tuples(st.integers(0, 30), st.integers(1, 3)), elements=st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.5])
+)
 
 
 @given(SMALL)

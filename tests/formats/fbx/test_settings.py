@@ -32,17 +32,34 @@ def test_axes_and_units_that_cannot_be_are_said(fbx_text):
     assert len(document.warnings) == 2
 
 
-@pytest.mark.parametrize(("mode", "custom", "fps"), [
-    (0, -1, 30), (1, -1, 120), (3, -1, 60), (6, -1, 30), (9, -1, 30000 / 1001), (10, -1, 25), (11, -1, 24),
-    (14, 72.5, 72.5), (14, -1, 30), (99, -1, 30),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mode", "custom", "fps"),
+    [
+        (0, -1, 30),
+        (1, -1, 120),
+        (3, -1, 60),
+        (6, -1, 30),
+        (9, -1, 30000 / 1001),
+        (10, -1, 25),
+        (11, -1, 24),
+        (14, 72.5, 72.5),
+        (14, -1, 30),
+        (99, -1, 30),
+    ],
+)
 def test_rates(fbx_text, mode: int, custom: float, fps: float):
     assert read_settings(fbx_text(TimeMode=mode, CustomFrameRate=custom).document()).fps == pytest.approx(fps)
 
 
-@pytest.mark.parametrize(("header", "definition", "ticks"), [
-    (1003, 0, TICKS), (1004, 0, COARSE_TICKS), (1004, 127, TICKS), (1004, None, TICKS),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("header", "definition", "ticks"),
+    [
+        (1003, 0, TICKS),
+        (1004, 0, COARSE_TICKS),
+        (1004, 127, TICKS),
+        (1004, None, TICKS),
+    ],
+)
 def test_ticks(fbx_text, header: int, definition: int | None, ticks: int):
     from kinema.formats.fbx.document import open_document
     from kinema.formats.sources import Source

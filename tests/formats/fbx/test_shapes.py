@@ -17,12 +17,18 @@ def file(fbx_text, full: str = "100", percent: float = 25.0, targets: tuple[str,
     made.link(2, 1)
     made.object("Deformer", 3, "Deformer::", "BlendShape")
     made.link(3, 2)
-    made.object("Deformer", 4, "SubDeformer::smile", "BlendShapeChannel", f"FullWeights: {full}\n",
-                DeformPercent=percent)  # fmt: skip
+    made.object(
+        "Deformer", 4, "SubDeformer::smile", "BlendShapeChannel", f"FullWeights: {full}\n", DeformPercent=percent
+    )
     made.link(4, 3)
     for number, body in enumerate(targets):
-        made.object("Geometry", 10 + number, f"Geometry::target{number}", "Shape",
-                    body + f"Vertices: 0,0,{number + 1},0.5,0,0\n")  # fmt: skip
+        made.object(
+            "Geometry",
+            10 + number,
+            f"Geometry::target{number}",
+            "Shape",
+            body + f"Vertices: 0,0,{number + 1},0.5,0,0\n",
+        )
         made.link(10 + number, 4)
     document = made.document()
     geometry = next(item for item in document.all("Geometry") if item.subclass == "Mesh")
@@ -60,10 +66,11 @@ def test_points_that_do_not_exist_are_left_out(fbx_text) -> None:
 def test_version_6_keeps_shapes_in_the_geometry(fbx_text) -> None:
     text = (
         "; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\nObjects: {\n"
-        'Model: "Model::face", "Mesh" {\nProperties60: {\nProperty: "smile", "Number", "A",40\n}\n' + MESH +
-        'Shape: "smile" {\nIndexes: 1\nVertices: 0,2,0\n}\n}\n}\nConnections: {\n'
+        'Model: "Model::face", "Mesh" {\nProperties60: {\nProperty: "smile", "Number", "A",40\n}\n'
+        + MESH
+        + 'Shape: "smile" {\nIndexes: 1\nVertices: 0,2,0\n}\n}\n}\nConnections: {\n'
         'Connect: "OO", "Model::face", "Model::Scene"\n}\n'
-    )  # fmt: skip
+    )
     made = fbx_text()
     made.text = lambda: text
     document = made.document()

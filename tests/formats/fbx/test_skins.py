@@ -80,9 +80,14 @@ def test_several_clusters_of_one_bone_are_added(fbx_text) -> None:
     assert "bound to 'low' twice" in made.read()[0].warnings[0]
 
 
-@pytest.mark.parametrize("points, weights, message", [
-    ("0,9", "1,1", "do not exist"), ("-1,0", "1,1", "do not exist"), ("1,0", "nan,1", "do not exist"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "points, weights, message",
+    [
+        ("0,9", "1,1", "do not exist"),
+        ("-1,0", "1,1", "do not exist"),
+        ("1,0", "nan,1", "do not exist"),
+    ],
+)
 def test_broken_weights_are_left_out(fbx_text, points: str, weights: str, message: str) -> None:
     made = Skinned(fbx_text)
     made.cluster(6, 3, points, weights, f"Transform: {numbers(np.eye(4))}\n")

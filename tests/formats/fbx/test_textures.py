@@ -40,11 +40,16 @@ def test_pictures_inside(fbx_text, tmp_path: Path) -> None:
     assert read(broken) is None and "cannot be unpacked" in broken.warnings[0]
 
 
-@pytest.mark.parametrize("place, said", [
-    ("skin.png", 'RelativeFilename: "skin.png"'), ("maps/skin.png", 'RelativeFilename: "maps\\skin.png"'),
-    ("skin.png", 'FileName: "C:\\Users\\me\\skin.png"'), ("skin.png", 'RelativeFilename: "../../skin.png"'),
-    ("model.fbm/skin.png", 'FileName: "/home/me/skin.png"'),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "place, said",
+    [
+        ("skin.png", 'RelativeFilename: "skin.png"'),
+        ("maps/skin.png", 'RelativeFilename: "maps\\skin.png"'),
+        ("skin.png", 'FileName: "C:\\Users\\me\\skin.png"'),
+        ("skin.png", 'RelativeFilename: "../../skin.png"'),
+        ("model.fbm/skin.png", 'FileName: "/home/me/skin.png"'),
+    ],
+)
 def test_pictures_beside(fbx_text, tmp_path: Path, place: str, said: str) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_bytes(PNG)
@@ -61,10 +66,16 @@ def test_pictures_elsewhere_are_never_read(fbx_text, tmp_path: Path) -> None:
         assert "Texture 'skin' was left out" in made.warnings[0]
 
 
-@pytest.mark.parametrize("data, mime", [
-    (b"\xff\xd8\xff\xe0", "image/jpeg"), (b"BM6", "image/bmp"), (b"DDS |", "image/vnd-ms.dds"),
-    (b"GIF89a", "image/gif"), (b"\0\0\2 ", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "data, mime",
+    [
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"BM6", "image/bmp"),
+        (b"DDS |", "image/vnd-ms.dds"),
+        (b"GIF89a", "image/gif"),
+        (b"\0\0\2 ", None),
+    ],
+)
 def test_kinds_are_told_by_what_is_in_them(fbx_text, tmp_path: Path, data: bytes, mime: str | None) -> None:
     (tmp_path / "a.png").write_bytes(data)
     found = read(document(fbx_text, tmp_path, 'RelativeFilename: "a.png"\n'))

@@ -42,10 +42,18 @@ def test_the_product_of_pivots_offsets_and_rotations(seed: int):
     spin, sp, rp = euler_matrix(parts["Lcl Rotation"], order), parts["ScalingPivot"], parts["RotationPivot"]
     before, after = euler_matrix(parts["PreRotation"]), euler_matrix(parts["PostRotation"])
     expected = (
-        four(place=parts["Lcl Translation"]) @ four(place=parts["RotationOffset"]) @ four(place=rp)
-        @ four(before) @ four(spin) @ np.linalg.inv(four(after)) @ four(place=-rp)
-        @ four(place=parts["ScalingOffset"]) @ four(place=sp) @ four(np.diag(parts["Lcl Scaling"])) @ four(place=-sp)
-    )  # fmt: skip
+        four(place=parts["Lcl Translation"])
+        @ four(place=parts["RotationOffset"])
+        @ four(place=rp)
+        @ four(before)
+        @ four(spin)
+        @ np.linalg.inv(four(after))
+        @ four(place=-rp)
+        @ four(place=parts["ScalingOffset"])
+        @ four(place=sp)
+        @ four(np.diag(parts["Lcl Scaling"]))
+        @ four(place=-sp)
+    )
     given_parts = {name: value for name, value in parts.items() if (value != PARTS[name]).any()}
     np.testing.assert_allclose(local(given_parts, order).matrix(), expected, atol=1e-9)
 
@@ -70,8 +78,10 @@ def parent_and_child(inherit: int) -> tuple[np.ndarray, np.ndarray]:
 def test_inherited_scale():
     turned = euler_matrix(np.array([0, 0, 90.0]))
     for inherit, linear in (
-        (PLAIN, np.diag([2.0, 1, 1]) @ turned), (COMPONENTWISE, turned @ np.diag([2.0, 1, 1])), (COMPENSATED, turned),
-    ):  # fmt: skip
+        (PLAIN, np.diag([2.0, 1, 1]) @ turned),
+        (COMPONENTWISE, turned @ np.diag([2.0, 1, 1])),
+        (COMPENSATED, turned),
+    ):
         found, position = parent_and_child(inherit)
         np.testing.assert_allclose(found, linear, atol=1e-12)
         np.testing.assert_allclose(position, [2, 5, 0], atol=1e-12)  # the origin goes with the parent's scale

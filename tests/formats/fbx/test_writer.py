@@ -29,8 +29,11 @@ def test_the_same_bytes_every_time(tmp_path, biped, motion) -> None:
 
 def test_motion_character_and_both(tmp_path, biped, motion) -> None:
     character = Character("c", biped, (bone_mesh(biped),))
-    for thing, motions, meshes in ((motion, 1, 0), (character, 0, 1),
-                                   (Asset("", "", biped, (motion, motion), character), 2, 1)):  # fmt: skip
+    for thing, motions, meshes in (
+        (motion, 1, 0),
+        (character, 0, 1),
+        (Asset("", "", biped, (motion, motion), character), 2, 1),
+    ):
         save(thing, tmp_path / "a.fbx")
         asset = load(tmp_path / "a.fbx")
         assert asset.skeleton is not None and asset.skeleton.same_topology(biped)

@@ -56,8 +56,10 @@ def test_labels_become_weights_and_labels_again(tmp_path, face, rng):
 
 
 def test_weights_that_rest_have_no_channel(tmp_path, face):
-    save(Asset("", "gltf", face.skeleton, (clip(face.skeleton, **{"morph.b": np.zeros(5, np.float32)}),), face),
-         tmp_path / "a.glb")  # fmt: skip
+    save(
+        Asset("", "gltf", face.skeleton, (clip(face.skeleton, **{"morph.b": np.zeros(5, np.float32)}),), face),
+        tmp_path / "a.glb",
+    )
     data = (tmp_path / "a.glb").read_bytes()
     root = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])
     assert {c["target"]["path"] for c in root["animations"][0]["channels"]} <= {"translation", "rotation"}

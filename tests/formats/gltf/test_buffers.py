@@ -160,12 +160,14 @@ def test_nan_is_refused(gltf_file):
 
 
 def gltf_text(uri: str, length: int = 4) -> str:
-    return json.dumps({
-        "asset": {"version": "2.0"},
-        "buffers": [{"uri": uri, "byteLength": length}],
-        "bufferViews": [{"buffer": 0, "byteLength": length}],
-        "accessors": [{"bufferView": 0, "componentType": 5121, "count": 4, "type": "SCALAR"}],
-    })  # fmt: skip
+    return json.dumps(
+        {
+            "asset": {"version": "2.0"},
+            "buffers": [{"uri": uri, "byteLength": length}],
+            "bufferViews": [{"buffer": 0, "byteLength": length}],
+            "accessors": [{"bufferView": 0, "componentType": 5121, "count": 4, "type": "SCALAR"}],
+        }
+    )
 
 
 @pytest.mark.parametrize(

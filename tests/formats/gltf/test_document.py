@@ -53,7 +53,7 @@ def test_vrm_suffix_needs_a_container_and_gltf_suffix_takes_both():
         (glb(), "first GLB chunk"),
         (glb((b"JSON", JSON))[:20] + b"\xff" * 28, "GLB chunk|UTF-8"),
     ],
-)  # fmt: skip
+)
 def test_broken_containers_are_refused(data, message):
     with pytest.raises(FormatError, match=message):
         opened(data)
@@ -93,7 +93,7 @@ def test_a_chunk_past_the_end_and_trailing_bytes():
         (b'{"asset":{"version":"2.0"},"extensionsRequired":["EXT_made_up"]}', "requires EXT_made_up"),
         (b'{"asset":{"version":"2.0"},"extensionsRequired":3}', "array of strings"),
     ],
-)  # fmt: skip
+)
 def test_broken_json_is_refused_in_one_line(text, message):
     with pytest.raises(FormatError, match=message) as caught:
         opened(text, "x.gltf")

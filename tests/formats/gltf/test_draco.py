@@ -29,9 +29,17 @@ def file_of(gltf_file, data: bytes, corners: int = 6, vertices: int = 4, **ids: 
         {"componentType": 5123, "count": corners, "type": "SCALAR"},
     ]
     extension = {"bufferView": view, "attributes": ids or {"POSITION": 0}}
-    file.root["meshes"] = [{"primitives": [{
-        "attributes": {"POSITION": 0}, "indices": 1, "extensions": {"KHR_draco_mesh_compression": extension},
-    }]}]  # fmt: skip
+    file.root["meshes"] = [
+        {
+            "primitives": [
+                {
+                    "attributes": {"POSITION": 0},
+                    "indices": 1,
+                    "extensions": {"KHR_draco_mesh_compression": extension},
+                }
+            ]
+        }
+    ]
     return file
 
 

@@ -87,15 +87,26 @@ def test_all_real_characters_are_read(data_dir):
 def test_other_importers_cases_never_crash(data_dir):
     paths = [path for path in sorted((data_dir / "importers").glob("gltf_[!v]*/**/*")) if path.suffix in SUFFIXES]
     outcomes = {path.name: outcome(path) for path in paths}
-    for name in ("BoxInterleaved.glb", "nested.glb", "singleBlendshapeCube_sparse.glb", "SimpleSkin.gltf",
-                 "quad_skin.glb", "MorphPrimitivesTest.gltf", "version-supported.gltf", "BoxMeshopt.glb",
-                 "BoxDraco.gltf"):  # fmt: skip
+    for name in (
+        "BoxInterleaved.glb",
+        "nested.glb",
+        "singleBlendshapeCube_sparse.glb",
+        "SimpleSkin.gltf",
+        "quad_skin.glb",
+        "MorphPrimitivesTest.gltf",
+        "version-supported.gltf",
+        "BoxMeshopt.glb",
+        "BoxDraco.gltf",
+    ):
         assert outcomes[name] == "", name
     for name, place in {
-        "scene-invalid-cycle-deep.gltf": "part of a cycle", "scene-invalid-multiple-parents.gltf": "nodes[2]",
-        "mesh-invalid-sparse-indices.gltf": "accessors[0].sparse.indices", "BoxTextured.gltf": "buffers[0]",
-        "badUint.gltf": "materials[0]", "buffer-invalid-short-size.glb": "buffers[0]",
-    }.items():  # fmt: skip
+        "scene-invalid-cycle-deep.gltf": "part of a cycle",
+        "scene-invalid-multiple-parents.gltf": "nodes[2]",
+        "mesh-invalid-sparse-indices.gltf": "accessors[0].sparse.indices",
+        "BoxTextured.gltf": "buffers[0]",
+        "badUint.gltf": "materials[0]",
+        "buffer-invalid-short-size.glb": "buffers[0]",
+    }.items():
         assert place in outcomes[name], (name, outcomes[name])
 
 
@@ -142,10 +153,12 @@ def read_plainly(path):
         palette = [world[node] @ bind for node, bind in zip(skin["joints"], binds, strict=True)]
         attributes = root["meshes"][0]["primitives"][0]["attributes"]
         rows = zip(*(numbers(attributes[key]) for key in ("POSITION", "JOINTS_0", "WEIGHTS_0")), strict=True)
-        return np.array([
-            sum(w * (palette[j] @ [*p, 1])[:3] for j, w in zip(joints, weights, strict=True) if w) / sum(weights)
-            for p, joints, weights in rows
-        ]), {f"node_{node}": world[node][:3, 3] for node in skin["joints"]}  # fmt: skip
+        return np.array(
+            [
+                sum(w * (palette[j] @ [*p, 1])[:3] for j, w in zip(joints, weights, strict=True) if w) / sum(weights)
+                for p, joints, weights in rows
+            ]
+        ), {f"node_{node}": world[node][:3, 3] for node in skin["joints"]}
 
     return posed
 
@@ -182,8 +195,11 @@ def small_character(gltf_file) -> bytes:
     file.animate(1, "scale", [0, 1], [[1, 1, 1], [2, 2, 2]], "STEP")
     file.animate(2, "weights", [0, 1], [0, 1])
     file.animate(1, "translation", [0, 1], np.zeros((6, 3)), "CUBICSPLINE")
-    sparse = {"count": 1, "indices": {"bufferView": file.view(b"\1\0"), "componentType": 5123},
-              "values": {"bufferView": file.view(bytes(12))}}  # fmt: skip
+    sparse = {
+        "count": 1,
+        "indices": {"bufferView": file.view(b"\1\0"), "componentType": 5123},
+        "values": {"bufferView": file.view(bytes(12))},
+    }
     file.root["accessors"][primitive["attributes"]["POSITION"]]["sparse"] = sparse
     file.root["scenes"] = [{"nodes": [0, 2]}]
     return file.data

@@ -17,11 +17,14 @@ def character_of(file):
 
 def test_factors_and_defaults(gltf_file):
     full = {
-        "name": "skin", "pbrMetallicRoughness": {"baseColorFactor": [0.1, 0.2, 0.3, 0.4], "metallicFactor": 0,
-                                                 "roughnessFactor": 0.5},
-        "emissiveFactor": [0, 0.5, 1], "alphaMode": "MASK", "alphaCutoff": 0.3, "doubleSided": True,
+        "name": "skin",
+        "pbrMetallicRoughness": {"baseColorFactor": [0.1, 0.2, 0.3, 0.4], "metallicFactor": 0, "roughnessFactor": 0.5},
+        "emissiveFactor": [0, 0.5, 1],
+        "alphaMode": "MASK",
+        "alphaCutoff": 0.3,
+        "doubleSided": True,
         "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}},
-    }  # fmt: skip
+    }
     first, second = character_of(gltf_file(materials=[full, {}])).materials
     assert (first.name, first.base_color, first.metallic, first.roughness) == ("skin", (0.1, 0.2, 0.3, 0.4), 0, 0.5)
     assert (first.alpha_mode, first.alpha_cutoff, first.double_sided, first.emissive) == ("MASK", 0.3, True, (0, 2, 4))

@@ -79,8 +79,9 @@ def test_skinning_moves_vertices_as_the_definition_says(gltf_file):
 
 
 def test_all_sets_of_influences_and_integer_weights(gltf_file):
-    file = skinned(gltf_file, [[[0, 0, 0, 0]] * 3, [[1, 0, 0, 0]] * 3], [[[127, 0, 0, 0]] * 3, [[128, 0, 0, 0]] * 3],
-                   "u2", "u1")  # fmt: skip
+    file = skinned(
+        gltf_file, [[[0, 0, 0, 0]] * 3, [[1, 0, 0, 0]] * 3], [[[127, 0, 0, 0]] * 3, [[128, 0, 0, 0]] * 3], "u2", "u1"
+    )
     mesh = only_mesh(file)
     assert mesh.weights.shape == (3, 8)
     np.testing.assert_allclose(mesh.weights.sum(axis=1), 1, atol=1e-6)
@@ -130,10 +131,13 @@ def test_inverse_bind_takes_up_the_scale_of_the_joints(gltf_file):
 
 
 def test_meshes_on_static_nodes_are_brought_into_their_joint(gltf_file):
-    file = gltf_file(nodes=[
-        {"rotation": [0.5, 0.5, 0.5, 0.5], "scale": [2, 2, 2], "translation": [0, 1, 0], "children": [1]},
-        {"mesh": 0, "translation": [1, 2, 3], "scale": [1, 1, -1]},
-    ], skins=[{"joints": [0]}])  # fmt: skip
+    file = gltf_file(
+        nodes=[
+            {"rotation": [0.5, 0.5, 0.5, 0.5], "scale": [2, 2, 2], "translation": [0, 1, 0], "children": [1]},
+            {"mesh": 0, "translation": [1, 2, 3], "scale": [1, 1, -1]},
+        ],
+        skins=[{"joints": [0]}],
+    )
     file.root["meshes"] = [{"primitives": [file.triangle()]}]
     asset = file.load()
     mesh = asset.character.meshes[0]
@@ -158,9 +162,15 @@ def test_morph_targets_and_their_names(gltf_file):
     np.testing.assert_array_equal(morphs[1].positions, np.zeros((3, 3)))
 
 
-@pytest.mark.parametrize(("of_mesh", "of_node", "expected"), [
-    (None, None, [0, 0]), ([0, 0.5], None, [0, 0.5]), ([0, 0.5], [1, 0], [1, 0]), (None, [0.25, 0], [0.25, 0]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("of_mesh", "of_node", "expected"),
+    [
+        (None, None, [0, 0]),
+        ([0, 0.5], None, [0, 0.5]),
+        ([0, 0.5], [1, 0], [1, 0]),
+        (None, [0.25, 0], [0.25, 0]),
+    ],
+)
 def test_resting_morph_weights_are_those_of_the_node_before_those_of_the_mesh(gltf_file, of_mesh, of_node, expected):
     file = gltf_file(nodes=[{"mesh": 0}, {}])
     primitive = file.triangle()

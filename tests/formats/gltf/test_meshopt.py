@@ -162,12 +162,16 @@ def test_a_compressed_view_is_read_like_any_other(gltf_file):
     points = np.float32([[x, y, 0] for y in range(4) for x in range(4)])
     packed = encoded(points.view(np.uint8))
     view = file.view(packed.tobytes())
-    entry = {"buffer": 0, "byteOffset": file.root["bufferViews"][view]["byteOffset"], "byteLength": len(packed),
-             "count": 16, "byteStride": 12, "mode": "ATTRIBUTES"}  # fmt: skip
+    entry = {
+        "buffer": 0,
+        "byteOffset": file.root["bufferViews"][view]["byteOffset"],
+        "byteLength": len(packed),
+        "count": 16,
+        "byteStride": 12,
+        "mode": "ATTRIBUTES",
+    }
     file.binary += b"\0" * 200  # room for the view's own, uncompressed range
-    file.root["bufferViews"].append(
-        {"buffer": 0, "byteLength": 192, "extensions": {"EXT_meshopt_compression": entry}}
-    )  # fmt: skip
+    file.root["bufferViews"].append({"buffer": 0, "byteLength": 192, "extensions": {"EXT_meshopt_compression": entry}})
     file.root["accessors"] = [{"bufferView": 1, "componentType": 5126, "count": 16, "type": "VEC3"}]
     indices = file.accessor(grid(4).ravel(), "SCALAR", "u2")
     file.root["meshes"] = [{"primitives": [{"attributes": {"POSITION": 0}, "indices": indices}]}]

@@ -6,10 +6,13 @@ import numpy as np
 
 
 def test_one_mesh_in_two_places(gltf_file):
-    file = gltf_file(nodes=[
-        {"children": [1, 2]}, {"mesh": 0, "translation": [1, 0, 0], "weights": [1]},
-        {"mesh": 0, "scale": [-1, 1, 1], "rotation": [0, 0, np.sin(np.pi / 4), np.cos(np.pi / 4)]},
-    ])  # fmt: skip
+    file = gltf_file(
+        nodes=[
+            {"children": [1, 2]},
+            {"mesh": 0, "translation": [1, 0, 0], "weights": [1]},
+            {"mesh": 0, "scale": [-1, 1, 1], "rotation": [0, 0, np.sin(np.pi / 4), np.cos(np.pi / 4)]},
+        ]
+    )
     primitive = file.triangle(NORMAL=file.accessor([[0, 0, 1]] * 3, "VEC3"))
     primitive["targets"] = [{"POSITION": file.accessor([[1, 0, 0]] * 3, "VEC3")}]
     file.root["meshes"] = [{"primitives": [primitive]}]

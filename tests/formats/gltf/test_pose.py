@@ -91,8 +91,9 @@ def test_many_joints_below_a_deep_static_chain_take_no_time(gltf_file):
 
 
 def test_a_channel_that_stays_at_rest_makes_no_joint(gltf_file):
-    file = gltf_file(nodes=[{"name": "Armature", "scale": [2, 2, 2], "children": [1]}, {"name": "hips"}],
-                     skins=[{"joints": [1]}])  # fmt: skip
+    file = gltf_file(
+        nodes=[{"name": "Armature", "scale": [2, 2, 2], "children": [1]}, {"name": "hips"}], skins=[{"joints": [1]}]
+    )
     file.animate(0, "scale", [0, 1], [[2, 2, 2], [2, 2, 2]])
     file.animate(1, "translation", [0, 1], [[0, 0, 0], [0, 0, 2]])
     motion = file.load(fps=30).motions[0]

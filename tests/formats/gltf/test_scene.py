@@ -102,9 +102,12 @@ def test_cameras_and_mesh_leaves_are_no_joints(gltf_file):
     file = gltf_file(cameras=[{"type": "perspective"}])
     file.root["meshes"] = [{"primitives": [file.triangle()]}]
     file.root["nodes"] = [
-        {"name": "hips", "children": [1, 2, 3]}, {"name": "leg"}, {"name": "eye", "camera": 0},
-        {"name": "hat", "mesh": 0, "translation": [0, 1, 0]}, {"name": "lamp"},
-    ]  # fmt: skip
+        {"name": "hips", "children": [1, 2, 3]},
+        {"name": "leg"},
+        {"name": "eye", "camera": 0},
+        {"name": "hat", "mesh": 0, "translation": [0, 1, 0]},
+        {"name": "lamp"},
+    ]
     asset = file.load()
     assert asset.skeleton.names == ("hips", "leg")
     np.testing.assert_allclose(asset.character.meshes[0].positions[0], [0, 1, 0])
@@ -142,25 +145,32 @@ def test_rigid_part_of_rotations_mirrors_shears_and_nothing(rng):
 
 
 def test_reads_and_draws_the_same_after_a_mirroring_scale(gltf_file):
-    file = gltf_file(nodes=[
-        {"scale": [-1, 1, 1], "children": [1]}, {"translation": [1, 0, 0], "rotation": TURN_X, "children": [2]},
-        {"translation": [1, 0, 0]},
-    ], skins=[{"joints": [1, 2]}])  # fmt: skip
+    file = gltf_file(
+        nodes=[
+            {"scale": [-1, 1, 1], "children": [1]},
+            {"translation": [1, 0, 0], "rotation": TURN_X, "children": [2]},
+            {"translation": [1, 0, 0]},
+        ],
+        skins=[{"joints": [1, 2]}],
+    )
     skeleton = file.load().skeleton
     np.testing.assert_allclose(skeleton.rest_globals()[1], [[-1, 0, 0], [-2, 0, 0]], atol=1e-6)
 
 
 def turned_person(gltf_file, extensions):
     """A skinned triangle, a static one on a joint, one on no joint, and a clip that moves a root."""
-    file = gltf_file(extensions={name: {} for name in extensions}, nodes=[
-        {"name": "hips", "translation": [0.1, 1, 0.2], "rotation": TURN_X, "children": [1]},
-        {"name": "hand", "translation": [0.5, 0.1, 0.3], "children": [3]},
-        {"mesh": 0, "skin": 0},
-        {"mesh": 1, "translation": [0.2, 0.3, 0.4]},
-        {"mesh": 1, "translation": [1, 2, 3]},
-        {"name": "prop", "scale": [2, 2, 2], "translation": [3, 0, 1], "children": [6]},
-        {"name": "lid", "translation": [0, 0.5, 0.2]},
-    ])  # fmt: skip
+    file = gltf_file(
+        extensions={name: {} for name in extensions},
+        nodes=[
+            {"name": "hips", "translation": [0.1, 1, 0.2], "rotation": TURN_X, "children": [1]},
+            {"name": "hand", "translation": [0.5, 0.1, 0.3], "children": [3]},
+            {"mesh": 0, "skin": 0},
+            {"mesh": 1, "translation": [0.2, 0.3, 0.4]},
+            {"mesh": 1, "translation": [1, 2, 3]},
+            {"name": "prop", "scale": [2, 2, 2], "translation": [3, 0, 1], "children": [6]},
+            {"name": "lid", "translation": [0, 0.5, 0.2]},
+        ],
+    )
     joints = file.accessor([[0, 1, 0, 0]] * 3, "VEC4", "u1")
     weights = file.accessor([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 1, 0, 0]], "VEC4")
     bind = np.tile(np.eye(4), (2, 1, 1))
@@ -169,8 +179,10 @@ def turned_person(gltf_file, extensions):
         {"joints": [0, 1], "inverseBindMatrices": file.accessor(bind.transpose(0, 2, 1), "MAT4")},
         {"joints": [6]},
     ]
-    file.root["meshes"] = [{"primitives": [file.triangle(JOINTS_0=joints, WEIGHTS_0=weights)]},
-                           {"primitives": [file.triangle()]}]  # fmt: skip
+    file.root["meshes"] = [
+        {"primitives": [file.triangle(JOINTS_0=joints, WEIGHTS_0=weights)]},
+        {"primitives": [file.triangle()]},
+    ]
     file.animate(0, "translation", [0, 1], [[0, 1, 0], [1, 1, 2]])
     file.animate(0, "rotation", [0, 1], [[0, 0, 0, 1], TURN_X])
     file.animate(1, "rotation", [0, 1], [[0, 0, 0, 1], [0, HALF, 0, HALF]])
@@ -182,8 +194,11 @@ def test_vrm_0_is_turned_to_face_forward(gltf_file):
         turned_person(gltf_file, names).load() for names in ((), ("VRM",), ("VRMC_vrm",), ("VRM", "VRMC_vrm"))
     )
     assert [any("half a turn" in line for line in asset.warnings) for asset in (plain, turned, vrm_1, both)] == [
-        False, True, False, False,
-    ]  # fmt: skip
+        False,
+        True,
+        False,
+        False,
+    ]
     for asset, sign in ((turned, [-1, 1, -1]), (vrm_1, [1, 1, 1]), (both, [1, 1, 1])):
         assert asset.skeleton.names == plain.skeleton.names == ("hips", "hand", "lid")
         for frames in (None, slice(None)):
@@ -220,7 +235,10 @@ def test_real_vrm_0_characters_face_forward(data_dir, name):
         assert (positions[sides["left"].toe] - positions[sides["left"].foot])[2] > 0.1
     np.testing.assert_allclose(positions, raw.skeleton.rest_globals()[1] * [-1, 1, -1], atol=1e-6)
     if raw.character is not None:
-        pairs = zip(asset.character.skin(*asset.skeleton.rest_globals()),
-                    raw.character.skin(*raw.skeleton.rest_globals()), strict=True)  # fmt: skip
+        pairs = zip(
+            asset.character.skin(*asset.skeleton.rest_globals()),
+            raw.character.skin(*raw.skeleton.rest_globals()),
+            strict=True,
+        )
         for vertices, others in pairs:
             np.testing.assert_allclose(vertices, others * [-1, 1, -1], atol=1e-5)

@@ -17,18 +17,30 @@ def document(tmp_path):
     return open_document(open_source(tmp_path / "a.gltf"))
 
 
-@pytest.mark.parametrize(("uri", "data"), [
-    ("data:application/octet-stream;base64,aGVsbG8=", b"hello"), ("data:;base64,aGVsbG8", b"hello"),
-    ("data:,a%20b", b"a b"), ("a%20b.bin", b"beside"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("uri", "data"),
+    [
+        ("data:application/octet-stream;base64,aGVsbG8=", b"hello"),
+        ("data:;base64,aGVsbG8", b"hello"),
+        ("data:,a%20b", b"a b"),
+        ("a%20b.bin", b"beside"),
+    ],
+)
 def test_what_is_found(document, uri, data):
     assert resolve_uri(document, uri, "buffers[0]") == data
 
 
-@pytest.mark.parametrize(("uri", "said"), [
-    ("data:nothing", "without a comma"), ("data:;base64,!!", "not valid base64"), ("", "is not valid"),
-    (":x", "is not valid"), ("http://example.com/a.bin", "only files beside"), ("../a.bin", "folder"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("data:nothing", "without a comma"),
+        ("data:;base64,!!", "not valid base64"),
+        ("", "is not valid"),
+        (":x", "is not valid"),
+        ("http://example.com/a.bin", "only files beside"),
+        ("../a.bin", "folder"),
+    ],
+)
 def test_what_is_not(document, uri, said):
     with pytest.raises(FormatError, match=said) as caught:
         resolve_uri(document, uri, "buffers[0]")

@@ -42,9 +42,12 @@ def test_toon_materials_are_not_metal(gltf_file):
     file.root["materials"] = [{"extensions": {"VRMC_materials_mtoon": toon}}]
     [skin] = file.load().character.materials
     assert (skin.metallic, skin.roughness, skin.shade) == (0, 1, (0.5, 0.25, 0.1))
-    file = vrm_0(gltf_file, materialProperties=[
-        {"name": "skin", "shader": "VRM/MToon", "vectorProperties": {"_ShadeColor": [1, 0.5, 0, 1]}}
-    ])  # fmt: skip
+    file = vrm_0(
+        gltf_file,
+        materialProperties=[
+            {"name": "skin", "shader": "VRM/MToon", "vectorProperties": {"_ShadeColor": [1, 0.5, 0, 1]}}
+        ],
+    )
     np.testing.assert_allclose(file.load().character.materials[0].shade, [1, 0.2140, 0], atol=1e-3)
 
 

@@ -14,8 +14,12 @@ from .vrm_files import FACE, HAIR, vrm_0, vrm_1
 
 
 def test_expressions_of_version_1(gltf_file):
-    happy = {"morphTargetBinds": [{"node": FACE, "index": 0, "weight": 0.75}], "isBinary": True,
-             "overrideBlink": "block", "overrideMouth": "blend"}  # fmt: skip
+    happy = {
+        "morphTargetBinds": [{"node": FACE, "index": 0, "weight": 0.75}],
+        "isBinary": True,
+        "overrideBlink": "block",
+        "overrideMouth": "blend",
+    }
     own = {
         "materialColorBinds": [{"material": 0, "type": "shadeColor", "targetValue": [1, 0, 0, 1]}],
         "textureTransformBinds": [{"material": 0, "scale": [2, 1], "offset": [0, 0.5]}],
@@ -33,14 +37,18 @@ def test_expressions_of_version_1(gltf_file):
 def test_blend_shapes_of_version_0(gltf_file):
     groups = [
         {"name": "A", "presetName": "a", "binds": [{"mesh": 0, "index": 1, "weight": 50}]},
-        {"name": "Joy", "presetName": "joy", "materialValues": [
-            {"materialName": "skin", "propertyName": "_EmissionColor", "targetValue": [1, 1, 0, 1]},
-            {"materialName": "skin", "propertyName": "_MainTex_ST", "targetValue": [1, 1, 0.5, 0]},
-            {"materialName": "skin", "propertyName": "_Cutoff", "targetValue": [1]},
-        ]},
+        {
+            "name": "Joy",
+            "presetName": "joy",
+            "materialValues": [
+                {"materialName": "skin", "propertyName": "_EmissionColor", "targetValue": [1, 1, 0, 1]},
+                {"materialName": "skin", "propertyName": "_MainTex_ST", "targetValue": [1, 1, 0.5, 0]},
+                {"materialName": "skin", "propertyName": "_Cutoff", "targetValue": [1]},
+            ],
+        },
         {"name": "Mine", "presetName": "unknown"},
         {"name": "again", "presetName": "A"},
-    ]  # fmt: skip
+    ]
     asset = vrm_0(gltf_file, blendShapeMaster={"blendShapeGroups": groups}).load()
     mouth, joy, mine, again = asset.character.expressions
     assert mouth.name == "aa" and mouth.morphs == (MorphBind(0, 1, 0.5),)
@@ -50,12 +58,15 @@ def test_blend_shapes_of_version_0(gltf_file):
     assert any("materialValues[2]" in line for line in asset.warnings)
 
 
-@pytest.mark.parametrize(("bind", "said"), [
-    ({"node": FACE, "index": 2}, "binds morph target 2, the mesh has 2"),
-    ({"node": FACE}, "index is missing"),
-    ({"node": 99, "index": 0}, r"node refers to nodes\[99\]"),
-    ({"node": FACE, "index": 0, "weight": "x"}, "weight must be a number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("bind", "said"),
+    [
+        ({"node": FACE, "index": 2}, "binds morph target 2, the mesh has 2"),
+        ({"node": FACE}, "index is missing"),
+        ({"node": 99, "index": 0}, r"node refers to nodes\[99\]"),
+        ({"node": FACE, "index": 0, "weight": "x"}, "weight must be a number"),
+    ],
+)
 def test_binds_that_lead_nowhere(gltf_file, bind, said):
     listed = {"preset": {"sad": {"morphTargetBinds": [bind]}}}
     with pytest.raises(FormatError, match=said):
@@ -68,8 +79,11 @@ def test_gaze_in_radians(gltf_file):
     gaze = vrm_1(gltf_file, lookAt=look).load().character.gaze
     assert gaze.kind == "bone" and gaze.offset == (0, 0.06, 0.1)
     np.testing.assert_allclose(gaze.inner, np.radians([60, 30]))
-    old = {"lookAtTypeName": "BlendShape", "firstPersonBoneOffset": {"x": 0.1, "y": 0.06, "z": 0.2},
-           "lookAtVerticalUp": {"xRange": 45, "yRange": 0.5}}  # fmt: skip
+    old = {
+        "lookAtTypeName": "BlendShape",
+        "firstPersonBoneOffset": {"x": 0.1, "y": 0.06, "z": 0.2},
+        "lookAtVerticalUp": {"xRange": 45, "yRange": 0.5},
+    }
     asset = vrm_0(gltf_file, firstPerson=old).load()
     gaze = asset.character.gaze
     assert gaze.kind == "expression"

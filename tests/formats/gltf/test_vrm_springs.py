@@ -59,8 +59,17 @@ def test_scaled_bodies_scale_their_colliders(gltf_file):
 
 
 def test_chains_of_version_0_are_followed_and_turned(gltf_file):
-    group = {"comment": "hair", "bones": [HAIR], "stiffiness": 2, "gravityPower": 0.5, "dragForce": 0.4, "center": -1,
-             "hitRadius": 0.03, "gravityDir": {"x": 1, "y": 0, "z": 0}, "colliderGroups": [0]}  # fmt: skip
+    group = {
+        "comment": "hair",
+        "bones": [HAIR],
+        "stiffiness": 2,
+        "gravityPower": 0.5,
+        "dragForce": 0.4,
+        "center": -1,
+        "hitRadius": 0.03,
+        "gravityDir": {"x": 1, "y": 0, "z": 0},
+        "colliderGroups": [0],
+    }
     balls = {"node": 2, "colliders": [{"offset": {"x": 0.1, "y": 0, "z": 0.2}, "radius": 0.1}]}
     asset = vrm_0(gltf_file, secondaryAnimation={"boneGroups": [group], "colliderGroups": [balls]}).load()
     [spring] = asset.character.springs
@@ -95,13 +104,16 @@ def test_constraints_are_kept(gltf_file):
     assert any("kept but not applied" in line for line in asset.warnings)
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    ({"colliderGroups": [{"colliders": [2]}]}, "colliders names number 2, there are 2"),
-    ({"springs": [{"joints": [{"node": 0}], "colliderGroups": [1]}]}, "names number 1, there are 1"),
-    ({"springs": [{"joints": [{}]}]}, "node is missing"),
-    ({"springs": 3}, "must be an array"),
-    ({"colliders": [{"node": 1, "shape": {"sphere": {"radius": []}}}]}, "radius must be a number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"colliderGroups": [{"colliders": [2]}]}, "colliders names number 2, there are 2"),
+        ({"springs": [{"joints": [{"node": 0}], "colliderGroups": [1]}]}, "names number 1, there are 1"),
+        ({"springs": [{"joints": [{}]}]}, "node is missing"),
+        ({"springs": 3}, "must be an array"),
+        ({"colliders": [{"node": 1, "shape": {"sphere": {"radius": []}}}]}, "radius must be a number"),
+    ],
+)
 def test_what_leads_nowhere_is_refused(gltf_file, change, said):
     with pytest.raises(FormatError, match=said):
         sprung(gltf_file, {**SPRINGS, **change}).load()

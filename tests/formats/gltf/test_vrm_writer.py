@@ -19,8 +19,10 @@ from .vrm_files import vrm_0, vrm_1
 
 @pytest.fixture
 def hero(gltf_file):
-    listed = {"preset": {"happy": {"morphTargetBinds": [{"node": 18, "index": 0, "weight": 0.75}], "isBinary": True}},
-              "custom": {"own": {"overrideBlink": "blend"}}}  # fmt: skip
+    listed = {
+        "preset": {"happy": {"morphTargetBinds": [{"node": 18, "index": 0, "weight": 0.75}], "isBinary": True}},
+        "custom": {"own": {"overrideBlink": "blend"}},
+    }
     character = vrm_1(gltf_file, expressions=listed).load().character
     head, hair = character.skeleton.index("J_head"), character.skeleton.index("hair_0")
     joints = (SpringJoint(hair, 0.02, 2.0, 0.5, (0.0, 0.0, -1.0), 0.25), SpringJoint(hair + 1))
@@ -28,14 +30,15 @@ def hero(gltf_file):
         character,
         springs=(Spring("hair", joints, (0,), head), Spring("end", (SpringJoint(hair + 2),), (), None, 0.07)),
         colliders=(
-            Collider(head, (0.0, 0.125, 0.0), 0.25), Collider(head, (0.0, 0.0, 0.0), 0.5, (0.0, 0.5, 0.0), True),
+            Collider(head, (0.0, 0.125, 0.0), 0.25),
+            Collider(head, (0.0, 0.0, 0.0), 0.5, (0.0, 0.5, 0.0), True),
         ),
         collider_groups=(ColliderGroup("head", (0, 1)),),
         constraints=(Constraint("roll", hair, head, "X", 0.5), Constraint("rotation", hair + 1, head)),
         gaze=Gaze("expression", (0.0, 0.0625, 0.0), up=(1.0, 0.5)),
         first_person={0: "both"},
         materials=(dataclasses.replace(character.materials[0], metallic=0.0, roughness=1.0, shade=(0.5, 0.25, 0.0)),),
-    )  # fmt: skip
+    )
 
 
 def written(path):
@@ -89,8 +92,12 @@ def test_refusals(tmp_path, hero):
     with pytest.raises(FormatError, match="there is only a skeleton; `kinema convert --mannequin`"):
         save(Asset("", "gltf", hero.skeleton), tmp_path / "a.vrm")
     unnamed = {name: f"{number}" for number, name in enumerate(hero.skeleton.names)}
-    bare = dataclasses.replace(hero.skeleton, names=tuple(unnamed.values()), hints={"0": "hips"},
-                               rest_translations=np.zeros_like(hero.skeleton.rest_translations))  # fmt: skip
+    bare = dataclasses.replace(
+        hero.skeleton,
+        names=tuple(unnamed.values()),
+        hints={"0": "hips"},
+        rest_translations=np.zeros_like(hero.skeleton.rest_translations),
+    )
     with pytest.raises(FormatError, match=r"no joint is known to be .*head, leftUpperLeg"):
         save(dataclasses.replace(hero, skeleton=bare), tmp_path / "a.vrm")
     assert list(tmp_path.iterdir()) == []

@@ -17,10 +17,14 @@ def animation(gltf_file):
     bones = {name: {"node": number} for number, name in enumerate(REQUIRED)}
     file.root["nodes"] += [{"name": "happy"}, {"name": "gaze"}]
     file.root["scenes"][0]["nodes"] += [19, 20]
-    file.root["extensions"] = {"VRMC_vrm_animation": {
-        "specVersion": "1.0", "humanoid": {"humanBones": bones}, "lookAt": {"node": 20},
-        "expressions": {"preset": {"happy": {"node": 19}}, "custom": {"own": {"node": 18}}},
-    }}  # fmt: skip
+    file.root["extensions"] = {
+        "VRMC_vrm_animation": {
+            "specVersion": "1.0",
+            "humanoid": {"humanBones": bones},
+            "lookAt": {"node": 20},
+            "expressions": {"preset": {"happy": {"node": 19}}, "custom": {"own": {"node": 18}}},
+        }
+    }
     file.animate(0, "translation", [0, 1], [[0, 1, 0], [0, 1, 1]])
     file.animate(19, "translation", [0, 1], [[0, 0, 0], [1, 0, 0]])
     half = np.sin(np.pi / 8)

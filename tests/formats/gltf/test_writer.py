@@ -30,13 +30,26 @@ def motion(biped, rng) -> Motion:
 @pytest.fixture
 def character(biped) -> Character:
     bones = bone_mesh(biped)
-    box = Mesh("box", np.eye(3, dtype=np.float32), np.tile(np.float32([0, 0, 1]), (3, 1)),
-               np.array([[0, 1, 2]], np.uint32), uvs=np.float32([[0, 0], [1, 0], [0, 1]]),
-               colors=np.ones((3, 4), np.float32), joint=4, material=0,
-               morphs=(Morph("wide", np.ones((3, 3), np.float32)),))  # fmt: skip
-    five = Mesh("five", bones.positions, bones.normals, bones.indices, joints=np.tile(np.arange(5, dtype=np.int32),
-                (len(bones.positions), 1)), weights=np.full((len(bones.positions), 5), 0.2, np.float32),
-                inverse_bind=bones.inverse_bind)  # fmt: skip
+    box = Mesh(
+        "box",
+        np.eye(3, dtype=np.float32),
+        np.tile(np.float32([0, 0, 1]), (3, 1)),
+        np.array([[0, 1, 2]], np.uint32),
+        uvs=np.float32([[0, 0], [1, 0], [0, 1]]),
+        colors=np.ones((3, 4), np.float32),
+        joint=4,
+        material=0,
+        morphs=(Morph("wide", np.ones((3, 3), np.float32)),),
+    )
+    five = Mesh(
+        "five",
+        bones.positions,
+        bones.normals,
+        bones.indices,
+        joints=np.tile(np.arange(5, dtype=np.int32), (len(bones.positions), 1)),
+        weights=np.full((len(bones.positions), 5), 0.2, np.float32),
+        inverse_bind=bones.inverse_bind,
+    )
     materials = (Material("skin", (0.5, 0.4, 0.3, 1.0), 0.0, 0.7, (0.0, 2.0, 0.0), "MASK", 0.4, True, 0, None, 0),)
     return Character("hero", biped, (bones, box, five), materials, (Texture("face", "image/png", b"\x89PNG1234"),))
 

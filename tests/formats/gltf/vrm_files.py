@@ -47,8 +47,14 @@ def vrm_1(gltf_file: Any, **extra: Any) -> Any:
     """A VRM 1.0 file; `extra` are further properties of VRMC_vrm."""
     file = body(gltf_file)
     bones = {name: {"node": number} for number, name in enumerate(REQUIRED)}
-    meta = {"name": "Ada", "authors": ["A", "B"], "licenseUrl": "https://vrm.dev/licenses/1.0/", "modification": "x",
-            "allowRedistribution": True, "version": "2"}  # fmt: skip
+    meta = {
+        "name": "Ada",
+        "authors": ["A", "B"],
+        "licenseUrl": "https://vrm.dev/licenses/1.0/",
+        "modification": "x",
+        "allowRedistribution": True,
+        "version": "2",
+    }
     file.root["extensions"] = {
         "VRMC_vrm": {"specVersion": "1.0", "humanoid": {"humanBones": bones}, "meta": meta, **extra}
     }

@@ -21,14 +21,33 @@ def test_cleaned_names_stay_unique() -> None:
 @pytest.mark.parametrize(
     ("scheme", "wanted"),
     [
-        ("unity", {"Hips": "Hips", "Spine": "Spine", "Chest": "Chest", "LeftArm": "LeftUpperArm",
-                   "RightLeg": "RightLowerLeg", "LeftToeBase": "LeftToes"}),
-        ("unreal", {"Hips": "pelvis", "Spine": "spine_01", "Chest": "spine_02", "Neck": "neck_01",
-                    "LeftArm": "upperarm_l", "RightLeg": "calf_r", "LeftToeBase": "ball_l",
-                    "RightShoulder": "clavicle_r"}),
+        (
+            "unity",
+            {
+                "Hips": "Hips",
+                "Spine": "Spine",
+                "Chest": "Chest",
+                "LeftArm": "LeftUpperArm",
+                "RightLeg": "RightLowerLeg",
+                "LeftToeBase": "LeftToes",
+            },
+        ),
+        (
+            "unreal",
+            {
+                "Hips": "pelvis",
+                "Spine": "spine_01",
+                "Chest": "spine_02",
+                "Neck": "neck_01",
+                "LeftArm": "upperarm_l",
+                "RightLeg": "calf_r",
+                "LeftToeBase": "ball_l",
+                "RightShoulder": "clavicle_r",
+            },
+        ),
         ("blender", {"Hips": "hips", "Chest": "spine.02", "LeftArm": "upper_arm.L", "RightLeg": "shin.R"}),
     ],
-)  # fmt: skip
+)
 def test_standard_names_of_a_person(biped: Skeleton, scheme: str, wanted: dict[str, str]) -> None:
     found = standard_names(biped, scheme)
     assert {name: found[name] for name in wanted} == wanted
@@ -39,28 +58,40 @@ def hand_of(bones: tuple[float, ...]) -> Skeleton:
     """A hand with a thumb and an index finger of four joints, with these metres from the wrist on."""
     names = ["Hips", "LeftHand", *(f"LeftHandThumb{n}" for n in (1, 2, 3)), *(f"LeftHandIndex{n}" for n in range(4))]
     return Skeleton.create(
-        names, [-1, 0, 1, 2, 3, 1, 5, 6, 7],
+        names,
+        [-1, 0, 1, 2, 3, 1, 5, 6, 7],
         [[0, 1, 0], [0.7, 0.4, 0], *[[0.03, 0, 0.03]] * 3, *([bone, 0, 0] for bone in bones)],
-        hints={"Hips": "hips", "LeftHand": "left_hand", **{f"LeftHandThumb{n}": "left_thumb" for n in (1, 2, 3)},
-               **{f"LeftHandIndex{n}": "left_index" for n in range(4)}},
-    )  # fmt: skip
+        hints={
+            "Hips": "hips",
+            "LeftHand": "left_hand",
+            **{f"LeftHandThumb{n}": "left_thumb" for n in (1, 2, 3)},
+            **{f"LeftHandIndex{n}": "left_index" for n in range(4)},
+        },
+    )
 
 
 def test_the_thumb_is_as_each_program_has_it() -> None:
     hand = hand_of((0.03, 0.06, 0.04, 0.02))
     first = {scheme: standard_names(hand, scheme)["LeftHandThumb1"] for scheme in SCHEMES}
-    assert first == {"unity": "LeftThumbProximal", "godot": "LeftThumbMetacarpal", "unreal": "thumb_01_l",
-                     "blender": "thumb.01.L", "humanik": "LeftHandThumb1"}  # fmt: skip
+    assert first == {
+        "unity": "LeftThumbProximal",
+        "godot": "LeftThumbMetacarpal",
+        "unreal": "thumb_01_l",
+        "blender": "thumb.01.L",
+        "humanik": "LeftHandThumb1",
+    }
 
 
 def test_fingers_count_from_the_knuckle() -> None:
     """Four joints are a metacarpal and three bones, or three bones and a tip; their lengths tell."""
     metacarpal, tip = hand_of((0.03, 0.06, 0.04, 0.02)), hand_of((0.09, 0.04, 0.03, 0.02))
     wanted = {
-        "unity": (None, "LeftIndexProximal"), "godot": (None, "LeftIndexProximal"),
-        "unreal": ("index_metacarpal_l", "index_01_l"), "blender": ("palm.01.L", "f_index.01.L"),
+        "unity": (None, "LeftIndexProximal"),
+        "godot": (None, "LeftIndexProximal"),
+        "unreal": ("index_metacarpal_l", "index_01_l"),
+        "blender": ("palm.01.L", "f_index.01.L"),
         "humanik": ("LeftInHandIndex", "LeftHandIndex1"),
-    }  # fmt: skip
+    }
     for scheme, (before, first) in wanted.items():
         found = standard_names(metacarpal, scheme)
         assert (found.get("LeftHandIndex0"), found["LeftHandIndex1"]) == (before, first)

@@ -69,8 +69,13 @@ def test_names_of_meshes_materials_and_targets(asset: Asset) -> None:
     assert asset.skeleton is not None
     (motion,) = asset.motions
     points = np.zeros((3, 3), np.float32)
-    mesh = Mesh(asset.skeleton.names[0], points, points, np.zeros((1, 3), np.uint32),
-                morphs=(Morph("brow.up", points), Morph("jaw", points)))  # fmt: skip
+    mesh = Mesh(
+        asset.skeleton.names[0],
+        points,
+        points,
+        np.zeros((1, 3), np.uint32),
+        morphs=(Morph("brow.up", points), Morph("jaw", points)),
+    )
     character = Character("c", asset.skeleton, (mesh,), (Material("skin.001"), Material("skin_001"), Material("")))
     labels = {"morph.brow.up": np.linspace(0, 1, motion.frames, dtype=np.float32), "phase": motion.labels["phase"]}
     found = prepare(replace(asset, character=character, motions=(motion.replace(labels=labels),)), "maya").character
@@ -102,10 +107,13 @@ def test_springs_of_an_avatar_outlive_a_root_new_names_and_the_file(asset: Asset
     assert skeleton is not None
     left, right = skeleton.roles.arms
     character = Character(
-        "avatar", skeleton, springs=(Spring("sleeve", (SpringJoint(left.lower), SpringJoint(left.hand)), (0,)),),
-        colliders=(Collider(skeleton.roles.hips, (0, 0, 0), 0.1),), collider_groups=(ColliderGroup("hips", (0,)),),
+        "avatar",
+        skeleton,
+        springs=(Spring("sleeve", (SpringJoint(left.lower), SpringJoint(left.hand)), (0,)),),
+        colliders=(Collider(skeleton.roles.hips, (0, 0, 0), 0.1),),
+        collider_groups=(ColliderGroup("hips", (0,)),),
         constraints=(Constraint("rotation", right.lower, right.upper),),
-    )  # fmt: skip
+    )
     made = prepare(replace(asset, character=character), "godot", names="standard")
     assert made.character is not None
     save(made.character, tmp_path / "a.vrm")
@@ -115,8 +123,9 @@ def test_springs_of_an_avatar_outlive_a_root_new_names_and_the_file(asset: Asset
     assert [names[item.joint] for item in found.springs[0].joints] == ["LeftLowerArm", "LeftHand"]
     assert names[found.colliders[0].joint] == "Hips"
     assert [names[joint] for joint in (found.constraints[0].joint, found.constraints[0].source)] == [
-        "RightLowerArm", "RightUpperArm",
-    ]  # fmt: skip
+        "RightLowerArm",
+        "RightUpperArm",
+    ]
 
 
 def test_motion_tells_what_a_rest_pose_does_not(asset: Asset) -> None:

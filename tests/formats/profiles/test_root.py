@@ -40,8 +40,9 @@ def test_a_new_root_travels_and_nothing_else_moves(walk: Motion, axes: Axes) -> 
     hips = rotations.rotate(np.array(axes), moved.translations()[:, moved.skeleton.roles.hips])
     assert np.linalg.norm(hips[:, [0, 2]], axis=-1).max() < 0.15
     turned, _ = moved.globals()
-    np.testing.assert_allclose(rotations.rotate(turned[0, 0], np.eye(3)[1 if axes == LEVEL else 2]), [0, 1, 0],
-                               atol=1e-6)  # fmt: skip
+    np.testing.assert_allclose(
+        rotations.rotate(turned[0, 0], np.eye(3)[1 if axes == LEVEL else 2]), [0, 1, 0], atol=1e-6
+    )
     assert moved.skeleton.roles.hips == walk.skeleton.roles.hips + 1
 
 
@@ -60,9 +61,15 @@ def test_a_skin_stays_where_it_was(walk: Motion, axes: Axes) -> None:
     bind = np.tile(np.eye(4, dtype=np.float32), (skeleton.joint_count, 1, 1))
     bind[:, :3, 3] = -places
     count = skeleton.joint_count
-    mesh = Mesh("points", places + np.float32(0.01), np.ones((count, 3), np.float32), np.zeros((1, 3), np.uint32),
-                joints=np.arange(count, dtype=np.int32)[:, None], weights=np.ones((count, 1), np.float32),
-                inverse_bind=bind)  # fmt: skip
+    mesh = Mesh(
+        "points",
+        places + np.float32(0.01),
+        np.ones((count, 3), np.float32),
+        np.zeros((1, 3), np.uint32),
+        joints=np.arange(count, dtype=np.int32)[:, None],
+        weights=np.ones((count, 1), np.float32),
+        inverse_bind=bind,
+    )
     hung = Mesh("hat", places[:3], places[:3], np.zeros((1, 3), np.uint32), joint=2)
     character = Character("c", skeleton, (mesh, hung))
     found = with_root(Asset("walk", "glb", skeleton, (walk,), character), "root", axes)
@@ -77,13 +84,23 @@ def test_a_skin_stays_where_it_was(walk: Motion, axes: Axes) -> None:
 def test_everything_with_a_joint_moves_up(walk: Motion) -> None:
     skeleton = walk.skeleton
     character = Character(
-        "avatar", skeleton, springs=(Spring("hair", (SpringJoint(3), SpringJoint(4)), (0,), center=2),),
-        colliders=(Collider(5, (0, 0, 0), 0.1),), collider_groups=(ColliderGroup("head", (0,)),),
+        "avatar",
+        skeleton,
+        springs=(Spring("hair", (SpringJoint(3), SpringJoint(4)), (0,), center=2),),
+        colliders=(Collider(5, (0, 0, 0), 0.1),),
+        collider_groups=(ColliderGroup("head", (0,)),),
         constraints=(Constraint("roll", 6, 7, "X"),),
-    )  # fmt: skip
+    )
     hinge = Hinge(3, (1, 0, 0), -1, 1)
-    bent = Skeleton.create(skeleton.names, skeleton.parents, skeleton.rest_translations, skeleton.rest_rotations,
-                           [(4, (0, 0.1, 0))], {skeleton.names[0]: "hips"}, [hinge])  # fmt: skip
+    bent = Skeleton.create(
+        skeleton.names,
+        skeleton.parents,
+        skeleton.rest_translations,
+        skeleton.rest_rotations,
+        [(4, (0, 0.1, 0))],
+        {skeleton.names[0]: "hips"},
+        [hinge],
+    )
     found = with_root(Asset("x", "vrm", bent, (), replace(character, skeleton=bent)), "root")
     after = found.character
     assert after is not None and found.skeleton is not None and after.skeleton is found.skeleton
@@ -100,8 +117,9 @@ def test_a_mesh_travels_with_what_is_known_as_a_root(walk: Motion, role: str, na
     once = with_root(Asset("walk", "bvh", walk.skeleton, (walk,)), "Root")
     assert once.skeleton is not None
     skeleton = once.skeleton.with_hints({"Root": role})
-    ring = Mesh("ring", np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32), np.zeros((1, 3), np.uint32),
-                joint=0)  # fmt: skip
+    ring = Mesh(
+        "ring", np.zeros((3, 3), np.float32), np.zeros((3, 3), np.float32), np.zeros((1, 3), np.uint32), joint=0
+    )
     again = with_root(Asset("walk", "bvh", skeleton, (), Character("c", skeleton, (ring,))), "Root")
     assert again.skeleton is not None and again.skeleton.names[:2] == names
 

@@ -14,7 +14,7 @@ from kinema.formats.robot import Robot, load_robot
 from kinema.formats.robot.model import rotations_from_robot, vectors_from_robot
 from kinema.formats.robot.table import _pose
 
-HUMANOID = Path(__file__).parents[3] / "src/kinema/retarget/robots/kinema_humanoid.xml"
+HUMANOID = Path(__file__).parents[3] / "src/kinema/retargeting/robots/kinema_humanoid.xml"
 
 
 @pytest.fixture(scope="session")

@@ -46,11 +46,14 @@ def test_settings_and_assets():
     assert compiler.colors == {"red": "1 0 0 1"} and compiled("").angle(180) == pytest.approx(np.pi)
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ('<compiler coordinate="global"/>', "global coordinates"),
-    ('<compiler eulerseq="xy"/>', "eulerseq"),
-    ("<default><default/></default>", "needs a class"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<compiler coordinate="global"/>', "global coordinates"),
+        ('<compiler eulerseq="xy"/>', "eulerseq"),
+        ("<default><default/></default>", "needs a class"),
+    ],
+)
 def test_refusals(text: str, said: str):
     with pytest.raises(FormatError, match=said):
         compiled(text)
@@ -66,18 +69,23 @@ def test_included_files_stand_in_their_place(tmp_path: Path):
     source = write(
         tmp_path,
         main='<mujoco><include file="head.xml"/><worldbody><body name="a"><include file="arm.xml"/></body></worldbody>'
-             "</mujoco>",
+        "</mujoco>",
         head='<mujocoinclude><default><joint axis="0 1 0"/></default></mujocoinclude>',
         arm='<x><freejoint/><body name="b"><joint name="j"/></body></x>',
-    )  # fmt: skip
+    )
     skeleton = load_robot(source).skeleton
     assert skeleton.names == ("a", "j") and skeleton.hinges[0].axis == (1.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(("include", "said"), [
-    ("main.xml", "a second time"), ("../outside.xml", "same folder"), ("gone.xml", "cannot be read"),
-    ("/etc/passwd", "same folder"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("include", "said"),
+    [
+        ("main.xml", "a second time"),
+        ("../outside.xml", "same folder"),
+        ("gone.xml", "cannot be read"),
+        ("/etc/passwd", "same folder"),
+    ],
+)
 def test_includes_that_are_refused(tmp_path: Path, include: str, said: str):
     folder = tmp_path / "in"
     folder.mkdir()

@@ -14,10 +14,16 @@ from kinema.formats.robot import meshfiles
 from kinema.formats.robot.meshfiles import MeshFiles, parse_mesh
 
 CORNERS = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 2, 0], [3, 0, 0]]], np.float32)
-TEXT = b"solid a\n" + b"".join(
-    b"facet normal 0 0 1\nouter loop\n" + b"".join(b"vertex %g %g %g\n" % tuple(corner) for corner in corners.tolist())
-    + b"endloop\nendfacet\n" for corners in CORNERS
-) + b"endsolid a\n"  # fmt: skip
+TEXT = (
+    b"solid a\n"
+    + b"".join(
+        b"facet normal 0 0 1\nouter loop\n"
+        + b"".join(b"vertex %g %g %g\n" % tuple(corner) for corner in corners.tolist())
+        + b"endloop\nendfacet\n"
+        for corners in CORNERS
+    )
+    + b"endsolid a\n"
+)
 BINARY = bytes(80) + struct.pack("<I", 2) + b"".join(bytes(12) + corners.tobytes() + b"\0\0" for corners in CORNERS)
 OBJ = b"# a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 2 0\nv 3 0 0\nvn 0 0 1\nf 1//1 2//1 3//1\nf -3 -2 -1\n"
 
@@ -32,14 +38,17 @@ def test_faces_of_more_corners_are_fans():
     assert np.array_equal(square[:, :, 0], [[0, 1, 1], [0, 1, 0]])
 
 
-@pytest.mark.parametrize(("data", "name", "said"), [
-    (BINARY[:-1], "a.stl", "no STL"),
-    (b"solid\nvertex 1 2 x\nvertex 1 2 3\nvertex 1 2 3", "a.stl", "no number"),
-    (b"v 1 2 3\nf 1 2 9\n", "a.obj", "not there"),
-    (b"v 1 2\nv 1 2 3\nf 1 1 1", "a.obj", "cannot be read"),
-    (b"v 1 2 nan\nf 1 1 1", "a.obj", "not finite"),
-    (b"", "a.dae", "use STL or OBJ"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (BINARY[:-1], "a.stl", "no STL"),
+        (b"solid\nvertex 1 2 x\nvertex 1 2 3\nvertex 1 2 3", "a.stl", "no number"),
+        (b"v 1 2 3\nf 1 2 9\n", "a.obj", "not there"),
+        (b"v 1 2\nv 1 2 3\nf 1 1 1", "a.obj", "cannot be read"),
+        (b"v 1 2 nan\nf 1 1 1", "a.obj", "not finite"),
+        (b"", "a.dae", "use STL or OBJ"),
+    ],
+)
 def test_refusals(data: bytes, name: str, said: str):
     with pytest.raises(FormatError, match=said):
         parse_mesh(data, name)

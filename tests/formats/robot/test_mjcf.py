@@ -61,7 +61,8 @@ def test_our_humanoid_agrees_with_mujoco_and_stands_facing_z():
     skeleton = robot.skeleton
     assert len(skeleton.hinges) == 29 and skeleton.joint_count == 30 and skeleton.names[0] == "pelvis"
     assert skeleton.names[1:7] == tuple(
-        f"left_{part}_joint" for part in ("hip_pitch", "hip_roll", "hip_yaw", "knee", "ankle_pitch", "ankle_roll"))
+        f"left_{part}_joint" for part in ("hip_pitch", "hip_roll", "hip_yaw", "knee", "ankle_pitch", "ankle_roll")
+    )
     turned, placed = skeleton.rest_globals()
     assert placed[skeleton.index("left_knee_joint"), 0] > 0.05  # left is +X
     assert 1.2 < skeleton.height < 1.4
@@ -83,8 +84,10 @@ def test_a_fixed_base_scenery_and_slides():
     assert robot.skeleton.names == ("arm", "turn")
     assert np.allclose(robot.skeleton.rest_globals()[1], [[0, 1, 0], [0, 1, 0]])
     assert [line.split(":")[0] for line in robot.warnings] == [
-        "bodies that cannot move are left out", "joints that slide stay at rest",
-        "robots face +X with Z up"]  # fmt: skip
+        "bodies that cannot move are left out",
+        "joints that slide stay at rest",
+        "robots face +X with Z up",
+    ]
     assert np.allclose(robot.carriers["rail"][1], vectors_from_robot([1, 0, 0]))
 
 
@@ -96,19 +99,22 @@ def test_groups_of_collision_shapes_are_not_drawn():
     assert character.materials[0].base_color == (0, 0, 1, 1)
 
 
-@pytest.mark.parametrize(("body", "said"), [
-    ("<body><joint type='screw'/></body>", "line 1: <joint> is of type 'screw'"),
-    ("<body><body><freejoint/></body></body>", "free within another body"),
-    ("<body><joint axis='0 0 0'/></body>", "axis of no length"),
-    ("<body pos='1 2'/>", "pos should be 3 numbers, found 2"),
-    ("<body pos='1 2 nan'/>", "pos should be numbers"),
-    ("<body quat='0 0 0 0'/>", "quat has no length"),
-    ("<body><joint class='gone'/></body>", "class 'gone' that no <default> defines"),
-    ("<body><geom type='box' size='1'/></body>", "needs a size of 3"),
-    ("<replicate count='9'/>", "made by MuJoCo"),
-    ("<body><joint range='2 1'/></body>", "range from 2 to 1"),
-    ("", "holds no body"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("<body><joint type='screw'/></body>", "line 1: <joint> is of type 'screw'"),
+        ("<body><body><freejoint/></body></body>", "free within another body"),
+        ("<body><joint axis='0 0 0'/></body>", "axis of no length"),
+        ("<body pos='1 2'/>", "pos should be 3 numbers, found 2"),
+        ("<body pos='1 2 nan'/>", "pos should be numbers"),
+        ("<body quat='0 0 0 0'/>", "quat has no length"),
+        ("<body><joint class='gone'/></body>", "class 'gone' that no <default> defines"),
+        ("<body><geom type='box' size='1'/></body>", "needs a size of 3"),
+        ("<replicate count='9'/>", "made by MuJoCo"),
+        ("<body><joint range='2 1'/></body>", "range from 2 to 1"),
+        ("", "holds no body"),
+    ],
+)
 def test_refusals_name_the_place(body: str, said: str):
     with pytest.raises(FormatError, match=said):
         load_robot(Source.from_bytes(f"<mujoco><worldbody>{body}</worldbody></mujoco>".encode(), "a.xml"))

@@ -42,8 +42,9 @@ def random_motion(skeleton: Skeleton, rng: np.random.Generator, hinged: bool = F
 
 def tree(rng: np.random.Generator, hinges: tuple[Hinge, ...] = ()) -> Skeleton:
     rest = rotations.normalize(rng.normal(size=(6, 4)))
-    return Skeleton.create([*"abcdef"], [-1, 0, 1, 0, 3, 3], rng.normal(size=(6, 3)), rest, [(2, (0, 0.1, 0))], None,
-                           hinges)  # fmt: skip
+    return Skeleton.create(
+        [*"abcdef"], [-1, 0, 1, 0, 3, 3], rng.normal(size=(6, 3)), rest, [(2, (0, 0.1, 0))], None, hinges
+    )
 
 
 def test_bodies_stand_where_joints_stand(tmp_path: Path, rng: np.random.Generator) -> None:
@@ -96,10 +97,10 @@ def test_names_that_mujoco_would_take_for_others(tmp_path: Path, rng: np.random.
 
 
 def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
-    skeleton = Skeleton.create(["a\x01", "b\ud800", "c<&\""], [-1, 0, 0], [[0, 1, 0]] * 3)
+    skeleton = Skeleton.create(["a\x01", "b\ud800", 'c<&"'], [-1, 0, 0], [[0, 1, 0]] * 3)
     motion = Motion.create(skeleton, np.tile([1.0, 0, 0, 0], (2, 3, 1)), name="\x00clip")
     save(motion, tmp_path / "a.mjcf")
-    assert load(tmp_path / "a.mjcf").skeleton.names == ("a?", "b?", "c<&\"")
+    assert load(tmp_path / "a.mjcf").skeleton.names == ("a?", "b?", 'c<&"')
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:

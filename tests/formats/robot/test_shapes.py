@@ -17,12 +17,15 @@ def volume(corners: np.ndarray) -> float:
     return float(np.einsum("ki,ki->k", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
 
 
-@pytest.mark.parametrize(("shape", "want", "reach"), [
-    (Shape("box", (0.1, 0.2, 0.3)), 0.048, (0.2, 0.3, 0.1)),
-    (Shape("ellipsoid", (0.1, 0.2, 0.3)), 4 / 3 * math.pi * 0.006, (0.2, 0.3, 0.1)),
-    (Shape("cylinder", (0.1, 0.3)), math.pi * 0.01 * 0.6, (0.1, 0.3, 0.1)),
-    (Shape("capsule", (0.1, 0.3)), math.pi * 0.01 * 0.6 + 4 / 3 * math.pi * 0.001, (0.1, 0.4, 0.1)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("shape", "want", "reach"),
+    [
+        (Shape("box", (0.1, 0.2, 0.3)), 0.048, (0.2, 0.3, 0.1)),
+        (Shape("ellipsoid", (0.1, 0.2, 0.3)), 4 / 3 * math.pi * 0.006, (0.2, 0.3, 0.1)),
+        (Shape("cylinder", (0.1, 0.3)), math.pi * 0.01 * 0.6, (0.1, 0.3, 0.1)),
+        (Shape("capsule", (0.1, 0.3)), math.pi * 0.01 * 0.6 + 4 / 3 * math.pi * 0.001, (0.1, 0.4, 0.1)),
+    ],
+)
 def test_volume_size_and_normals(shape: Shape, want: float, reach: tuple[float, ...]):
     part = Part(0, np.zeros(3), STILL, shape)
     points, facing, faces = part.surface()
@@ -39,8 +42,13 @@ def test_parts_are_carried_and_merged_by_joint_and_color():
     turn = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(math.pi / 2))
     box = Shape("box", (0.3, 0.1, 0.1), position=np.array([0.5, 0.0, 0.0]))
     red = Shape("box", (0.1, 0.1, 0.1), color=(1.0, 0.0, 0.0, 0.5))
-    meshes, materials = build_meshes([Part(0, np.array([0.0, 0.0, 1.0]), turn, box), Part(1, np.zeros(3), STILL, red),
-                                      Part(1, np.ones(3), STILL, red)])  # fmt: skip
+    meshes, materials = build_meshes(
+        [
+            Part(0, np.array([0.0, 0.0, 1.0]), turn, box),
+            Part(1, np.zeros(3), STILL, red),
+            Part(1, np.ones(3), STILL, red),
+        ]
+    )
     assert [mesh.joint for mesh in meshes] == [0, 1] and [len(mesh.indices) for mesh in meshes] == [12, 24]
     assert np.allclose(meshes[0].positions.mean(axis=0), [0.5, 1.0, 0.0])  # the robot's y is our x, its z our y
     assert np.allclose(np.ptp(meshes[0].positions, axis=0), [0.6, 0.2, 0.2])

@@ -114,18 +114,21 @@ def test_angles_stay_steady_over_full_turns():
     assert np.allclose(np.diff(got[:, 0]), np.diff(angles), atol=1e-5)
 
 
-@pytest.mark.parametrize(("data", "said"), [
-    (b"", "no row of numbers"),
-    (b"a,b,c\n", "no row of numbers"),
-    (b'"A list, of things",,\n"more words",,\n', "is no table of numbers"),
-    (b"1,2,3\n1,2\n", "another number of columns about line 2"),
-    (b"1,2,3\n1,x,3\n", "no number about line 2"),
-    (b"1,2,3\n1,inf,3\n", "line 2: has a number in column 2"),
-    (b"1,2,3\n", "it has 29 joints, with the base's place and quaternion 36, the table 3 columns"),
-    (b"a,b,c\n1,2,3\n", "the table names a, b, c"),
-    (b"a,b\n1,2,3\n", "names 2 columns, its rows have 3"),
-    ((",".join(["0"] * 36)).encode(), "no unit quaternion in row 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no row of numbers"),
+        (b"a,b,c\n", "no row of numbers"),
+        (b'"A list, of things",,\n"more words",,\n', "is no table of numbers"),
+        (b"1,2,3\n1,2\n", "another number of columns about line 2"),
+        (b"1,2,3\n1,x,3\n", "no number about line 2"),
+        (b"1,2,3\n1,inf,3\n", "line 2: has a number in column 2"),
+        (b"1,2,3\n", "it has 29 joints, with the base's place and quaternion 36, the table 3 columns"),
+        (b"a,b,c\n1,2,3\n", "the table names a, b, c"),
+        (b"a,b\n1,2,3\n", "names 2 columns, its rows have 3"),
+        ((",".join(["0"] * 36)).encode(), "no unit quaternion in row 1"),
+    ],
+)
 def test_refusals(data: bytes, said: str, humanoid):
     with pytest.raises(FormatError, match=said):
         read(data, humanoid)
@@ -146,7 +149,7 @@ def test_motions_of_no_robot_are_not_written(biped, tmp_path: Path):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(alphabet="0123456789.,-e;\n\r\"ax ", max_size=60))
+@given(st.text(alphabet='0123456789.,-e;\n\r"ax ', max_size=60))
 def test_any_text_is_read_or_refused_in_one_line(text: str):
     try:
         robot.read(Source.from_bytes(text.encode(), "a.csv"))

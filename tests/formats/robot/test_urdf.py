@@ -22,21 +22,44 @@ def joint(name: str, parent: str, child: str, kind: str = "revolute", rest: str 
     return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>{rest}</joint>'
 
 
-BOX = ('<visual><origin xyz="0.1 0 0" rpy="0 0.5 0"/><geometry><box size="0.2 0.1 0.1"/></geometry>'
-       '<material name="red"/></visual>')  # fmt: skip
+BOX = (
+    '<visual><origin xyz="0.1 0 0" rpy="0 0.5 0"/><geometry><box size="0.2 0.1 0.1"/></geometry>'
+    '<material name="red"/></visual>'
+)
 ROBOT = f"""<?xml version="1.0"?>
 <robot name="two_arms"><mujoco><compiler fusestatic="false" discardvisual="true"/></mujoco>
   <material name="red"><color rgba="1 0 0 1"/></material>
   {link("base", BOX)}{link("hand", BOX)}{link("upper")}{link("lower")}{link("wheel")}{link("other")}
-  {joint("elbow", "upper", "lower", rest='<origin xyz="0 0.1 0.3" rpy="0.3 -0.2 1"/><axis xyz="0 3 4"/>'
-         '<limit lower="-1" upper="2" effort="1" velocity="1"/>')}
-  {joint("shoulder", "base", "upper", rest='<origin xyz="0.1 0 0.2" rpy="1 0.4 -2"/><axis xyz="0 0 1"/>'
-         '<limit lower="-0.5" upper="0.7" effort="1" velocity="1"/>')}
+  {
+    joint(
+        "elbow",
+        "upper",
+        "lower",
+        rest='<origin xyz="0 0.1 0.3" rpy="0.3 -0.2 1"/><axis xyz="0 3 4"/>'
+        '<limit lower="-1" upper="2" effort="1" velocity="1"/>',
+    )
+}
+  {
+    joint(
+        "shoulder",
+        "base",
+        "upper",
+        rest='<origin xyz="0.1 0 0.2" rpy="1 0.4 -2"/><axis xyz="0 0 1"/>'
+        '<limit lower="-0.5" upper="0.7" effort="1" velocity="1"/>',
+    )
+}
   {joint("grip", "lower", "hand", "fixed", '<origin xyz="0 0 0.25" rpy="0 0 1.5"/>')}
   {joint("roll", "hand", "wheel", "continuous", '<origin xyz="0.05 0 0"/>')}
-  {joint("shoulder_2", "base", "other", rest='<origin xyz="-0.1 0 0.2"/><axis xyz="0 1 0"/>'
-         '<limit lower="-0.5" upper="0.7" effort="1" velocity="1"/><mimic joint="shoulder"/>')}
-</robot>"""  # fmt: skip
+  {
+    joint(
+        "shoulder_2",
+        "base",
+        "other",
+        rest='<origin xyz="-0.1 0 0.2"/><axis xyz="0 1 0"/>'
+        '<limit lower="-0.5" upper="0.7" effort="1" velocity="1"/><mimic joint="shoulder"/>',
+    )
+}
+</robot>"""
 
 
 def test_a_robot_agrees_with_mujoco():
@@ -59,18 +82,23 @@ def test_a_box_stands_where_its_origin_says():
     assert np.abs(points - want).max(axis=1).min() < 1e-6
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ('<robot xmlns:xacro="http://x"/>', "is a xacro"),
-    (f'<robot>{link("a")}{link("a")}</robot>', "the second named 'a'"),
-    (f'<robot>{link("a")}{joint("j", "a", "b")}</robot>', "names a link 'b' that is not there"),
-    (f'<robot>{link("a")}{link("b")}{joint("j", "a", "b")}{joint("k", "b", "a")}</robot>', "form a loop"),
-    (f'<robot>{link("o")}{link("a")}{link("b")}{joint("j", "a", "b")}{joint("k", "b", "a")}</robot>', "in a loop"),
-    (f'<robot>{link("a")}{link("b")}{joint("j", "a", "b")}{joint("k", "a", "b")}</robot>', "second parent"),
-    (f'<robot>{link("a")}{link("b")}{joint("j", "a", "b", "screw")}</robot>', "of type 'screw'"),
-    (f'<robot>{link("a")}{link("b")}{joint("j", "a", "b", rest="<axis xyz=" + chr(34) + "0 0 0" + chr(34) + "/>")}'
-     '</robot>', "axis of no length"),
-    ("<robot/>", "holds no body"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<robot xmlns:xacro="http://x"/>', "is a xacro"),
+        (f"<robot>{link('a')}{link('a')}</robot>", "the second named 'a'"),
+        (f"<robot>{link('a')}{joint('j', 'a', 'b')}</robot>", "names a link 'b' that is not there"),
+        (f"<robot>{link('a')}{link('b')}{joint('j', 'a', 'b')}{joint('k', 'b', 'a')}</robot>", "form a loop"),
+        (f"<robot>{link('o')}{link('a')}{link('b')}{joint('j', 'a', 'b')}{joint('k', 'b', 'a')}</robot>", "in a loop"),
+        (f"<robot>{link('a')}{link('b')}{joint('j', 'a', 'b')}{joint('k', 'a', 'b')}</robot>", "second parent"),
+        (f"<robot>{link('a')}{link('b')}{joint('j', 'a', 'b', 'screw')}</robot>", "of type 'screw'"),
+        (
+            f"<robot>{link('a')}{link('b')}" + joint("j", "a", "b", rest='<axis xyz="0 0 0"/>') + "</robot>",
+            "axis of no length",
+        ),
+        ("<robot/>", "holds no body"),
+    ],
+)
 def test_refusals(text: str, said: str):
     with pytest.raises(FormatError, match=said):
         load_robot(Source.from_bytes(text.encode(), "a.urdf"))

@@ -84,9 +84,13 @@ def everything(png: bytes) -> Asset:
     rng = np.random.default_rng(3)
     rest = rotations.normalize(rng.standard_normal((4, 4)).astype(np.float32))
     skeleton = Skeleton.create(
-        ["hips:root", "spine", "head", "arm ü"], [-1, 0, 1, 1], rng.standard_normal((4, 3)), rest,
-        tips=[(2, (0, 0.2, 0))], hints={"head": "head", "hips:root": "hips"},
-    )  # fmt: skip
+        ["hips:root", "spine", "head", "arm ü"],
+        [-1, 0, 1, 1],
+        rng.standard_normal((4, 3)),
+        rest,
+        tips=[(2, (0, 0.2, 0))],
+        hints={"head": "head", "hips:root": "hips"},
+    )
     turned, places = skeleton.rest_globals()
     inverse_bind = np.tile(np.eye(4, dtype=np.float32), (4, 1, 1))
     inverse_bind[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), 1, 2)
@@ -97,9 +101,11 @@ def everything(png: bytes) -> Asset:
     def mesh(name: str, **changes: Any) -> Mesh:
         normals = rotations.normalize_vector(rng.standard_normal((6, 3)).astype(np.float32))
         values: dict[str, Any] = {
-            "positions": rng.standard_normal((6, 3)).astype(np.float32), "normals": normals,
-            "indices": np.array([[0, 1, 2], [3, 4, 5]], np.uint32), "uvs": rng.random((6, 2)).astype(np.float32),
-        }  # fmt: skip
+            "positions": rng.standard_normal((6, 3)).astype(np.float32),
+            "normals": normals,
+            "indices": np.array([[0, 1, 2], [3, 4, 5]], np.uint32),
+            "uvs": rng.random((6, 2)).astype(np.float32),
+        }
         return Mesh(name, **{**values, **changes})
 
     joints = rng.integers(0, 4, (6, 3)).astype(np.int32)
@@ -108,24 +114,50 @@ def everything(png: bytes) -> Asset:
     smile[[1, 4]] = rng.standard_normal((2, 3))
     skin = {"joints": joints, "weights": weights}
     meshes = (
-        mesh("body", **skin, inverse_bind=inverse_bind, material=0,
-             morphs=(Morph("smile", smile, smile[::-1] * 0.1), Morph("frown", -smile, weight=0.25))),
+        mesh(
+            "body",
+            **skin,
+            inverse_bind=inverse_bind,
+            material=0,
+            morphs=(Morph("smile", smile, smile[::-1] * 0.1), Morph("frown", -smile, weight=0.25)),
+        ),
         mesh("coat", **skin, inverse_bind=other_pose, colors=rng.random((6, 4)).astype(np.float32), material=1),
-        mesh("hat", joint=2, uvs=None), mesh("floor", material=2),
-    )  # fmt: skip
+        mesh("hat", joint=2, uvs=None),
+        mesh("floor", material=2),
+    )
     materials = (
-        Material("skin:1", base_color=(0.5, 0.6, 0.7, 1.0), metallic=0.2, roughness=0.7, base_color_texture=0,
-                 metallic_roughness_texture=1, normal_texture=1, emissive=(0.1, 0.2, 0.3), double_sided=True),
+        Material(
+            "skin:1",
+            base_color=(0.5, 0.6, 0.7, 1.0),
+            metallic=0.2,
+            roughness=0.7,
+            base_color_texture=0,
+            metallic_roughness_texture=1,
+            normal_texture=1,
+            emissive=(0.1, 0.2, 0.3),
+            double_sided=True,
+        ),
         Material("glass", base_color=(1.0, 1.0, 1.0, 0.5), metallic=0.0, roughness=0.1, alpha_mode="BLEND"),
         Material("leaf", alpha_mode="MASK", alpha_cutoff=0.3, base_color_texture=0),
-    )  # fmt: skip
-    character = Character("some one", skeleton, meshes, materials, (Texture("cloth", "image/png", png),
-                                                                    Texture("metal", "image/png", png + b"x")))
+    )
+    character = Character(
+        "some one",
+        skeleton,
+        meshes,
+        materials,
+        (Texture("cloth", "image/png", png), Texture("metal", "image/png", png + b"x")),
+    )
     motions = []
     for name, fps, frames in (("walk one", 30.0, 7), ("run", 25.0, 4)):
         turns = rotations.normalize(rng.standard_normal((frames, 4, 4)).astype(np.float32))
-        labels = {"morph.smile": rng.random(frames).astype(np.float32), "contact.left": rng.random(frames) > 0.5,
-                  "phase": rng.random(frames).astype(np.float32)}  # fmt: skip
-        motions.append(Motion.create(skeleton, turns, rng.standard_normal((frames, 4, 3)), fps=fps, name=name,
-                                     labels=labels, tags=("old",)))  # fmt: skip
+        labels = {
+            "morph.smile": rng.random(frames).astype(np.float32),
+            "contact.left": rng.random(frames) > 0.5,
+            "phase": rng.random(frames).astype(np.float32),
+        }
+        motions.append(
+            Motion.create(
+                skeleton, turns, rng.standard_normal((frames, 4, 3)), fps=fps, name=name, labels=labels, tags=("old",)
+            )
+        )
     return Asset("x", "usd", skeleton, tuple(motions), character)

@@ -30,7 +30,8 @@ def test_rotations_turn_evenly_between_samples(read_text):
 
 def test_animation_sources_are_handed_down(read_text):
     text = stage_text(ARM.replace("        rel skel:animationSource = <Swing>\n", "")).replace(
-        "rel skel:skeleton", "rel skel:animationSource = </Root/Arm/Swing>\n    rel skel:skeleton")  # fmt: skip
+        "rel skel:skeleton", "rel skel:animationSource = </Root/Arm/Swing>\n    rel skel:skeleton"
+    )
     assert np.allclose(read_text(text).motions[0].local_rotations[-1, 1], (0.5**0.5, 0, 0, 0.5**0.5), atol=1e-6)
 
 
@@ -53,8 +54,9 @@ def test_instances_are_read_one_by_one(read_text):
     tree = f'def Xform "one"\n{{\n    def Mesh "M"\n    {{{TRIANGLE}    }}\n}}\n'
     uses = "".join(
         f'def Xform "use{k}" (\n    instanceable = true\n    references = </one>\n)\n{{\n'
-        f'    double3 xformOp:translate = ({k}, 0, 0)\n'
-        f'    uniform token[] xformOpOrder = ["xformOp:translate"]\n}}\n' for k in (1, 2)
+        f"    double3 xformOp:translate = ({k}, 0, 0)\n"
+        f'    uniform token[] xformOpOrder = ["xformOp:translate"]\n}}\n'
+        for k in (1, 2)
     )
     asset = read_text(HEAD + tree + uses)
     turned, places = asset.skeleton.rest_globals()
@@ -63,11 +65,15 @@ def test_instances_are_read_one_by_one(read_text):
 
 
 def test_chosen_variants_are_composed(read_text):
-    text = HEAD + 'def Xform "a" (\n    variants = { string v = "big" }\n    prepend variantSets = "v"\n)\n{\n' + """
+    text = (
+        HEAD
+        + 'def Xform "a" (\n    variants = { string v = "big" }\n    prepend variantSets = "v"\n)\n{\n'
+        + """
     variantSet "v" = {
         "small" { def Xform "s" {} }
         "big" { def Xform "b" {} }
     }
 }
 """
+    )
     assert read_text(text.replace("{ def", "{\ndef").replace("{} }", "{}\n}")).skeleton.names == ("a", "b")

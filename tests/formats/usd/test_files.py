@@ -25,10 +25,20 @@ def _naming(asset: str, how: str = "references") -> str:
 
 
 @pytest.mark.parametrize("how", ["references", "payload", "subLayers", "variant"])
-@pytest.mark.parametrize("asset", [
-    "/etc/secret.usda", "../secret.usda", "sub/../../secret.usda", "..\\\\secret.usda", "file:///etc/secret.usda",
-    "C:/secret.usda", "http://host/secret.usda", "pack.usdz[in.usda]", "part.usda:SDF_FORMAT_ARGS:x=1",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "asset",
+    [
+        "/etc/secret.usda",
+        "../secret.usda",
+        "sub/../../secret.usda",
+        "..\\\\secret.usda",
+        "file:///etc/secret.usda",
+        "C:/secret.usda",
+        "http://host/secret.usda",
+        "pack.usdz[in.usda]",
+        "part.usda:SDF_FORMAT_ARGS:x=1",
+    ],
+)
 def test_ways_out_are_refused(tmp_path, how, asset):
     (tmp_path / "secret.usda").write_text(PART)
     (tmp_path / "folder").mkdir()

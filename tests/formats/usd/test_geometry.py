@@ -88,8 +88,9 @@ def test_values_that_do_not_fit_are_left_out(read_text):
 
 
 def test_one_colour_for_all_is_a_material(read_text):
-    character = read_text(_mesh("        color3f[] primvars:displayColor = [(0.5, 1, 0)]\n"
-                                "        uniform bool doubleSided = 1\n")).character  # fmt: skip
+    character = read_text(
+        _mesh("        color3f[] primvars:displayColor = [(0.5, 1, 0)]\n        uniform bool doubleSided = 1\n")
+    ).character
     assert character.meshes[0].colors is None
     assert character.materials[0].base_color == (0.5, 1, 0, 1) and character.materials[0].double_sided
 
@@ -104,11 +105,15 @@ def test_a_face_of_two_subsets_is_in_the_first(read_text):
     both = SUBSETS + SUBSETS.replace('"one"', '"two"').replace("[1]", "[1, 2, 9, -1]").replace("</Red>", "</Blue>")
     text = _mesh(both) + RED.replace("Red", "Blue").replace("(1, 0, 0)", "(0, 0, 1)")
     character = read_text(text).character
-    colors = [None if mesh.material is None else character.materials[mesh.material].base_color[:3]
-              for mesh in character.meshes]  # fmt: skip
+    colors = [
+        None if mesh.material is None else character.materials[mesh.material].base_color[:3]
+        for mesh in character.meshes
+    ]
     assert [(len(mesh.indices), color) for mesh, color in zip(character.meshes, colors, strict=True)] == [
-        (2, None), (2, (1, 0, 0)), (1, (0, 0, 1)),
-    ]  # fmt: skip
+        (2, None),
+        (2, (1, 0, 0)),
+        (1, (0, 0, 1)),
+    ]
 
 
 def test_more_subsets_than_any_mesh_has_are_refused(read_text, monkeypatch):

@@ -35,18 +35,25 @@ def test_defaults_are_those_of_the_preview_surface():
 
 
 def test_images_that_are_none_cost_a_warning():
-    found = _read(["none", "text", "jpg"], diffuseColor={"texture": 2, "channel": "rgb", "scale": [0.5, 1, 1, 1]},
-                  normal={"texture": 0, "channel": "rgb"})  # fmt: skip
+    found = _read(
+        ["none", "text", "jpg"],
+        diffuseColor={"texture": 2, "channel": "rgb", "scale": [0.5, 1, 1, 1]},
+        normal={"texture": 0, "channel": "rgb"},
+    )
     assert [image.mime for image in found.images] == ["image/jpeg"] and len(found.warnings) == 2
     assert found.material.base_color_texture == 0 and found.material.normal_texture is None
     assert found.material.base_color == (0.5, 1.0, 1.0, 1.0)
 
 
-@pytest.mark.parametrize(("opacity", "threshold", "mode"), [
-    ({"value": [1.0]}, None, "OPAQUE"), ({"value": [0.5]}, None, "BLEND"),
-    ({"texture": 0, "channel": "a"}, None, "BLEND"),
-    ({"texture": 0, "channel": "a"}, {"value": [0.3]}, "MASK"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("opacity", "threshold", "mode"),
+    [
+        ({"value": [1.0]}, None, "OPAQUE"),
+        ({"value": [0.5]}, None, "BLEND"),
+        ({"texture": 0, "channel": "a"}, None, "BLEND"),
+        ({"texture": 0, "channel": "a"}, {"value": [0.3]}, "MASK"),
+    ],
+)
 def test_opacity(opacity, threshold, mode):
     inputs = {"opacity": opacity, **({"opacityThreshold": threshold} if threshold else {})}
     material = _read(["png"], **inputs).material
@@ -54,8 +61,10 @@ def test_opacity(opacity, threshold, mode):
 
 
 def test_metallic_and_roughness_have_to_share_an_image():
-    both = {"roughness": {"texture": 0, "channel": "g", "scale": [1, 0.5, 1, 1]},
-            "metallic": {"texture": 0, "channel": "b", "scale": [1, 1, 0.25, 1]}}  # fmt: skip
+    both = {
+        "roughness": {"texture": 0, "channel": "g", "scale": [1, 0.5, 1, 1]},
+        "metallic": {"texture": 0, "channel": "b", "scale": [1, 1, 0.25, 1]},
+    }
     found = _read(["png"], **both)
     assert found.material.metallic_roughness_texture == 0
     assert (found.material.roughness, found.material.metallic) == (0.5, 0.25)

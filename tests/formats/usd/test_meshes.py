@@ -15,12 +15,16 @@ def _mesh(inside: str, shape: str = TRIANGLE) -> str:
     return f'    def Mesh "M" (prepend apiSchemas = {schemas})\n    {{{shape}{inside}    }}\n'
 
 
-@pytest.mark.parametrize(("interpolation", "values", "expected"), [
-    ("constant", "[(0, 0)]", [(0, 1)] * 4), ("uniform", "[(0, 0), (1, 0)]", [(0, 1), (0, 1), (0, 1), (1, 1)]),
-    ("vertex", "[(0, 0), (1, 0), (1, 1), (0, 1)]", [(0, 1), (1, 1), (1, 0), (0, 0)]),
-    ("varying", "[(0, 0), (1, 0), (1, 1), (0, 1)]", [(0, 1), (1, 1), (1, 0), (0, 0)]),
-    ("faceVarying", "[(0, 0), (1, 0), (1, 1), (0.5, 0), (1, 1), (0, 1)]", [(0, 1), (1, 1), (1, 0), (0.5, 1)]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("interpolation", "values", "expected"),
+    [
+        ("constant", "[(0, 0)]", [(0, 1)] * 4),
+        ("uniform", "[(0, 0), (1, 0)]", [(0, 1), (0, 1), (0, 1), (1, 1)]),
+        ("vertex", "[(0, 0), (1, 0), (1, 1), (0, 1)]", [(0, 1), (1, 1), (1, 0), (0, 0)]),
+        ("varying", "[(0, 0), (1, 0), (1, 1), (0, 1)]", [(0, 1), (1, 1), (1, 0), (0, 0)]),
+        ("faceVarying", "[(0, 0), (1, 0), (1, 1), (0.5, 0), (1, 1), (0, 1)]", [(0, 1), (1, 1), (1, 0), (0.5, 1)]),
+    ],
+)
 def test_texture_coordinates_of_every_interpolation(read_text, interpolation, values, expected):
     square = """
         int[] faceVertexCounts = [3, 3]
@@ -82,18 +86,21 @@ def test_joint_orders_of_meshes_and_several_influences(read_text):
     assert any("1 points without a joint" in line for line in asset.warnings)
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
-    ("[0, 0, 1]", "[0, 0, 2]", "jointIndices lie beyond the 2 joints"),
-    ("[0, 0, 1]", "[0, 0]", "2 jointIndices and 3 jointWeights where 3 times 1"),
-    ("[1, 1, 1]", "[1, -1, 1]", "joint weight that is negative"),
-    ("[1, 1, 1]", "[1, nan, 1]", "joint weight that is negative or not finite"),
-    ("elementSize = 1", "elementSize = 0", "has 0 joints a point"),
-    ("faceVertexIndices = [0, 1, 2]", "faceVertexIndices = [0, 1, 3]", "lie beyond the 3 points"),
-    ("faceVertexCounts = [3]", "faceVertexCounts = [4]", "do not add up"),
-    ("faceVertexCounts = [3]", "faceVertexCounts = [-3, 6]", "do not add up"),
-    ("(1, 0, 0)", "(inf, 0, 0)", "points hold a number that is not finite"),
-    ("(1, 0, 0)", "(1e30, 0, 0)", "outside of any sensible range"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[0, 0, 1]", "[0, 0, 2]", "jointIndices lie beyond the 2 joints"),
+        ("[0, 0, 1]", "[0, 0]", "2 jointIndices and 3 jointWeights where 3 times 1"),
+        ("[1, 1, 1]", "[1, -1, 1]", "joint weight that is negative"),
+        ("[1, 1, 1]", "[1, nan, 1]", "joint weight that is negative or not finite"),
+        ("elementSize = 1", "elementSize = 0", "has 0 joints a point"),
+        ("faceVertexIndices = [0, 1, 2]", "faceVertexIndices = [0, 1, 3]", "lie beyond the 3 points"),
+        ("faceVertexCounts = [3]", "faceVertexCounts = [4]", "do not add up"),
+        ("faceVertexCounts = [3]", "faceVertexCounts = [-3, 6]", "do not add up"),
+        ("(1, 0, 0)", "(inf, 0, 0)", "points hold a number that is not finite"),
+        ("(1, 0, 0)", "(1e30, 0, 0)", "outside of any sensible range"),
+    ],
+)
 def test_what_does_not_fit_is_refused(read_text, old, new, message):
     with pytest.raises(FormatError, match=message) as error:
         read_text(stage_text(ARM + _mesh(SKIN).replace(old, new)))
@@ -136,8 +143,9 @@ def test_sparse_shapes_with_in_betweens_follow_their_weights(read_text):
 
 def test_shapes_that_do_not_fit_are_refused(read_text):
     for old, new, message in (
-        ("[0, 2]\n", "[0, 3]\n", "pointIndices lie beyond"), ("[0, 2]\n", "[0]\n", "for 1 points"),
+        ("[0, 2]\n", "[0, 3]\n", "pointIndices lie beyond"),
+        ("[0, 2]\n", "[0]\n", "for 1 points"),
         ('["smile"]', '["smile", "b"]', "names 2 blend shapes, but has 1"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(FormatError, match=message):
             read_text(stage_text(ARM + _mesh(SKIN + SHAPES.replace(old, new))))

@@ -13,8 +13,16 @@ RNG = np.random.default_rng(0)
 
 
 def _shape(*weights: float) -> dict:
-    keys = [{"weight": w, "name": f"k{w}", "rest": 0.0, "normals": RNG.standard_normal((3, 3)),
-             "offsets": RNG.standard_normal((3, 3))} for w in weights]  # fmt: skip
+    keys = [
+        {
+            "weight": w,
+            "name": f"k{w}",
+            "rest": 0.0,
+            "normals": RNG.standard_normal((3, 3)),
+            "offsets": RNG.standard_normal((3, 3)),
+        }
+        for w in weights
+    ]
     return {"name": "s", "keys": keys}
 
 
@@ -31,8 +39,17 @@ def test_the_sum_is_piecewise_linear_through_all_keys_and_goes_on_beyond():
     weights = np.array([-1.0, -0.5, -0.25, 0.0, 0.25, 0.425, 0.6, 1.0, 1.4])
     for what, key in (("positions", "offsets"), ("normals", "normals")):
         at = {0.0: np.zeros((3, 3)), **{k["weight"]: k[key] for k in shape["keys"]}}
-        expected = [2 * at[-0.5], at[-0.5], at[-0.5] / 2, at[0.0], at[0.25], (at[0.25] + at[0.6]) / 2, at[0.6], at[1.0],
-                    2 * at[1.0] - at[0.6]]  # fmt: skip
+        expected = [
+            2 * at[-0.5],
+            at[-0.5],
+            at[-0.5] / 2,
+            at[0.0],
+            at[0.25],
+            (at[0.25] + at[0.6]) / 2,
+            at[0.6],
+            at[1.0],
+            2 * at[1.0] - at[0.6],
+        ]
         assert np.allclose(_sum(table, shape, weights, what), expected, atol=1e-5)
 
 

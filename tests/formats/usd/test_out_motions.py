@@ -45,12 +45,19 @@ def test_still_translations_are_written_once(everything):
 def test_labels_come_back_as_they_were(everything, tmp_path):
     motion = everything.motions[0]
     count = np.arange(motion.frames)
-    labels = {"seen": count % 2 == 0, "gait": count.astype(np.int32) - 3, "phase": (count / 7).astype(np.float32),
-              "far": count.astype(np.int64) << 40}  # fmt: skip
+    labels = {
+        "seen": count % 2 == 0,
+        "gait": count.astype(np.int32) - 3,
+        "phase": (count / 7).astype(np.float32),
+        "far": count.astype(np.int64) << 40,
+    }
     save(motion.replace(labels=labels), tmp_path / "a.usda")
     found = load_motion(tmp_path / "a.usda").labels
     assert {name: values.dtype.kind for name, values in found.items()} == {
-        "seen": "b", "gait": "i", "phase": "f", "far": "f",
-    }  # fmt: skip
+        "seen": "b",
+        "gait": "i",
+        "phase": "f",
+        "far": "f",
+    }
     for name, values in labels.items():
         np.testing.assert_allclose(found[name], values, rtol=1e-6)

@@ -20,10 +20,10 @@ def test_units_and_axes(read_text):
 
 
 def test_transforms_above_are_folded_into_the_roots_moving_or_not(read_text):
-    above = '''    double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 2: (4, 0, 0) }
+    above = """    double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 2: (4, 0, 0) }
     float3 xformOp:scale = (2, 2, 2)
     uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:scale"]
-'''
+"""
     motion = read_text(stage_text(above + ARM), fps=24.0).motions[0]
     assert motion.skeleton.names == ("a", "b")
     places = motion.global_positions()
@@ -66,7 +66,9 @@ def test_two_skeletons_are_several_roots(read_text):
 
 
 def test_plain_transforms_are_joints(read_text):
-    text = HEAD + f'''def Xform "base"
+    text = (
+        HEAD
+        + f"""def Xform "base"
 {{
     def Xform "arm"
     {{
@@ -83,7 +85,8 @@ def test_plain_transforms_are_joints(read_text):
         }}
     }}
 }}
-'''
+"""
+    )
     asset = read_text(text)
     assert asset.skeleton.names == ("base", "arm")
     (mesh,), motion = asset.character.meshes, asset.motions[0]
@@ -97,18 +100,21 @@ def test_scale_keeps_positions(read_text):
     assert np.allclose(motion.global_positions()[:, 1], (3, 1, -2), atol=1e-5)
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
-    ('["a", "a/b"]', '["a", "a"]', "names a joint twice"),
-    ('["a", "a/b"]', f'["a", "{"a/" * 20_000}b"]', "joint paths longer than any skeleton's"),
-    (f"bindTransforms = [{ONE}, {UP}]", f"bindTransforms = [{ONE}]", "1 bindTransforms for 2 joints"),
-    (f"restTransforms = [{ONE}", f"restTransforms = [{ONE.replace('1', 'nan')}", "not finite"),
-    ("metersPerUnit = 1", "metersPerUnit = 0", "0 metres per unit"),
-    ("metersPerUnit = 1", "metersPerUnit = nan", "metres per unit"),
-    ("timeCodesPerSecond = 24", "timeCodesPerSecond = 0", "0 time codes per second"),
-    ("(0.70710678, 0, 0, 0.70710678)", "(nan, 0, 0, 1)", "rotations hold a number that is not finite"),
-    ("[(0, 0, 0), (0, 1, 0)]", "[(0, 0, 0)]", "translations has 1 values for 2 joints"),
-    ("2: [(1, 0, 0, 0)", "2000000000: [(1, 0, 0, 0)", "too long at"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('["a", "a/b"]', '["a", "a"]', "names a joint twice"),
+        ('["a", "a/b"]', f'["a", "{"a/" * 20_000}b"]', "joint paths longer than any skeleton's"),
+        (f"bindTransforms = [{ONE}, {UP}]", f"bindTransforms = [{ONE}]", "1 bindTransforms for 2 joints"),
+        (f"restTransforms = [{ONE}", f"restTransforms = [{ONE.replace('1', 'nan')}", "not finite"),
+        ("metersPerUnit = 1", "metersPerUnit = 0", "0 metres per unit"),
+        ("metersPerUnit = 1", "metersPerUnit = nan", "metres per unit"),
+        ("timeCodesPerSecond = 24", "timeCodesPerSecond = 0", "0 time codes per second"),
+        ("(0.70710678, 0, 0, 0.70710678)", "(nan, 0, 0, 1)", "rotations hold a number that is not finite"),
+        ("[(0, 0, 0), (0, 1, 0)]", "[(0, 0, 0)]", "translations has 1 values for 2 joints"),
+        ("2: [(1, 0, 0, 0)", "2000000000: [(1, 0, 0, 0)", "too long at"),
+    ],
+)
 def test_what_does_not_fit_is_refused(read_text, old, new, message):
     text = stage_text(ARM)
     assert old in text

@@ -81,8 +81,10 @@ def test_it_ends_with_the_process_that_started_it_and_is_safe_from_its_folder(tm
     """A module in the working folder must not be imported by the process, and a script needs no main guard."""
     (tmp_path / "numpy.py").write_text("open('was_imported', 'w')\n")
     (tmp_path / "a.usda").write_text('#usda 1.0\ndef Xform "a" {\ndef Xform "b" {}\n}\n')
-    script = ("import kinema, kinema.formats.usd.sandbox as s\nprint(kinema.load('a.usda').skeleton.names)\n"
-              "print(next(iter(s._running.values())).pid)")  # fmt: skip
+    script = (
+        "import kinema, kinema.formats.usd.sandbox as s\nprint(kinema.load('a.usda').skeleton.names)\n"
+        "print(next(iter(s._running.values())).pid)"
+    )
     command = [sys.executable, "-P", "-c", script]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     names, pid = done.stdout.split("\n")[:2]

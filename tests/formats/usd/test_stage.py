@@ -15,7 +15,9 @@ def _layer(tmp_path, text):
 
 
 def test_sublayers_references_payloads_and_variants_are_found(tmp_path):
-    file = _layer(tmp_path, """(
+    file = _layer(
+        tmp_path,
+        """(
     subLayers = [@one.usda@]
 )
 def Xform "a" (
@@ -38,7 +40,8 @@ def Xform "a" (
     }
     over "d" (references = @`"${HOME}"`@) {}
 }
-""")  # fmt: skip
+""",
+    )
     assert set(dependencies(file)) == {"one.usda", "two.usda", "../three.usda", "/four.usda", '`"${HOME}"`'}
 
 

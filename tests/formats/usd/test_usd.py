@@ -45,7 +45,9 @@ def test_without_usd_core_both_ways_say_what_to_install(monkeypatch, tmp_path, e
 
 
 def test_reading_does_not_load_usd_core_here():
-    script = ("import sys, kinema\nfrom kinema.formats.sources import Source\n"
-              "kinema.load(Source.from_bytes(b'#usda 1.0\\n', 'a.usda'))\nprint('pxr' in sys.modules)")  # fmt: skip
+    script = (
+        "import sys, kinema\nfrom kinema.formats.sources import Source\n"
+        "kinema.load(Source.from_bytes(b'#usda 1.0\\n', 'a.usda'))\nprint('pxr' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert done.stdout == "False\n"

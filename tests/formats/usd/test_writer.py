@@ -25,9 +25,11 @@ def _moved(asset: Asset, number: int) -> list[np.ndarray]:
     found = []
     for mesh in asset.character.meshes:
         still = np.zeros(motion.frames)
-        weights = np.stack(
-            [motion.labels.get(f"morph.{morph.name}", still + morph.weight) for morph in mesh.morphs], axis=1
-        ) if mesh.morphs else None  # fmt: skip
+        weights = (
+            np.stack([motion.labels.get(f"morph.{morph.name}", still + morph.weight) for morph in mesh.morphs], axis=1)
+            if mesh.morphs
+            else None
+        )
         found.append(mesh.skin(*motion.globals(), weights)[:, mesh.indices.reshape(-1)])
     return found
 
@@ -91,8 +93,9 @@ def test_usd_core_skins_it_as_we_do(tmp_path, everything):
                 weights = np.array([driven.get(morph.name, 0.0) for morph in mesh.morphs], np.float32)
                 shapes = UsdSkel.BlendShapeQuery(UsdSkel.BindingAPI(prim))
                 parts = shapes.ComputeSubShapeWeights(Vt.FloatArray.FromNumpy(weights))
-                shapes.ComputeDeformedPoints(*parts, shapes.ComputeBlendShapePointIndices(),
-                                             shapes.ComputeSubShapePointOffsets(), points)  # fmt: skip
+                shapes.ComputeDeformedPoints(
+                    *parts, shapes.ComputeBlendShapePointIndices(), shapes.ComputeSubShapePointOffsets(), points
+                )
             matrices = skeleton.ComputeSkinningTransforms(frame)
             if query.IsRigidlyDeformed():
                 matrix = np.array(query.ComputeSkinnedTransform(matrices, frame))
@@ -131,14 +134,19 @@ def test_textures_of_the_others_lie_beside(tmp_path, everything, png):
 
 def test_the_same_bytes_in_another_process(tmp_path):
     """Hashes of texts differ between processes; files must not."""
-    script = ("import sys, numpy as np, kinema\nfrom kinema import Skeleton, Motion\n"
-              "s = Skeleton.create(['a', 'b', 'c'], [-1, 0, 0], np.ones((3, 3)))\n"
-              "m = Motion.create(s, np.tile(np.float32([1, 0, 0, 0]), (5, 3, 1)), labels={'x': np.ones(5)}, name='n')\n"
-              "[kinema.save(m, f'{sys.argv[1]}/a.{suffix}') for suffix in ('usda', 'usdc', 'usdz')]")  # fmt: skip
+    script = (
+        "import sys, numpy as np, kinema\nfrom kinema import Skeleton, Motion\n"
+        "s = Skeleton.create(['a', 'b', 'c'], [-1, 0, 0], np.ones((3, 3)))\n"
+        "m = Motion.create(s, np.tile(np.float32([1, 0, 0, 0]), (5, 3, 1)), labels={'x': np.ones(5)}, name='n')\n"
+        "[kinema.save(m, f'{sys.argv[1]}/a.{suffix}') for suffix in ('usda', 'usdc', 'usdz')]"
+    )
     for seed in (1, 2):
         (tmp_path / str(seed)).mkdir()
-        subprocess.run([sys.executable, "-c", script, tmp_path / str(seed)], check=True,
-                       env={"PYTHONHASHSEED": str(seed), "PATH": ""})  # fmt: skip
+        subprocess.run(
+            [sys.executable, "-c", script, tmp_path / str(seed)],
+            check=True,
+            env={"PYTHONHASHSEED": str(seed), "PATH": ""},
+        )
     for suffix in ("usda", "usdc", "usdz"):
         assert (tmp_path / "1" / f"a.{suffix}").read_bytes() == (tmp_path / "2" / f"a.{suffix}").read_bytes()
 

@@ -50,9 +50,14 @@ def test_no_edits_keep_the_whole_clip():
 
 def test_summary_says_all_that_was_done():
     edits = Edits(
-        100, 30.0, (Piece(0, 20), Piece(30, 40)), (Label(0, 9, "walk"), Label(1, 9, "walk", "x")),
-        (Contacts("left", ()),), False, (("a", "b"),),
-    )  # fmt: skip
+        100,
+        30.0,
+        (Piece(0, 20), Piece(30, 40)),
+        (Label(0, 9, "walk"), Label(1, 9, "walk", "x")),
+        (Contacts("left", ()),),
+        False,
+        (("a", "b"),),
+    )
     assert edits.summary == "2 pieces (30 of 100 frames), walk, contacts, not mirrored, mirror map"
     assert edits.clamp(120, -5) == (0, 100)
     with pytest.raises(EditError, match="hold none of the 100 frames"):

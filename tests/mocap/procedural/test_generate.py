@@ -68,9 +68,18 @@ def _right_of(motion):
 
 
 @pytest.mark.parametrize(
-    ("kind", "speed"), [("walk", 0.6), ("walk", 1.4), ("jog", 2.5), ("run", 3.8), ("sprint", 5.3), ("backward", 0.9),
-                        ("strafe", 0.8), ("crouch", 0.8)]
-)  # fmt: skip
+    ("kind", "speed"),
+    [
+        ("walk", 0.6),
+        ("walk", 1.4),
+        ("jog", 2.5),
+        ("run", 3.8),
+        ("sprint", 5.3),
+        ("backward", 0.9),
+        ("strafe", 0.8),
+        ("crouch", 0.8),
+    ],
+)
 def test_commanded_speed_is_reached(kind, speed):
     motion = generate(script=[Segment("idle", 1.0), Segment(kind, 8.0, speed)])
     hips = motion.global_positions()[:, 0].astype(float)
@@ -114,7 +123,12 @@ def test_gait_label_and_tags(mix):
     assert {"idle", "walk", "run", "jump", "crouch"} <= names
     assert names | {"neutral"} == set(mix.tags)
     assert {label: values.dtype.kind for label, values in mix.labels.items()} == {
-        "contact.left": "b", "contact.right": "b", "phase": "f", "speed": "f", "gait": "i"}  # fmt: skip
+        "contact.left": "b",
+        "contact.right": "b",
+        "phase": "f",
+        "speed": "f",
+        "gait": "i",
+    }
 
 
 def test_same_seed_same_bytes_and_other_seed_other_steps(person):
@@ -152,10 +166,14 @@ def test_hips_below_other_joints(person, script):
     above = Skeleton.create(
         ("Scene", "Root", *person.names),
         [-1, 0, *np.where(person.parents < 0, 1, person.parents + 2)],
-        np.concatenate([[[0.5, 0.2, 0.0], [0.1, -0.2, 0.3]], person.rest_translations - [[0.6, 0, 0.3]] * 1
-                        * (person.parents < 0)[:, None]]),
+        np.concatenate(
+            [
+                [[0.5, 0.2, 0.0], [0.1, -0.2, 0.3]],
+                person.rest_translations - [[0.6, 0, 0.3]] * 1 * (person.parents < 0)[:, None],
+            ]
+        ),
         np.concatenate([[[0.5, 0.5, 0.5, 0.5], [0.5, -0.5, -0.5, -0.5]], np.tile([1.0, 0, 0, 0], (22, 1))]),
-    )  # fmt: skip
+    )
     plain = generate(person, script[:3]).global_positions()
     below = generate(above, script[:3]).global_positions()[:, 2:]
     assert np.ptp((below - plain)[:, 1:].reshape(-1, 3), axis=0).max() < 0.05
@@ -164,6 +182,7 @@ def test_hips_below_other_joints(person, script):
 @pytest.mark.parametrize("scale", [0.5, 2.0])
 def test_dynamic_similarity(scale):
     """Equal Froude numbers: steps scale with the legs, times with the square root."""
+
     def step_length(height, speed):
         motion = generate(humanoid(height), [Segment("walk", 12.0, speed)])
         toe = motion.skeleton.roles.leg("left").toe
@@ -228,8 +247,11 @@ def test_bad_arguments_are_refused(arguments):
 
 
 def test_legs_without_toes_and_body_without_arms(person, script):
-    keep = [j for j, name in enumerate(person.names) if "Toe" not in name and "Arm" not in name
-            and "Hand" not in name and "Shoulder" not in name]  # fmt: skip
+    keep = [
+        j
+        for j, name in enumerate(person.names)
+        if "Toe" not in name and "Arm" not in name and "Hand" not in name and "Shoulder" not in name
+    ]
     bare = Skeleton.create(
         [person.names[j] for j in keep],
         [keep.index(int(p)) if (p := person.parents[j]) >= 0 else -1 for j in keep],

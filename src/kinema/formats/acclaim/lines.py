@@ -32,8 +32,9 @@ class Line:
         except ValueError:
             values = [math.nan]
         if len(words) < count or not all(abs(value) < LARGEST for value in values):
-            raise self.fail(f"{self.words[0][:40]!a} needs {count} numbers below {LARGEST:g}, found "
-                            f"{' '.join(words)[:60]!a}")  # fmt: skip
+            raise self.fail(
+                f"{self.words[0][:40]!a} needs {count} numbers below {LARGEST:g}, found {' '.join(words)[:60]!a}"
+            )
         return values
 
 

@@ -31,9 +31,12 @@ _FARTHEST = 1e6  # metres
 
 
 def read(
-    source: Source, *, skeleton: str | os.PathLike[str] | Source | None = None, fps: float | None = None,
+    source: Source,
+    *,
+    skeleton: str | os.PathLike[str] | Source | None = None,
+    fps: float | None = None,
     unit: str | float = "auto",
-) -> Asset:  # fmt: skip
+) -> Asset:
     """Reads a skeleton (`.asf`), or a motion (`.amc`) with the skeleton it belongs to.
 
     Args:
@@ -112,9 +115,15 @@ def _built(figure: Figure, unit: str | float, path: str, warnings: list[str]) ->
 
 
 def _moving(
-    figure: Figure, skeleton: Skeleton, values: Floats, degrees: bool, scale: float, fps: float, source: Source,
+    figure: Figure,
+    skeleton: Skeleton,
+    values: Floats,
+    degrees: bool,
+    scale: float,
+    fps: float,
+    source: Source,
     warnings: list[str],
-) -> Motion:  # fmt: skip
+) -> Motion:
     local = np.zeros((len(values), len(figure.bones), 4), np.float32)
     root = np.tile(figure.position, (len(values), 1))
     shifted: list[str] = []

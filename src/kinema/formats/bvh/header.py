@@ -118,8 +118,11 @@ class _Reader:
     def word(self, expected: str) -> str:
         found = _WORD.match(self.text, self.position)
         if found is None:
-            raise FormatError(f"the HIERARCHY section ends where {expected} should be", path=self.path,
-                              line=1 + self.text.rstrip().count("\n"))  # fmt: skip
+            raise FormatError(
+                f"the HIERARCHY section ends where {expected} should be",
+                path=self.path,
+                line=1 + self.text.rstrip().count("\n"),
+            )
         self.position = found.end()
         return found.group(1)
 
@@ -212,8 +215,10 @@ class _Reader:
             name = self.word(f"{word} channel names of {where}")
             found = _CHANNEL.match(name)
             if found is None:
-                raise self.fail(f"unknown channel {_short(name)} of {where}, which announces {word}; there are "
-                                "Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation")  # fmt: skip
+                raise self.fail(
+                    f"unknown channel {_short(name)} of {where}, which announces {word}; there are "
+                    "Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation"
+                )
             channel = (found.group(2).lower(), "XYZ".index(found.group(1).upper()))
             if channel in channels:
                 raise self.fail(f"{where} has channel {_short(name)} twice")

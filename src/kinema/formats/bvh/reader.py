@@ -83,8 +83,11 @@ def _read_rows(
     except ValueError:
         promised = -1
     if promised < 0:
-        raise FormatError(f"expected a number of frames, found {_shown(found.group(1))}", path=path,
-                          line=line_at(data, found.start(1)))  # fmt: skip
+        raise FormatError(
+            f"expected a number of frames, found {_shown(found.group(1))}",
+            path=path,
+            line=line_at(data, found.start(1)),
+        )
     timing = _FRAME_TIME.match(data, found.end())
     if timing is None:
         raise FormatError("expected 'Frame Time:' and seconds", path=path, line=line_at(data, found.end()) + 1)
@@ -93,8 +96,11 @@ def _read_rows(
     except ValueError:
         frame_time = np.nan
     if not np.isfinite(frame_time):
-        raise FormatError(f"expected the frame time in seconds, found {_shown(timing.group(1))}", path=path,
-                          line=line_at(data, timing.start(1)))  # fmt: skip
+        raise FormatError(
+            f"expected the frame time in seconds, found {_shown(timing.group(1))}",
+            path=path,
+            line=line_at(data, timing.start(1)),
+        )
     fps = _frames_per_second(frame_time, warnings)
     values = _numbers(data, timing.end(), columns, promised, path)
     if columns == 0:
@@ -129,8 +135,9 @@ def _numbers(data: bytes, position: int, columns: int, promised: int, path: str)
     """All numbers from `position` on. Memory follows the bytes that are there, never what the header promises."""
     if columns == 0:
         if found := re.compile(rb"\S").search(data, position):
-            raise FormatError("has motion values, but no joint has channels", path=path,
-                              line=line_at(data, found.start()))  # fmt: skip
+            raise FormatError(
+                "has motion values, but no joint has channels", path=path, line=line_at(data, found.start())
+            )
         return np.empty(0)
     text = np.frombuffer(data, np.uint8)
     most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator,
@@ -145,8 +152,12 @@ def _numbers(data: bytes, position: int, columns: int, promised: int, path: str)
         larger[:count] = values[:count]
         values = larger
     if status == bvh_kernels.ROW_CROSSED:
-        raise FormatError(f"row has {count - line_start} values where {columns - line_start % columns} are due; the "
-                          f"channels make {columns} values a row", path=path, line=line_at(data, position))  # fmt: skip
+        raise FormatError(
+            f"row has {count - line_start} values where {columns - line_start % columns} are due; the "
+            f"channels make {columns} values a row",
+            path=path,
+            line=line_at(data, position),
+        )
     if status == bvh_kernels.BAD_NUMBER:
         token = data[position : position + 400].split(None, 1)[0]
         cut = position + len(token) == len(data) and _CUT_NUMBER.match(token) and count % columns
@@ -212,9 +223,14 @@ def rotations_reference(
 
 
 def _assemble(
-    hierarchy: Hierarchy, rows: NDArray[np.float64], fps: float, name: str, unit: str | float, up: str,
+    hierarchy: Hierarchy,
+    rows: NDArray[np.float64],
+    fps: float,
+    name: str,
+    unit: str | float,
+    up: str,
     warnings: list[str],
-) -> Motion:  # fmt: skip
+) -> Motion:
     layout = _layout(hierarchy)
     parents = np.asarray(hierarchy.parents, np.int32)
     offsets = np.asarray(hierarchy.offsets, np.float64)

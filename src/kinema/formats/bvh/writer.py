@@ -130,9 +130,13 @@ def _depth_first(skeleton: Skeleton) -> list[int]:
 
 
 def _header(
-    skeleton: Skeleton, sequence: list[int], offsets: NDArray[np.float64],
-    tips: list[tuple[int, NDArray[np.float64]]], positioned: NDArray[np.bool_], order: str,
-) -> bytes:  # fmt: skip
+    skeleton: Skeleton,
+    sequence: list[int],
+    offsets: NDArray[np.float64],
+    tips: list[tuple[int, NDArray[np.float64]]],
+    positioned: NDArray[np.bool_],
+    order: str,
+) -> bytes:
     names, _ = unique_names([_plain(name) for name in skeleton.names])
     ends: dict[int, list[NDArray[np.float64]]] = {}
     for joint, offset in tips:
@@ -146,8 +150,11 @@ def _header(
             lines.append(_indent(open_depths.pop()) + "}")
         open_depths.append(depth)
         indent = _indent(depth)
-        lines += [f"{indent}{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}", indent + "{",
-                  f"{indent}  OFFSET {_numbers(offsets[joint])}"]  # fmt: skip
+        lines += [
+            f"{indent}{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}",
+            indent + "{",
+            f"{indent}  OFFSET {_numbers(offsets[joint])}",
+        ]
         if positioned[joint]:
             lines.append(f"{indent}  CHANNELS 6 Xposition Yposition Zposition {turns}")
         else:

@@ -92,15 +92,19 @@ def read_start(data: bytes, path: str) -> tuple[Header, Parameters]:
         FormatError: not a C3D file, or cut off before its parameters end.
     """
     if len(data) < 2 * BLOCK or data[1] != 0x50:
-        raise FormatError("is not a C3D file: its second byte must be 0x50, and two blocks of 512 bytes lead it",
-                          path=path)  # fmt: skip
+        raise FormatError(
+            "is not a C3D file: its second byte must be 0x50, and two blocks of 512 bytes lead it", path=path
+        )
     at = BLOCK * (max(data[0], 1) - 1)
     if at + 4 > len(data):
         raise FormatError(f"its parameters should start at byte {at}, behind the end", path=path)
     processor = data[at + 3]
     if processor not in (INTEL, DEC, MIPS):
-        raise FormatError(f"is of an unknown kind of processor ({processor}); known are {INTEL} (Intel), {DEC} (DEC) "
-                          f"and {MIPS} (MIPS)", path=path)  # fmt: skip
+        raise FormatError(
+            f"is of an unknown kind of processor ({processor}); known are {INTEL} (Intel), {DEC} (DEC) "
+            f"and {MIPS} (MIPS)",
+            path=path,
+        )
     words = integers(data[:24], processor).view(np.uint16).tolist()
     scale, rate = float(floats(data[12:16], processor)[0]), float(floats(data[20:24], processor)[0])
     header = Header(words[1], words[2], words[3], words[4], scale, words[8], rate)
@@ -144,8 +148,9 @@ def _value(data: bytes, at: int, processor: int, shown: str) -> NDArray[Any] | l
     kind, dimensions = _signed(data, at), data[at + 1]
     start = at + 2 + dimensions
     if kind not in _TYPES or dimensions > 7:
-        raise FormatError(f"has type {kind} and {dimensions} dimensions; types are -1, 1, 2 and 4, dimensions at most "
-                          "7", path=shown)  # fmt: skip
+        raise FormatError(
+            f"has type {kind} and {dimensions} dimensions; types are -1, 1, 2 and 4, dimensions at most 7", path=shown
+        )
     shape = list(data[at + 2 : start])
     size = math.prod(shape) * abs(kind)
     if start + size > len(data):

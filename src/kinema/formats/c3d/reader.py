@@ -61,8 +61,10 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
         points, seen = points[:, kept], seen[:, kept]
     _bridge(points, seen)
     if not seen.all():
-        warnings.append(f"{100 * (1 - seen.mean()):.2g} % of the points were not seen: bridged in a straight line, see "
-                        "the label 'visible'")  # fmt: skip
+        warnings.append(
+            f"{100 * (1 - seen.mean()):.2g} % of the points were not seen: bridged in a straight line, see "
+            "the label 'visible'"
+        )
     points *= np.float32(_scale(unit, parameters, points, warnings))
     if not np.abs(points).max() < FARTHEST:
         raise FormatError(f"has a marker farther away than {FARTHEST:g} m; set unit if it is wrong", path=source.path)
@@ -75,8 +77,9 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
         skeleton = Skeleton.create(names, [-1] * len(names), np.median(points, axis=0))
         still = np.zeros((*points.shape[:2], 4), np.float32)
         still[..., 0] = 1
-        motion = Motion.create(skeleton, still, points, range(len(names)), fps, source.stem, {"visible": seen}, (),
-                               warnings)  # fmt: skip
+        motion = Motion.create(
+            skeleton, still, points, range(len(names)), fps, source.stem, {"visible": seen}, (), warnings
+        )
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
     return Asset(source.path, "c3d", skeleton, (motion,), _balls(skeleton, source.stem), tuple(warnings))
@@ -93,8 +96,9 @@ def _points(
     """Places ``[F, M, 3]`` in the file's unit, and what was seen ``[F, M]``."""
     count = header.points or int(max(parameters.number("POINT:USED") or 0, 0))
     if not 0 < count <= MAX_JOINTS:
-        raise FormatError("holds no markers" if count < 1 else f"has {count} markers, at most {MAX_JOINTS} are read",
-                          path=path)  # fmt: skip
+        raise FormatError(
+            "holds no markers" if count < 1 else f"has {count} markers, at most {MAX_JOINTS} are read", path=path
+        )
     scale = parameters.number("POINT:SCALE") or header.scale
     if not (math.isfinite(scale) and scale):
         raise FormatError("has a scale that is no number; negative means floats, positive scales integers", path=path)
@@ -183,9 +187,7 @@ def _scale(unit: str | float, parameters: Parameters, points: NDArray[np.float32
     return metres_per(guessed)
 
 
-def _upright(
-    points: NDArray[np.float32], up: str, parameters: Parameters, warnings: list[str]
-) -> NDArray[np.float32]:
+def _upright(points: NDArray[np.float32], up: str, parameters: Parameters, warnings: list[str]) -> NDArray[np.float32]:
     """Points with Y up. The least turn is made; where people walked in the room says nothing about a front."""
     said = next(iter(parameters.texts("POINT:Y_SCREEN")), "").upper().replace("+", "")
     if up != "auto":
@@ -196,8 +198,14 @@ def _upright(
         axis, sign = _tallest(points), 1
         warnings.append(f"does not say which axis is up: took {'XYZ'[axis]} by the shape; set up")
     x, y, z = np.moveaxis(points, -1, 0)
-    turned = {(0, 1): (-y, x, z), (0, -1): (y, -x, z), (1, 1): (x, y, z), (1, -1): (x, -y, -z), (2, 1): (x, z, -y),
-              (2, -1): (x, -z, y)}[axis, sign]  # fmt: skip
+    turned = {
+        (0, 1): (-y, x, z),
+        (0, -1): (y, -x, z),
+        (1, 1): (x, y, z),
+        (1, -1): (x, -y, -z),
+        (2, 1): (x, z, -y),
+        (2, -1): (x, -z, y),
+    }[axis, sign]
     return np.stack(turned, axis=-1)
 
 
@@ -225,10 +233,15 @@ def _balls(skeleton: Skeleton, name: str) -> Character:
     indices = np.array(faces, np.uint32) + 12 * np.arange(count, dtype=np.uint32)[:, None, None]
     bind = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
     mesh = Mesh(
-        "markers", radius * normals, normals, indices.reshape(-1, 3),
+        "markers",
+        radius * normals,
+        normals,
+        indices.reshape(-1, 3),
         joints=np.repeat(np.arange(count, dtype=np.int32), 12)[:, None],
-        weights=np.ones((12 * count, 1), np.float32), inverse_bind=bind, material=0,
-    )  # fmt: skip
+        weights=np.ones((12 * count, 1), np.float32),
+        inverse_bind=bind,
+        material=0,
+    )
     return Character(name, skeleton, (mesh,), (Material("marker", (0.9, 0.35, 0.08, 1.0), 0.0, 0.5),))
 
 

@@ -79,8 +79,14 @@ def _read(document: Document, fps: float | None, scale: float | None) -> Asset:
     motions = tuple(read_motion(document, settings, nodes, rig, take, effort, fps) for take in takes)
     warnings = tuple(document.warnings)
     if character is not None:
-        character = Character(character.name, character.skeleton, character.meshes, character.materials,
-                              character.textures, warnings=warnings)  # fmt: skip
+        character = Character(
+            character.name,
+            character.skeleton,
+            character.meshes,
+            character.materials,
+            character.textures,
+            warnings=warnings,
+        )
     own = [line for motion in motions for line in motion.warnings]
     motions = tuple(m.replace(warnings=tuple(dict.fromkeys((*warnings, *m.warnings)))) for m in motions)
     lines = tuple(dict.fromkeys((*warnings, *own)))

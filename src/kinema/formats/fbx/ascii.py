@@ -120,7 +120,7 @@ class _Reader:
         if offset >= size or data[offset] in b"\r\n;":
             offset = self.skip(offset)
             # The values, too, may begin on the next line; a name never begins like these.
-            if offset >= size or data[offset] not in b"+-.0123456789\"":
+            if offset >= size or data[offset] not in b'+-.0123456789"':
                 return offset
         if data[offset] == 0x2C:  # some writers begin with a comma
             offset = self.skip(offset + 1)

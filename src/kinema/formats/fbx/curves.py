@@ -20,6 +20,7 @@ _NEAR = 1e-3  # weights this near to a third are a third
 _SAME = 1e-6  # seconds; times this near to each other are one
 _HALVINGS, _NEWTON_STEPS = 14, 4  # of solving for a curve's parameter: the second double its digits
 
+
 @dataclass(frozen=True)
 class Beyond:
     """What a curve does before its first or after its last key; `count` repetitions, below zero for no end."""
@@ -136,9 +137,11 @@ class Curve:
             rise, fall = right * gap * self.slopes[key, 1], left * gap * self.slopes[key + 1, 0]
             start, stop, rest = values[key], values[key + 1], 1 - share
             result[cubic] = (
-                rest**3 * start + 3 * rest**2 * share * (start + rise)
-                + 3 * rest * share**2 * (stop - fall) + share**3 * stop
-            )  # fmt: skip
+                rest**3 * start
+                + 3 * rest**2 * share * (start + rise)
+                + 3 * rest * share**2 * (stop - fall)
+                + share**3 * stop
+            )
         return result
 
 

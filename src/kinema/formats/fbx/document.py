@@ -279,8 +279,12 @@ def _object(document: Document, record: Record, templates: dict[str, dict[str, l
 def _connect(document: Document, record: Record) -> None:
     values = record.values
     kind = values[0] if values and isinstance(values[0], str) else ""
-    kinds = {"OO": (int | str, int | str), "OP": (int | str, int | str, str), "PO": (int | str, str, int | str),
-             "PP": (int | str, str, int | str, str)}  # fmt: skip
+    kinds = {
+        "OO": (int | str, int | str),
+        "OP": (int | str, int | str, str),
+        "PO": (int | str, str, int | str),
+        "PP": (int | str, str, int | str, str),
+    }
     if kind not in kinds:
         return
     given = values[1 : 1 + len(kinds[kind])]

@@ -66,8 +66,9 @@ def encode(records: Sequence[Node], path: str = "") -> bytes:
         for record in records:
             _append(out, record)
     except struct.error:
-        raise FormatError("would be larger than the 4 GB of an FBX 7.4 file; write fewer motions at once",
-                          path=path) from None  # fmt: skip
+        raise FormatError(
+            "would be larger than the 4 GB of an FBX 7.4 file; write fewer motions at once", path=path
+        ) from None
     out += _NOTHING + _FOOTER_ID
     out += bytes(-len(out) % 16)
     out += struct.pack("<II", 0, VERSION) + bytes(120) + _FOOTER_END

@@ -16,7 +16,7 @@ from kinema.formats.fbx.tangents import (
     TIME_INDEPENDENT,
     USER,
     solve,
-)  # fmt: skip
+)
 
 
 def read_curve(record: Record, ticks: int) -> Curve | None:

@@ -65,8 +65,9 @@ def read_polygons(document: Document, geometry: Object, point_count: int) -> Pol
         good[broken] = False
         document.warn(f"{geometry.where} has {len(broken)} polygons of points that do not exist; they were left out")
     kept = np.repeat(good, counts)
-    return Polygons(points[kept], np.flatnonzero(kept), counts[good], np.flatnonzero(good), len(raw), len(counts),
-                    point_count)  # fmt: skip
+    return Polygons(
+        points[kept], np.flatnonzero(kept), counts[good], np.flatnonzero(good), len(raw), len(counts), point_count
+    )
 
 
 def element(geometry: Object, kind: str, number: int = 0) -> Record | None:
@@ -134,11 +135,17 @@ def _places(
     if mapping in ("ByPolygonVertex", "ByVertice", "ByVertex", "ByPolygon", "AllSame"):
         return {"ByPolygonVertex": corner, "ByPolygon": polygon, "AllSame": np.zeros_like(corner)}.get(mapping, point)
     # What a layer does not say can often be told by the number of its values.
-    for count, places in ((polygons.total, corner), (polygons.point_count, point), (polygons.polygons, polygon),
-                          (1, np.zeros_like(corner))):  # fmt: skip
+    for count, places in (
+        (polygons.total, corner),
+        (polygons.point_count, point),
+        (polygons.polygons, polygon),
+        (1, np.zeros_like(corner)),
+    ):
         if listed == count:
-            document.warn(f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'}; "
-                          "what it belongs to was told by the number of its values")  # fmt: skip
+            document.warn(
+                f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'}; "
+                "what it belongs to was told by the number of its values"
+            )
             return places
     document.warn(f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'} and was left out")
     return None

@@ -20,8 +20,9 @@ def read_objects(document: Document) -> None:
             continue
         given = record.values[1] if len(record.values) > 1 else record.value("Type", "")
         subclass = given if isinstance(given, str) else ""
-        item = Object(f"Model::{split_name(full)[1]}", "Model", subclass, split_name(full)[1], record,
-                      _transform(record), {})  # fmt: skip
+        item = Object(
+            f"Model::{split_name(full)[1]}", "Model", subclass, split_name(full)[1], record, _transform(record), {}
+        )
         document.add(item)
         models.setdefault(full, item)
     owned = set()

@@ -8,8 +8,15 @@ from kinema.formats.fbx.notes import is_ours
 from kinema.formats.fbx.out_materials import ALPHA_CUTOFF, ALPHA_MODE, OCCLUSION, PACKED
 from kinema.formats.fbx.textures import Textures
 
-_BASE = ("Maya|TEX_color_map", "Maya|base_color", "Maya|baseColor", "3dsMax|Parameters|base_color_map",
-         "3dsMax|main|base_color_map", "DiffuseColor", "Diffuse")  # fmt: skip
+_BASE = (
+    "Maya|TEX_color_map",
+    "Maya|base_color",
+    "Maya|baseColor",
+    "3dsMax|Parameters|base_color_map",
+    "3dsMax|main|base_color_map",
+    "DiffuseColor",
+    "Diffuse",
+)
 _NORMAL = ("Maya|TEX_normal_map", "Maya|normalCamera", "3dsMax|Parameters|bump_map", "NormalMap", "Bump")
 _GLOW = ("Maya|TEX_emissive_map", "Maya|emissionColor", "3dsMax|Parameters|emit_color_map", "EmissiveColor")
 _OCCLUSION = (OCCLUSION, "Maya|TEX_ao_map")

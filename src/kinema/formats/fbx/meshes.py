@@ -50,8 +50,9 @@ def read_character(document: Document, settings: Settings, nodes: Nodes, rig: Ri
         _read_all(document, settings, nodes, rig, materials, meshes)
     if not meshes:
         return None
-    return Character(document.source.stem, rig.skeleton, tuple(meshes), tuple(materials.found),
-                     tuple(materials.textures.found))  # fmt: skip
+    return Character(
+        document.source.stem, rig.skeleton, tuple(meshes), tuple(materials.found), tuple(materials.textures.found)
+    )
 
 
 def _read_all(
@@ -80,9 +81,15 @@ def _culled(document: Document, nodes: Nodes) -> set[Id]:
 
 
 def _place(
-    document: Document, settings: Settings, nodes: Nodes, rig: Rig, node: int, geometry: Object, materials: Materials,
+    document: Document,
+    settings: Settings,
+    nodes: Nodes,
+    rig: Rig,
+    node: int,
+    geometry: Object,
+    materials: Materials,
     surfaces: Surfaces,
-) -> list[Mesh]:  # fmt: skip
+) -> list[Mesh]:
     """The meshes of one geometry on one node."""
     model = nodes.models[node]
     slots = document.children(model.id, "Material")
@@ -119,26 +126,35 @@ def _place(
         if slots:
             chosen = part.material if 0 <= part.material < len(slots) else 0
             material = materials.index(slots[chosen], loose)
-        meshes.append(Mesh(
-            name if len(parts) == 1 else f"{name}.{number}",
-            places[part.points],
-            unit(part.normals @ normal_map.T),
-            np.ascontiguousarray(part.triangles[:, ::-1]) if mirrored else part.triangles,
-            part.uvs, part.colors,
-            None if bound is None else bound.joints[part.points],
-            None if bound is None else bound.weights[part.points],
-            None if bound is None else bound.inverse_bind,
-            joint if bound is None else None,
-            material,
-            tuple(_morph(shape, part, len(points), frame[:3, :3], normal_map) for shape in shapes),
-        ))  # fmt: skip
+        meshes.append(
+            Mesh(
+                name if len(parts) == 1 else f"{name}.{number}",
+                places[part.points],
+                unit(part.normals @ normal_map.T),
+                np.ascontiguousarray(part.triangles[:, ::-1]) if mirrored else part.triangles,
+                part.uvs,
+                part.colors,
+                None if bound is None else bound.joints[part.points],
+                None if bound is None else bound.weights[part.points],
+                None if bound is None else bound.inverse_bind,
+                joint if bound is None else None,
+                material,
+                tuple(_morph(shape, part, len(points), frame[:3, :3], normal_map) for shape in shapes),
+            )
+        )
     return meshes
 
 
 def _bind(
-    document: Document, settings: Settings, nodes: Nodes, rig: Rig, node: int, geometry: Object, skin: Skin,
+    document: Document,
+    settings: Settings,
+    nodes: Nodes,
+    rig: Rig,
+    node: int,
+    geometry: Object,
+    skin: Skin,
     point_count: int,
-) -> tuple[NDArray[np.float64], _Bound]:  # fmt: skip
+) -> tuple[NDArray[np.float64], _Bound]:
     """Where the mesh was when it was bound ``[4, 4]``, metres, and its skin from there."""
     offset = geometric(nodes.models[node])
     frame = settings.conversion @ skin.links[0] @ skin.binds[0] @ offset
@@ -155,8 +171,9 @@ def _bind(
     if bare.any():
         # Points without a joint stay on the mesh's node; here they need a joint, and move with what it hangs on.
         holder = rig.nearest.get(node, 0)
-        document.warn(f"{geometry.where} has {int(bare.sum())} points without a joint; they follow "
-                      f"{rig.skeleton.names[holder]!r}")  # fmt: skip
+        document.warn(
+            f"{geometry.where} has {int(bare.sum())} points without a joint; they follow {rig.skeleton.names[holder]!r}"
+        )
         if holder not in joints:
             carried = np.linalg.pinv(nodes.rest[rig.nodes[holder]]) @ nodes.rest[node]
             inverse_bind[holder] = rig.attach[holder] @ carried @ offset @ back

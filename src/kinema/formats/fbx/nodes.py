@@ -42,8 +42,11 @@ def read_nodes(document: Document) -> Nodes:
     parents = [-1] * len(models)
     children: list[list[int]] = [[] for _ in models]
     for number, model in enumerate(models):
-        above = [link.parent for link in document.links_above(model.id)
-                 if link.parent in index and link.parent_property is None]  # fmt: skip
+        above = [
+            link.parent
+            for link in document.links_above(model.id)
+            if link.parent in index and link.parent_property is None
+        ]
         if above:
             parents[number] = index[above[0]]
             if any(other != above[0] for other in above[1:]):
@@ -61,10 +64,17 @@ def read_nodes(document: Document) -> Nodes:
         raise document.error("is its own ancestor", models[lost].where)
     parts = [_parts(model) for model in models]
     nodes = Nodes(
-        models, index, parents, children, order, [_kind(document, model) for model in models], parts,
-        [_rotation_order(document, model) for model in models], [_inherit(model) for model in models],
+        models,
+        index,
+        parents,
+        children,
+        order,
+        [_kind(document, model) for model in models],
+        parts,
+        [_rotation_order(document, model) for model in models],
+        [_inherit(model) for model in models],
         np.zeros((len(models), 4, 4)),
-    )  # fmt: skip
+    )
     with np.errstate(over="ignore", invalid="ignore"):
         for number, found in world(nodes, order).items():
             nodes.rest[number] = found.matrix()

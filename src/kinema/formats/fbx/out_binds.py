@@ -29,8 +29,11 @@ def bind_pose(skeleton: Skeleton, meshes: Sequence[Mesh]) -> tuple[Array, list[A
     """
     rest = rest_matrices(skeleton)
     places = [np.eye(4) for _ in meshes]
-    skins = {number: (used, matrices) for number, mesh in enumerate(meshes)
-             if (used := used_joints(mesh)).size and (matrices := _inverse(mesh)) is not None}  # fmt: skip
+    skins = {
+        number: (used, matrices)
+        for number, mesh in enumerate(meshes)
+        if (used := used_joints(mesh)).size and (matrices := _inverse(mesh)) is not None
+    }
     agree = True
     for number, (used, inverse) in skins.items():
         placed = rest[used] @ inverse[used]

@@ -12,8 +12,16 @@ from kinema.formats.fbx.out_scene import Scene, number, string, vector
 
 ALPHA_MODE, ALPHA_CUTOFF = "KinemaAlphaMode", "KinemaAlphaCutoff"
 PACKED, OCCLUSION = "KinemaMetallicRoughness", "KinemaOcclusion"
-SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/ktx2": ".ktx2",
-            "image/bmp": ".bmp", "image/vnd-ms.dds": ".dds", "image/x-tga": ".tga", "image/tiff": ".tif"}  # fmt: skip
+SUFFIXES = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/webp": ".webp",
+    "image/ktx2": ".ktx2",
+    "image/bmp": ".bmp",
+    "image/vnd-ms.dds": ".dds",
+    "image/x-tga": ".tga",
+    "image/tiff": ".tif",
+}
 
 
 def shininess(roughness: float) -> float:
@@ -28,14 +36,20 @@ def write_materials(scene: Scene, character: Character) -> list[int]:
     result = []
     for material in character.materials:
         node, record = scene.add("Material", material.name, "Material", "", _rows(material))
-        record.children = [Node("Version", 102), Node("ShadingModel", "phong"), Node("MultiLayer", 0),
-                           *(record.children or [])]  # fmt: skip
+        record.children = [
+            Node("Version", 102),
+            Node("ShadingModel", "phong"),
+            Node("MultiLayer", 0),
+            *(record.children or []),
+        ]
         for prop, index in (
             ("DiffuseColor", material.base_color_texture),
             ("TransparentColor", material.base_color_texture if material.alpha_mode != "OPAQUE" else None),
-            ("EmissiveColor", material.emissive_texture), ("NormalMap", material.normal_texture),
-            (PACKED, material.metallic_roughness_texture), (OCCLUSION, material.occlusion_texture),
-        ):  # fmt: skip
+            ("EmissiveColor", material.emissive_texture),
+            ("NormalMap", material.normal_texture),
+            (PACKED, material.metallic_roughness_texture),
+            (OCCLUSION, material.occlusion_texture),
+        ):
             if index is None or not 0 <= index < len(character.textures):
                 continue
             texture = character.textures[index]
@@ -51,15 +65,21 @@ def _rows(material: Material) -> list[Node]:
     gloss = shininess(material.roughness)
     rows = [
         string("ShadingModel", "phong"),
-        vector("EmissiveColor", material.emissive, "Color", "", "A"), _factor("EmissiveFactor", 1.0),
+        vector("EmissiveColor", material.emissive, "Color", "", "A"),
+        _factor("EmissiveFactor", 1.0),
         vector("AmbientColor", (0, 0, 0), "Color", "", "A"),
-        vector("DiffuseColor", (red, green, blue), "Color", "", "A"), _factor("DiffuseFactor", 1.0),
-        vector("TransparentColor", (1, 1, 1), "Color", "", "A"), _factor("TransparencyFactor", 1.0 - alpha),
+        vector("DiffuseColor", (red, green, blue), "Color", "", "A"),
+        _factor("DiffuseFactor", 1.0),
+        vector("TransparentColor", (1, 1, 1), "Color", "", "A"),
+        _factor("TransparencyFactor", 1.0 - alpha),
         number("Opacity", alpha),
-        vector("SpecularColor", (1, 1, 1), "Color", "", "A"), _factor("SpecularFactor", 0.25),
-        _factor("Shininess", gloss), _factor("ShininessExponent", gloss),
-        vector("ReflectionColor", (1, 1, 1), "Color", "", "A"), _factor("ReflectionFactor", material.metallic),
-    ]  # fmt: skip
+        vector("SpecularColor", (1, 1, 1), "Color", "", "A"),
+        _factor("SpecularFactor", 0.25),
+        _factor("Shininess", gloss),
+        _factor("ShininessExponent", gloss),
+        vector("ReflectionColor", (1, 1, 1), "Color", "", "A"),
+        _factor("ReflectionFactor", material.metallic),
+    ]
     if material.alpha_mode != "OPAQUE" or alpha < 1:
         rows.append(string(ALPHA_MODE, material.alpha_mode, "U"))
     if material.alpha_mode == "MASK":
@@ -77,20 +97,30 @@ def _factor(name: str, value: float) -> Node:
 def _video(scene: Scene, texture: Texture, file: str) -> int:
     node, record = scene.add("Video", texture.name, "Video", "Clip")
     record.children = [
-        Node("Type", "Clip"), Node("Properties70", children=[Node("P", "Path", "KString", "XRefUrl", "", file)]),
-        Node("UseMipMap", 0), Node("Filename", file), Node("RelativeFilename", file), Node("Content", texture.data),
-    ]  # fmt: skip
+        Node("Type", "Clip"),
+        Node("Properties70", children=[Node("P", "Path", "KString", "XRefUrl", "", file)]),
+        Node("UseMipMap", 0),
+        Node("Filename", file),
+        Node("RelativeFilename", file),
+        Node("Content", texture.data),
+    ]
     return node
 
 
 def _texture(scene: Scene, texture: Texture, file: str, video: int) -> int:
     node, record = scene.add("Texture", texture.name, "Texture", "")
     record.children = [
-        Node("Type", "TextureVideoClip"), Node("Version", 202), Node("TextureName", texture.name),
-        Node("Media", texture.name), Node("FileName", file), Node("RelativeFilename", file),
-        Node("ModelUVTranslation", 0.0, 0.0), Node("ModelUVScaling", 1.0, 1.0),
-        Node("Texture_Alpha_Source", "None"), Node("Cropping", 0, 0, 0, 0),
-    ]  # fmt: skip
+        Node("Type", "TextureVideoClip"),
+        Node("Version", 202),
+        Node("TextureName", texture.name),
+        Node("Media", texture.name),
+        Node("FileName", file),
+        Node("RelativeFilename", file),
+        Node("ModelUVTranslation", 0.0, 0.0),
+        Node("ModelUVScaling", 1.0, 1.0),
+        Node("Texture_Alpha_Source", "None"),
+        Node("Cropping", 0, 0, 0, 0),
+    ]
     scene.connect(video, node)
     return node
 

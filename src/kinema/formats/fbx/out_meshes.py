@@ -39,10 +39,13 @@ class MeshWriter:
         mesh, shape = self.character.meshes[index], self._places[index]
         skinned = used_joints(mesh).size > 0
         sides = mesh.material is None or self.character.materials[mesh.material].double_sided
-        rows = [integer("InheritType", 1, "enum", ""), integer("DefaultAttributeIndex", 0),
-                vector("Lcl Translation", (0, 0, 0), "Lcl Translation", "", "A"),
-                vector("Lcl Rotation", (0, 0, 0), "Lcl Rotation", "", "A"),
-                vector("Lcl Scaling", (1, 1, 1), "Lcl Scaling", "", "A")]  # fmt: skip
+        rows = [
+            integer("InheritType", 1, "enum", ""),
+            integer("DefaultAttributeIndex", 0),
+            vector("Lcl Translation", (0, 0, 0), "Lcl Translation", "", "A"),
+            vector("Lcl Rotation", (0, 0, 0), "Lcl Rotation", "", "A"),
+            vector("Lcl Scaling", (1, 1, 1), "Lcl Scaling", "", "A"),
+        ]
         model = add_model(self.scene, mesh.name, "Mesh", rows, sides)
         self.scene.connect(model, 0 if skinned or mesh.joint is None else self.joints[mesh.joint])
         geometry, points = self._geometry(mesh, shape)
@@ -67,9 +70,10 @@ class MeshWriter:
         flat_corners = corners.ravel()
         geometry, record = self.scene.add("Geometry", mesh.name, "Geometry", "Mesh")
         record.children = [
-            Node("GeometryVersion", 124), Node("Vertices", places.ravel()),
+            Node("GeometryVersion", 124),
+            Node("Vertices", places.ravel()),
             Node("PolygonVertexIndex", polygons.ravel()),
-        ]  # fmt: skip
+        ]
         turned = _turned(mesh.normals.astype(np.float64), shape)
         layers: list[tuple[str, Node, Node | None]] = [
             ("LayerElementNormal", Node("Normals", turned[flat_corners].ravel()), None)
@@ -82,21 +86,39 @@ class MeshWriter:
             rows, index = _rows(mesh.colors, flat_corners)
             layers.append(("LayerElementColor", Node("Colors", rows.ravel()), Node("ColorIndex", index)))
         for kind, values, index in layers:
-            entry = record.add(kind, 0, children=[
-                Node("Version", 101), Node("Name", "map1" if kind.endswith("UV") else ""),
-                Node("MappingInformationType", "ByPolygonVertex"),
-                Node("ReferenceInformationType", "Direct" if index is None else "IndexToDirect"), values,
-            ])  # fmt: skip
+            entry = record.add(
+                kind,
+                0,
+                children=[
+                    Node("Version", 101),
+                    Node("Name", "map1" if kind.endswith("UV") else ""),
+                    Node("MappingInformationType", "ByPolygonVertex"),
+                    Node("ReferenceInformationType", "Direct" if index is None else "IndexToDirect"),
+                    values,
+                ],
+            )
             if index is not None:
                 entry.add(index.name, *index.values)
-        record.add("LayerElementMaterial", 0, children=[
-            Node("Version", 101), Node("Name", ""), Node("MappingInformationType", "AllSame"),
-            Node("ReferenceInformationType", "IndexToDirect"), Node("Materials", np.zeros(1, np.int32)),
-        ])  # fmt: skip
+        record.add(
+            "LayerElementMaterial",
+            0,
+            children=[
+                Node("Version", 101),
+                Node("Name", ""),
+                Node("MappingInformationType", "AllSame"),
+                Node("ReferenceInformationType", "IndexToDirect"),
+                Node("Materials", np.zeros(1, np.int32)),
+            ],
+        )
         kinds = [kind for kind, _, _ in layers] + ["LayerElementMaterial"]
-        record.add("Layer", 0, children=[Node("Version", 100), *(
-            Node("LayerElement", children=[Node("Type", kind), Node("TypedIndex", 0)]) for kind in kinds
-        )])  # fmt: skip
+        record.add(
+            "Layer",
+            0,
+            children=[
+                Node("Version", 100),
+                *(Node("LayerElement", children=[Node("Type", kind), Node("TypedIndex", 0)]) for kind in kinds),
+            ],
+        )
         return geometry, points
 
     def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], shape: NDArray[np.float64]) -> None:
@@ -112,9 +134,13 @@ class MeshWriter:
             flattens = abs(np.linalg.det(matrix[:3, :3])) < 1e-24
             link = in_centimetres(self.binds[joint]) if flattens else np.linalg.inv(matrix).astype(np.float64)
             record.children = [
-                Node("Version", 100), Node("UserData", "", ""), Node("Indexes", vertices), Node("Weights", weights),
-                Node("Transform", flat(matrix)), Node("TransformLink", flat(link)),
-            ]  # fmt: skip
+                Node("Version", 100),
+                Node("UserData", "", ""),
+                Node("Indexes", vertices),
+                Node("Weights", weights),
+                Node("Transform", flat(matrix)),
+                Node("TransformLink", flat(link)),
+            ]
             self.scene.connect(cluster, skin)
             self.scene.connect(self.joints[joint], cluster)
 
@@ -124,11 +150,21 @@ class MeshWriter:
         self.scene.connect(deformer, geometry)
         for morph in mesh.morphs:
             percent = float(morph.weight) * 100.0
-            channel, record = self.scene.add("Deformer", morph.name, "SubDeformer", "BlendShapeChannel", [
-                number("DeformPercent", percent, "Number", "", "A"),
-            ])  # fmt: skip
-            record.children = [Node("Version", 100), Node("DeformPercent", percent),
-                               Node("FullWeights", np.array([100.0])), *(record.children or [])]  # fmt: skip
+            channel, record = self.scene.add(
+                "Deformer",
+                morph.name,
+                "SubDeformer",
+                "BlendShapeChannel",
+                [
+                    number("DeformPercent", percent, "Number", "", "A"),
+                ],
+            )
+            record.children = [
+                Node("Version", 100),
+                Node("DeformPercent", percent),
+                Node("FullWeights", np.array([100.0])),
+                *(record.children or []),
+            ]
             self.scene.connect(channel, deformer)
             self.channels.setdefault(morph.name, []).append(channel)
             offsets = morph.positions[points].astype(np.float64) @ shape[:3, :3].T * CENTIMETRES
@@ -137,9 +173,11 @@ class MeshWriter:
             moved = moved if len(moved) else np.zeros(min(len(points), 1), np.int64)  # Blender fails on empty shapes
             target, record = self.scene.add("Geometry", morph.name, "Geometry", "Shape")
             record.children = [
-                Node("Version", 100), Node("Indexes", moved.astype(np.int32)), Node("Vertices", offsets[moved].ravel()),
+                Node("Version", 100),
+                Node("Indexes", moved.astype(np.int32)),
+                Node("Vertices", offsets[moved].ravel()),
                 Node("Normals", bends[moved].ravel()),
-            ]  # fmt: skip
+            ]
             self.scene.connect(target, channel)
 
 

@@ -74,14 +74,22 @@ class _Curves:
         columns = np.ascontiguousarray(values.T, dtype=np.float32)
         for axis, column, start in zip(axes, columns, first, strict=True):
             curve, record = self.scene.add("AnimationCurve", "", "AnimCurve", "")
-            record.children = [Node("Default", start), Node("KeyVer", 4008), Node("KeyTime", keys[0]),
-                               Node("KeyValueFloat", column), *keys[1]]  # fmt: skip
+            record.children = [
+                Node("Default", start),
+                Node("KeyVer", 4008),
+                Node("KeyTime", keys[0]),
+                Node("KeyValueFloat", column),
+                *keys[1],
+            ]
             self.scene.connect(curve, node, axis)
 
 
 def _keys(ticks: NDArray[np.int64]) -> tuple[Ready, list[Node]]:
-    kinds = [Node("KeyAttrFlags", _LINEAR), Node("KeyAttrDataFloat", _NO_TANGENTS),
-             Node("KeyAttrRefCount", np.array([len(ticks)], np.int32))]  # fmt: skip
+    kinds = [
+        Node("KeyAttrFlags", _LINEAR),
+        Node("KeyAttrDataFloat", _NO_TANGENTS),
+        Node("KeyAttrRefCount", np.array([len(ticks)], np.int32)),
+    ]
     return shared(ticks), kinds
 
 

@@ -96,8 +96,12 @@ def in_centimetres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 def add_model(scene: Scene, name: str, kind: str, rows: list[Node], shown_from_both_sides: bool = True) -> int:
     """A node of the scene."""
     node, record = scene.add("Model", name, "Model", kind, rows)
-    record.children = [Node("Version", 232), *(record.children or []), Node("Shading", True),
-                       Node("Culling", "CullingOff" if shown_from_both_sides else "CullingOnCCW")]  # fmt: skip
+    record.children = [
+        Node("Version", 232),
+        *(record.children or []),
+        Node("Shading", True),
+        Node("Culling", "CullingOff" if shown_from_both_sides else "CullingOnCCW"),
+    ]
     return node
 
 

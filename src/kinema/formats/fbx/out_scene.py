@@ -81,10 +81,18 @@ class Scene:
             takes: name and end of each motion.
         """
         return [
-            _header(), Node("FileId", FILE_ID), Node("CreationTime", CREATED), Node("Creator", CREATOR),
-            _settings(fps, stop), _documents(takes[0][0] if takes else ""), Node("References", children=[]),
-            self._definitions(), self.objects, self._connections, _takes(takes),
-        ]  # fmt: skip
+            _header(),
+            Node("FileId", FILE_ID),
+            Node("CreationTime", CREATED),
+            Node("Creator", CREATOR),
+            _settings(fps, stop),
+            _documents(takes[0][0] if takes else ""),
+            Node("References", children=[]),
+            self._definitions(),
+            self.objects,
+            self._connections,
+            _takes(takes),
+        ]
 
     def _definitions(self) -> Node:
         root = Node("Definitions", children=[Node("Version", 100), Node("Count", 1 + sum(self._counts.values()))])
@@ -94,53 +102,101 @@ class Scene:
 
 
 def _header() -> Node:
-    root = Node("FBXHeaderExtension", children=[
-        Node("FBXHeaderVersion", 1003), Node("FBXVersion", VERSION), Node("EncryptionType", 0),
-    ])  # fmt: skip
+    root = Node(
+        "FBXHeaderExtension",
+        children=[
+            Node("FBXHeaderVersion", 1003),
+            Node("FBXVersion", VERSION),
+            Node("EncryptionType", 0),
+        ],
+    )
     stamp = root.add("CreationTimeStamp", children=[Node("Version", 1000)])
-    for name, value in (("Year", 1970), ("Month", 1), ("Day", 1), ("Hour", 10), ("Minute", 0), ("Second", 0),
-                        ("Millisecond", 0)):  # fmt: skip
+    for name, value in (
+        ("Year", 1970),
+        ("Month", 1),
+        ("Day", 1),
+        ("Hour", 10),
+        ("Minute", 0),
+        ("Second", 0),
+        ("Millisecond", 0),
+    ):
         stamp.add(name, value)
     root.add("Creator", CREATOR)
-    info = root.add("SceneInfo", named("GlobalInfo", "SceneInfo"), "UserData", children=[
-        Node("Type", "UserData"), Node("Version", 100),
-    ])  # fmt: skip
-    info.add("MetaData", children=[Node("Version", 100), *(
-        Node(name, "") for name in ("Title", "Subject", "Author", "Keywords", "Revision", "Comment")
-    )])  # fmt: skip
-    info.add("Properties70", children=[
-        string("Original|ApplicationName", CREATOR), string("LastSaved|ApplicationName", CREATOR),
-    ])  # fmt: skip
+    info = root.add(
+        "SceneInfo",
+        named("GlobalInfo", "SceneInfo"),
+        "UserData",
+        children=[
+            Node("Type", "UserData"),
+            Node("Version", 100),
+        ],
+    )
+    info.add(
+        "MetaData",
+        children=[
+            Node("Version", 100),
+            *(Node(name, "") for name in ("Title", "Subject", "Author", "Keywords", "Revision", "Comment")),
+        ],
+    )
+    info.add(
+        "Properties70",
+        children=[
+            string("Original|ApplicationName", CREATOR),
+            string("LastSaved|ApplicationName", CREATOR),
+        ],
+    )
     return root
 
 
 def _settings(fps: float, stop: int) -> Node:
     mode = _RATES.get(fps, _CUSTOM_RATE)
     rows = [
-        integer("UpAxis", 1), integer("UpAxisSign", 1), integer("FrontAxis", 2), integer("FrontAxisSign", 1),
-        integer("CoordAxis", 0), integer("CoordAxisSign", 1), integer("OriginalUpAxis", 1),
-        integer("OriginalUpAxisSign", 1), number("UnitScaleFactor", 1.0), number("OriginalUnitScaleFactor", 1.0),
-        vector("AmbientColor", (0, 0, 0), "ColorRGB", "Color"), string("DefaultCamera", "Producer Perspective"),
-        integer("TimeMode", mode, "enum", ""), time("TimeSpanStart", 0), time("TimeSpanStop", stop or TICKS),
+        integer("UpAxis", 1),
+        integer("UpAxisSign", 1),
+        integer("FrontAxis", 2),
+        integer("FrontAxisSign", 1),
+        integer("CoordAxis", 0),
+        integer("CoordAxisSign", 1),
+        integer("OriginalUpAxis", 1),
+        integer("OriginalUpAxisSign", 1),
+        number("UnitScaleFactor", 1.0),
+        number("OriginalUnitScaleFactor", 1.0),
+        vector("AmbientColor", (0, 0, 0), "ColorRGB", "Color"),
+        string("DefaultCamera", "Producer Perspective"),
+        integer("TimeMode", mode, "enum", ""),
+        time("TimeSpanStart", 0),
+        time("TimeSpanStop", stop or TICKS),
         number("CustomFrameRate", fps if mode == _CUSTOM_RATE else -1.0),
-    ]  # fmt: skip
+    ]
     return Node("GlobalSettings", children=[Node("Version", 1000), Node("Properties70", children=rows)])
 
 
 def _documents(active: str) -> Node:
     root = Node("Documents", children=[Node("Count", 1)])
     rows = [Node("P", "SourceObject", "object", "", ""), string("ActiveAnimStackName", active)]
-    root.add("Document", Long(1_000_000), "Scene", "Scene", children=[
-        Node("Properties70", children=rows), Node("RootNode", Long(0)),
-    ])  # fmt: skip
+    root.add(
+        "Document",
+        Long(1_000_000),
+        "Scene",
+        "Scene",
+        children=[
+            Node("Properties70", children=rows),
+            Node("RootNode", Long(0)),
+        ],
+    )
     return root
 
 
 def _takes(takes: Sequence[tuple[str, int]]) -> Node:
     root = Node("Takes", children=[Node("Current", takes[0][0] if takes else "")])
     for number_, (name, stop) in enumerate(takes):
-        root.add("Take", name, children=[
-            Node("FileName", f"take_{number_}.tak"), Node("LocalTime", Long(0), Long(stop)),
-            Node("ReferenceTime", Long(0), Long(stop)),
-        ])  # fmt: skip
+        root.add(
+            "Take",
+            name,
+            children=[
+                Node("FileName", f"take_{number_}.tak"),
+                Node("LocalTime", Long(0), Long(stop)),
+                Node("ReferenceTime", Long(0), Long(stop)),
+            ],
+        )
     return root

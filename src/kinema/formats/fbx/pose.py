@@ -59,9 +59,14 @@ def moved_nodes(nodes: Nodes, takes: list[Take]) -> set[int]:
 
 
 def read_motion(
-    document: Document, settings: Settings, nodes: Nodes, rig: Rig, take: Take, effort: Effort,
+    document: Document,
+    settings: Settings,
+    nodes: Nodes,
+    rig: Rig,
+    take: Take,
+    effort: Effort,
     fps: float | None = None,
-) -> Motion:  # fmt: skip
+) -> Motion:
     """One take on the rig's skeleton, at a uniform rate; `effort` is shared by all takes of a file."""
     warnings: list[str] = []
     times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings, effort)
@@ -74,23 +79,33 @@ def read_motion(
     scaled = [node for node, parts in moving.items() if "Lcl Scaling" in parts and node in rig.joint_of]
     if scaled:
         first = rig.skeleton.names[rig.joint_of[scaled[0]]]
-        warnings.append(
-            f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not"
-        )
+        warnings.append(f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not")
     turned, every = _poses(document, f"take {take.name[:60]!r}", settings, nodes, rig, needed, moving, len(times))
     away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
     translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
     labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _weights(document, take, times)
     return Motion.create(
-        rig.skeleton, turned, every[:, translated], translated, rate, take.name, labels, noted_tags(document, take),
+        rig.skeleton,
+        turned,
+        every[:, translated],
+        translated,
+        rate,
+        take.name,
+        labels,
+        noted_tags(document, take),
         warnings,
-    )  # fmt: skip
+    )
 
 
 def frame_times(
-    document: Document, settings: Settings, take: Take, fps: float | None, joints: int, warnings: list[str],
+    document: Document,
+    settings: Settings,
+    take: Take,
+    fps: float | None,
+    joints: int,
+    warnings: list[str],
     effort: Effort,
-) -> tuple[Array, float]:  # fmt: skip
+) -> tuple[Array, float]:
     """Uniform times ``[F]`` in seconds over the take's span, and their rate.
 
     The span is what the take states, or that of its keys. The rate is `fps` if given, else that of the file's clock;
@@ -204,9 +219,15 @@ def _power(base: Array, exponent: Array) -> Array:
 
 
 def _poses(
-    document: Document, where: str, settings: Settings, nodes: Nodes, rig: Rig, needed: set[int],
-    moving: dict[int, dict[str, Array]], frames: int,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
+    document: Document,
+    where: str,
+    settings: Settings,
+    nodes: Nodes,
+    rig: Rig,
+    needed: set[int],
+    moving: dict[int, dict[str, Array]],
+    frames: int,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Local rotations ``[F, J, 4]`` and translations ``[F, J, 3]`` of all joints."""
     order = [node for node in nodes.order if node in needed]
     parents = rig.skeleton.parents.tolist()

@@ -115,10 +115,14 @@ def build_rig(document: Document, settings: Settings, nodes: Nodes, moved: set[i
 def _marked_tips(nodes: Nodes, used: set[int]) -> set[int]:
     """Ends of bones that our writer marked: leaves below a bone that nothing is bound to and nothing moves."""
     return {
-        node for node, model in enumerate(nodes.models)
-        if model.integer(TIP, 0) and not nodes.children[node] and node not in used
-        and nodes.kinds[nodes.parents[node]] in BONES and nodes.parents[node] >= 0
-    }  # fmt: skip
+        node
+        for node, model in enumerate(nodes.models)
+        if model.integer(TIP, 0)
+        and not nodes.children[node]
+        and node not in used
+        and nodes.kinds[nodes.parents[node]] in BONES
+        and nodes.parents[node] >= 0
+    }
 
 
 def _cluster_bones(document: Document) -> Iterable:
@@ -175,8 +179,14 @@ def _rest(
     size = max(float(np.ptp(static[:, :3, 3], axis=0).max()), 1e-9)
     if np.abs(rest - static).max() < 1e-4 * max(size, 1.0):
         return static
-    child = np.array([joint for joint, (node, parent) in enumerate(zip(chosen, parents, strict=True))
-                      if parent >= 0 and node in bound], dtype=int)  # fmt: skip
+    child = np.array(
+        [
+            joint
+            for joint, (node, parent) in enumerate(zip(chosen, parents, strict=True))
+            if parent >= 0 and node in bound
+        ],
+        dtype=int,
+    )
     above = np.array(parents)[child]
     lengths = [np.linalg.norm(m[child, :3, 3] - m[above, :3, 3], axis=1) for m in (rest, static)]
     scales = [np.cbrt(np.linalg.det(m[:, :3, :3])) for m in (rest, static)]

@@ -79,9 +79,7 @@ def read_shapes(document: Document, geometry: Object, point_count: int) -> list[
     return shapes
 
 
-def _targets(
-    document: Document, geometry: Object
-) -> Iterator[tuple[Record, str, float, NDArray[np.float64] | None]]:
+def _targets(document: Document, geometry: Object) -> Iterator[tuple[Record, str, float, NDArray[np.float64] | None]]:
     """Record, name and weight of each target, and percentages of its points where it has them."""
     for deformer in document.children(geometry.id, "Deformer"):
         if deformer.subclass != "BlendShape":

@@ -67,9 +67,11 @@ def read_skin(document: Document, nodes: Nodes, node: int, geometry: Object, poi
         rows.append((np.full(len(kept), bones[bone]), kept, weights[:count][good].astype(np.float64)))
     if not bones:
         return None
-    clusters, points, weights = (np.concatenate(column) for column in zip(*rows, strict=True)) if rows else (
-        np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    )  # fmt: skip
+    clusters, points, weights = (
+        (np.concatenate(column) for column in zip(*rows, strict=True))
+        if rows
+        else (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    )
     if not len(points):
         return None
     return Skin(tuple(bones), np.stack(binds), np.stack(links), clusters, points, weights)

@@ -93,17 +93,27 @@ def read_surface(
         first, which = unique_rows(np.stack([column[used] for column in columns], axis=1))
         chosen = used[first]  # a corner for each vertex
         vertex[used] = which
-        parts.append(Part(
-            material, polygons.points[chosen], vertex[mine], normals[chosen],
-            None if uvs is None else uvs[0][uvs[1][chosen]], None if colors is None else colors[0][colors[1][chosen]],
-        ))  # fmt: skip
+        parts.append(
+            Part(
+                material,
+                polygons.points[chosen],
+                vertex[mine],
+                normals[chosen],
+                None if uvs is None else uvs[0][uvs[1][chosen]],
+                None if colors is None else colors[0][colors[1][chosen]],
+            )
+        )
     return parts
 
 
 def _normals(
-    document: Document, geometry: Object, points: NDArray[np.float64], polygons: Polygons,
-    corners: NDArray[np.int64], faces: NDArray[np.int64],
-) -> NDArray[np.float64]:  # fmt: skip
+    document: Document,
+    geometry: Object,
+    points: NDArray[np.float64],
+    polygons: Polygons,
+    corners: NDArray[np.int64],
+    faces: NDArray[np.int64],
+) -> NDArray[np.float64]:
     """Unit normals ``[C, 3]`` of all corners; those that the file leaves out follow from the triangles."""
     layer = element(geometry, "LayerElementNormal")
     if layer is None and geometry.record.find("Normals") is not None:
@@ -139,9 +149,12 @@ def _fit(
 
 
 def _computed(
-    geometry: Object, points: NDArray[np.float64], polygons: Polygons, corners: NDArray[np.int64],
+    geometry: Object,
+    points: NDArray[np.float64],
+    polygons: Polygons,
+    corners: NDArray[np.int64],
     faces: NDArray[np.int64],
-) -> NDArray[np.float64]:  # fmt: skip
+) -> NDArray[np.float64]:
     """Normals ``[C, 3]`` weighted by area, smooth within the groups that the file states; smooth all over without."""
     places = points[polygons.points[corners]]
     areas = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])

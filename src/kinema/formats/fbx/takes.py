@@ -105,10 +105,11 @@ def _stack(document: Document, settings: Settings, stack: Object, channels: _Cha
             document.warn(f"{item.where} is muted; left out")
             continue
         layer = Layer(
-            mode=item.integer("BlendMode", ADDITIVE), weight=item.number("Weight", 100.0),
+            mode=item.integer("BlendMode", ADDITIVE),
+            weight=item.number("Weight", 100.0),
             turns_together=item.integer("RotationAccumulationMode", 0) == 0,
             sizes_multiply=item.integer("ScaleAccumulationMode", 0) == 0,
-        )  # fmt: skip
+        )
         document.visit(item)
         for node in _each(document.children(item.id, "AnimationCurveNode")):
             for link in document.links_above(node.id):

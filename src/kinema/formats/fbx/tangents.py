@@ -49,9 +49,15 @@ def solve(
 
 
 def _bend(
-    times: Array, values: Array, steps: Array, flags: NDArray[np.int64], given: Array, cubic: NDArray[np.bool_],
-    slopes: Array, weights: Array,
-) -> None:  # fmt: skip
+    times: Array,
+    values: Array,
+    steps: Array,
+    flags: NDArray[np.int64],
+    given: Array,
+    cubic: NDArray[np.bool_],
+    slopes: Array,
+    weights: Array,
+) -> None:
     """Fills in slopes ``[K, 2]`` of automatic and TCB keys. `steps` ``[K - 1]`` are the slopes of straight lines."""
     gaps = np.diff(times)
     inner = np.zeros(len(times), bool)

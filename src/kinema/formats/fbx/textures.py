@@ -36,8 +36,12 @@ class Textures:
     def _read(self, texture: Object, video: Object | None) -> int | None:
         holders = [item for item in (video, texture) if item is not None]
         data = next((inside for item in holders if (inside := self._content(item))), None)
-        names = [name for item in holders for key in ("RelativeFilename", "FileName", "Filename")
-                 if (name := item.record.text(key))]  # fmt: skip
+        names = [
+            name
+            for item in holders
+            for key in ("RelativeFilename", "FileName", "Filename")
+            if (name := item.record.text(key))
+        ]
         if data is None:
             data = self._beside(texture, names)
         if data is None:

@@ -18,9 +18,16 @@ ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")  # the axis that turn
 SPHERIC = 6
 COMPONENTWISE, PLAIN, COMPENSATED = 0, 1, 2  # InheritType: RrSs, RSrs, Rrs
 PARTS = {
-    "Lcl Translation": 0.0, "Lcl Rotation": 0.0, "Lcl Scaling": 1.0, "RotationOffset": 0.0, "RotationPivot": 0.0,
-    "ScalingOffset": 0.0, "ScalingPivot": 0.0, "PreRotation": 0.0, "PostRotation": 0.0,
-}  # fmt: skip
+    "Lcl Translation": 0.0,
+    "Lcl Rotation": 0.0,
+    "Lcl Scaling": 1.0,
+    "RotationOffset": 0.0,
+    "RotationPivot": 0.0,
+    "ScalingOffset": 0.0,
+    "ScalingPivot": 0.0,
+    "PreRotation": 0.0,
+    "PostRotation": 0.0,
+}
 """The properties that make the matrix, and what each of their three numbers is where a file does not say."""
 
 

@@ -48,8 +48,7 @@ def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion
     write_bind_pose(scene, posed, in_centimetres(binds))
     names = unique_takes(motions)
     takes = [
-        (name, write_motion(scene, motion, name, joints, channels))
-        for name, motion in zip(names, motions, strict=True)
+        (name, write_motion(scene, motion, name, joints, channels)) for name, motion in zip(names, motions, strict=True)
     ]
     fps = motions[0].fps if motions else 30.0
     return encode(scene.records(fps, max((stop for _, stop in takes), default=0), takes), path)

@@ -136,9 +136,15 @@ def read_clips(document: Document, buffers: Buffers, nodes: Nodes) -> list[Clip]
 
 
 def _channel(
-    document: Document, buffers: Buffers, nodes: Nodes, sampler: dict[str, Any], node: int, path: str, place: str,
+    document: Document,
+    buffers: Buffers,
+    nodes: Nodes,
+    sampler: dict[str, Any],
+    node: int,
+    path: str,
+    place: str,
     known_times: dict[int, NDArray[np.float64]],
-) -> Channel:  # fmt: skip
+) -> Channel:
     inputs, outputs = int(sampler["input"]), int(sampler["output"])
     interpolation = document.text(sampler, "interpolation", place, "LINEAR")
     if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):

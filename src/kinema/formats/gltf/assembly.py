@@ -44,11 +44,13 @@ class Assembly:
         self._skeleton = skeleton
         turned = rotations.normalize(skeleton.rest_rotations.astype(np.float64))[:, [1, 2, 3, 0]]
         for joint, name in enumerate(skeleton.names):
-            self.nodes.append({
-                "name": name,
-                "translation": skeleton.rest_translations[joint].tolist(),
-                "rotation": turned[joint].tolist(),
-            })  # fmt: skip
+            self.nodes.append(
+                {
+                    "name": name,
+                    "translation": skeleton.rest_translations[joint].tolist(),
+                    "rotation": turned[joint].tolist(),
+                }
+            )
             if name in skeleton.hints:
                 self.nodes[joint]["extras"] = {"kinema": {"role": skeleton.hints[name]}}
         self._roots = []
@@ -86,9 +88,7 @@ class Assembly:
             node["skin"] = self.skin(mesh.inverse_bind)
         small = np.uint16 if len(mesh.positions) < 65535 else np.uint32
         indices = mesh.indices.reshape(-1, 1).astype(small)
-        primitive: dict[str, Any] = {
-            "attributes": attributes, "indices": self.accessor(indices, "SCALAR", _INDICES)
-        }  # fmt: skip
+        primitive: dict[str, Any] = {"attributes": attributes, "indices": self.accessor(indices, "SCALAR", _INDICES)}
         if mesh.material is not None:
             primitive["material"] = mesh.material
         entry: dict[str, Any] = {"name": mesh.name, "primitives": [primitive]}
@@ -116,8 +116,12 @@ class Assembly:
         key = columns.tobytes()
         if key not in self._skin_of:
             self._skin_of[key] = len(self.skins)
-            self.skins.append({"joints": list(range(self._skeleton.joint_count)),
-                               "inverseBindMatrices": self.accessor(columns, "MAT4")})  # fmt: skip
+            self.skins.append(
+                {
+                    "joints": list(range(self._skeleton.joint_count)),
+                    "inverseBindMatrices": self.accessor(columns, "MAT4"),
+                }
+            )
         return self._skin_of[key]
 
     def animation(self, motion: Motion, number: int, character: Character | None = None) -> None:
@@ -174,14 +178,21 @@ class Assembly:
         notes: dict[str, Any] = {"fps": motion.fps, "frames": frames}
         if motion.tags:
             notes["tags"] = list(motion.tags)
-        labels = {name: self._label(values) for name, values in motion.labels.items()
-                  if values.ndim == 1 and name not in shown}  # fmt: skip
+        labels = {
+            name: self._label(values)
+            for name, values in motion.labels.items()
+            if values.ndim == 1 and name not in shown
+        }
         if labels:
             notes["labels"] = labels
-        self.root.setdefault("animations", []).append({
-            "name": motion.name or f"animation_{number}", "samplers": samplers, "channels": channels,
-            "extras": {"kinema": notes},
-        })  # fmt: skip
+        self.root.setdefault("animations", []).append(
+            {
+                "name": motion.name or f"animation_{number}",
+                "samplers": samplers,
+                "channels": channels,
+                "extras": {"kinema": notes},
+            }
+        )
 
     def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
         """Further nodes that a motion moves, with path and keys ``[F or 1, 3 or 4]``; some formats have them."""
@@ -200,15 +211,15 @@ class Assembly:
         if character.materials:
             self.root["materials"] = [self._material(material) for material in character.materials]
 
-    def accessor(
-        self, values: NDArray[Any], kind: str, target: int | None = None, limits: bool = False
-    ) -> int:
+    def accessor(self, values: NDArray[Any], kind: str, target: int | None = None, limits: bool = False) -> int:
         """Adds rows ``[count, width]`` as a buffer view and accessor of their own."""
         values = np.ascontiguousarray(values)
         entry: dict[str, Any] = {
             "bufferView": self._view(values.tobytes(), target),
-            "componentType": _TYPES[values.dtype.str[1:]], "count": len(values), "type": kind,
-        }  # fmt: skip
+            "componentType": _TYPES[values.dtype.str[1:]],
+            "count": len(values),
+            "type": kind,
+        }
         if limits:
             entry.update(bounds(values))
         self.root.setdefault("accessors", []).append(entry)

@@ -20,8 +20,15 @@ COMPONENT_TYPES = {
     5125: np.dtype("<u4"),
     5126: np.dtype("<f4"),
 }
-SHAPES = {"SCALAR": (1, 1), "VEC2": (1, 2), "VEC3": (1, 3), "VEC4": (1, 4), "MAT2": (2, 2), "MAT3": (3, 3),
-          "MAT4": (4, 4)}  # columns, rows  # fmt: skip
+SHAPES = {
+    "SCALAR": (1, 1),
+    "VEC2": (1, 2),
+    "VEC3": (1, 3),
+    "VEC4": (1, 4),
+    "MAT2": (2, 2),
+    "MAT3": (3, 3),
+    "MAT4": (4, 4),
+}  # columns, rows
 MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 INDEX_TYPES = (5121, 5123, 5125)
 

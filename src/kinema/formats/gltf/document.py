@@ -29,12 +29,26 @@ SUPPORTED = {
     "VRMC_vrm_animation", "VRMC_springBone", "VRMC_node_constraint", "VRMC_materials_mtoon",
 }  # fmt: skip
 # Of those, the ones that change how a surface looks and are left without effect.
-WITHOUT_EFFECT = {
-    name for name in SUPPORTED if name.startswith(("KHR_materials_", "VRMC_materials_"))
-} - {"KHR_materials_emissive_strength", "KHR_materials_pbrSpecularGlossiness"}  # fmt: skip
+WITHOUT_EFFECT = {name for name in SUPPORTED if name.startswith(("KHR_materials_", "VRMC_materials_"))} - {
+    "KHR_materials_emissive_strength",
+    "KHR_materials_pbrSpecularGlossiness",
+}
 
-_COLLECTIONS = ("accessors", "animations", "buffers", "bufferViews", "cameras", "images", "materials", "meshes",
-                "nodes", "samplers", "scenes", "skins", "textures")  # fmt: skip
+_COLLECTIONS = (
+    "accessors",
+    "animations",
+    "buffers",
+    "bufferViews",
+    "cameras",
+    "images",
+    "materials",
+    "meshes",
+    "nodes",
+    "samplers",
+    "scenes",
+    "skins",
+    "textures",
+)
 _REQUIRED = {
     "accessors": ("componentType", "count", "type"),
     "animations": ("channels", "samplers"),

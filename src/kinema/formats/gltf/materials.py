@@ -14,8 +14,12 @@ from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.uris import resolve_uri
 
 GLOSSY = "KHR_materials_pbrSpecularGlossiness"
-_SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"),
-               (b"\xabKTX 20", "image/ktx2"))  # fmt: skip
+_SIGNATURES = (
+    (b"\x89PNG", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"RIFF", "image/webp"),
+    (b"\xabKTX 20", "image/ktx2"),
+)
 
 
 def read_materials(
@@ -146,13 +150,14 @@ def _material(document: Document, library: _Library, index: int) -> Material:
         alpha_cutoff=document.number(item, "alphaCutoff", where, 0.5),
         double_sided=item.get("doubleSided") is True,
         shade=None if shade is None else (shade[0], shade[1], shade[2]),
-        base_color_texture=library.find(color_owner, "diffuseTexture" if GLOSSY in extensions and not surface
-                                        else "baseColorTexture", where),
+        base_color_texture=library.find(
+            color_owner, "diffuseTexture" if GLOSSY in extensions and not surface else "baseColorTexture", where
+        ),
         metallic_roughness_texture=None if flat else library.find(surface, "metallicRoughnessTexture", where),
         normal_texture=library.find(item, "normalTexture", where),
         occlusion_texture=library.find(item, "occlusionTexture", where),
         emissive_texture=library.find(item, "emissiveTexture", where),
-    )  # fmt: skip
+    )
 
 
 def _old_shade(document: Document, index: int) -> list[float] | None:
@@ -174,8 +179,12 @@ def _check_placements(document: Document, item: dict[str, Any], index: int) -> N
     where = f"materials[{index}]"
     surface = document.object(item, "pbrMetallicRoughness", where)
     base = base_texture(document, index)
-    owners = ((surface, "metallicRoughnessTexture"), (item, "normalTexture"), (item, "occlusionTexture"),
-              (item, "emissiveTexture"))  # fmt: skip
+    owners = (
+        (surface, "metallicRoughnessTexture"),
+        (item, "normalTexture"),
+        (item, "occlusionTexture"),
+        (item, "emissiveTexture"),
+    )
     others = [(key, document.object(owner, key, where)) for owner, key in owners if key in owner]
     home = placement(document, base or (others[0][1] if others else {}), where)
     for key, info in others:

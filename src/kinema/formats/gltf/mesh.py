@@ -173,8 +173,9 @@ def _influences(
         accessor = buffers.accessors[chosen[key] or 0]
         small = accessor.dtype.kind == "u" and accessor.dtype.itemsize <= 2
         if accessor.kind != "VEC4" or not small or accessor.count != count:
-            raise document.error(f"must hold {count} VEC4 of unsigned bytes or shorts to be {key} of {where}",
-                                 accessor.where)  # fmt: skip
+            raise document.error(
+                f"must hold {count} VEC4 of unsigned bytes or shorts to be {key} of {where}", accessor.where
+            )
         weight = values(weight_key, ("VEC4",))
         if not joint_sets or weight.any():
             joint_sets.append(buffers.array(chosen[key] or 0))

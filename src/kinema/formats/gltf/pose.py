@@ -21,9 +21,14 @@ UNIFORM = 1e-5  # relative difference of scales that counts as none
 
 
 def read_motion(
-    document: Document, buffers: Buffers, nodes: Nodes, rig: Rig, clip: Clip, fps: float | None = None,
+    document: Document,
+    buffers: Buffers,
+    nodes: Nodes,
+    rig: Rig,
+    clip: Clip,
+    fps: float | None = None,
     vrma: Vrma | None = None,
-) -> Motion:  # fmt: skip
+) -> Motion:
     """One animation on the rig's skeleton, at a uniform rate."""
     times, rate = frame_times(document, buffers, clip, fps, rig.skeleton.joint_count)
     warnings = list(clip.warnings)
@@ -88,9 +93,13 @@ def _fixed_scales(nodes: Nodes, rig: Rig, scaled: dict[int, Channel]) -> NDArray
 
 
 def _similar(
-    nodes: Nodes, rig: Rig, tracks: dict[str, dict[int, Channel]], own: NDArray[np.float64],
-    times: NDArray[np.float64], rate: float,
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:  # fmt: skip
+    nodes: Nodes,
+    rig: Rig,
+    tracks: dict[str, dict[int, Channel]],
+    own: NDArray[np.float64],
+    times: NDArray[np.float64],
+    rate: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
     """Poses where scales are uniform and fixed: they only stretch translations, rotations stay as they are."""
     skeleton, parents = rig.skeleton, rig.skeleton.parents.tolist()
     between = np.cbrt(np.linalg.det(rig.prefix[:, :3, :3]))

@@ -133,9 +133,14 @@ def read_nodes(document: Document) -> Nodes:
 
 
 def build_rig(
-    document: Document, nodes: Nodes, skinned: list[int], moved: set[int], tips: dict[int, int],
-    named: frozenset[int] | set[int] = frozenset(), others: frozenset[int] | set[int] = frozenset(),
-) -> Rig | None:  # fmt: skip
+    document: Document,
+    nodes: Nodes,
+    skinned: list[int],
+    moved: set[int],
+    tips: dict[int, int],
+    named: frozenset[int] | set[int] = frozenset(),
+    others: frozenset[int] | set[int] = frozenset(),
+) -> Rig | None:
     """Chooses the joints (see the module's text) and makes the skeleton; None when the file has none.
 
     Args:
@@ -168,12 +173,18 @@ def build_rig(
     world = nodes.world[chosen]
     turned = rotations.from_matrix(rigid_part(world[:, :3, :3]))
     local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
-    ends = [(joint_of[parent], world[joint_of[parent]], nodes.world[tip], turned[joint_of[parent]])
-            for tip, parent in tips.items() if parent in joint_of]  # fmt: skip
+    ends = [
+        (joint_of[parent], world[joint_of[parent]], nodes.world[tip], turned[joint_of[parent]])
+        for tip, parent in tips.items()
+        if parent in joint_of
+    ]
     skeleton = Skeleton.create(
-        [nodes.names[node] for node in chosen], parents, local_translations, local_rotations,
+        [nodes.names[node] for node in chosen],
+        parents,
+        local_translations,
+        local_rotations,
         [(joint, rotations.inverse_rotate(q, end[:3, 3] - frame[:3, 3])) for joint, frame, end, q in ends],
-    )  # fmt: skip
+    )
     rigid = np.tile(np.eye(4), (len(chosen), 1, 1))
     rigid[:, :3, :3], rigid[:, :3, 3] = rotations.to_matrix(turned), world[:, :3, 3]
     return Rig(skeleton, chosen, joint_of, nearest, prefix, rigid, world)

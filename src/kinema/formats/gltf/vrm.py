@@ -73,9 +73,14 @@ def stated(document: Document, rig: Rig, bones: dict[str, int]) -> Rig:
 
 
 def dressed(
-    document: Document, nodes: Nodes, rig: Rig, vrm: Vrm, character: Character, places: list[int],
+    document: Document,
+    nodes: Nodes,
+    rig: Rig,
+    vrm: Vrm,
+    character: Character,
+    places: list[int],
     thumbnail: int | None,
-) -> Character:  # fmt: skip
+) -> Character:
     """The character with everything else that the file says of it.
 
     Args:

@@ -15,7 +15,7 @@ from kinema.avatar import (
     MorphBind,
     Override,
     TextureBind,
-)  # fmt: skip
+)
 from kinema.character import Mesh
 from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.vrm_springs import old_vector
@@ -25,10 +25,14 @@ _OLD_NAMES = {
     "angry": "angry", "sorrow": "sad", "fun": "relaxed", "lookup": "lookUp", "lookdown": "lookDown",
     "lookleft": "lookLeft", "lookright": "lookRight", "blink_l": "blinkLeft", "blink_r": "blinkRight",
 }  # fmt: skip
-_OLD_COLORS = {"_Color": "color", "_EmissionColor": "emissionColor", "_ShadeColor": "shadeColor",
-               "_RimColor": "rimColor", "_OutlineColor": "outlineColor"}  # fmt: skip
-_RANGES = (("inner", "HorizontalInner"), ("outer", "HorizontalOuter"), ("down", "VerticalDown"),
-           ("up", "VerticalUp"))  # fmt: skip
+_OLD_COLORS = {
+    "_Color": "color",
+    "_EmissionColor": "emissionColor",
+    "_ShadeColor": "shadeColor",
+    "_RimColor": "rimColor",
+    "_OutlineColor": "outlineColor",
+}
+_RANGES = (("inner", "HorizontalInner"), ("outer", "HorizontalOuter"), ("down", "VerticalDown"), ("up", "VerticalUp"))
 _SEEN = ("auto", "both", "firstPersonOnly", "thirdPersonOnly")
 
 
@@ -195,9 +199,7 @@ def _expression(document: Document, item: dict[str, Any], name: str, where: str,
     for field, key in (("blink", "overrideBlink"), ("gaze", "overrideLookAt"), ("mouth", "overrideMouth")):
         how = document.text(item, key, where, "none")
         overrides[f"override_{field}"] = "block" if how == "block" else "blend" if how == "blend" else "none"
-    return Expression(
-        name, tuple(morphs), tuple(colors), tuple(textures), item.get("isBinary") is True, **overrides
-    )  # fmt: skip
+    return Expression(name, tuple(morphs), tuple(colors), tuple(textures), item.get("isBinary") is True, **overrides)
 
 
 def _bind(

@@ -10,8 +10,17 @@ from kinema.formats.gltf.scene import Rig
 from kinema.skeleton import Skeleton
 
 _FINGERS = ("Index", "Middle", "Ring", "Little")
-_LIMBS = {"UpperLeg": "thigh", "LowerLeg": "shin", "Foot": "foot", "Toes": "toe", "Shoulder": "shoulder",
-          "UpperArm": "upper_arm", "LowerArm": "forearm", "Hand": "hand", "Eye": "eye"}  # fmt: skip
+_LIMBS = {
+    "UpperLeg": "thigh",
+    "LowerLeg": "shin",
+    "Foot": "foot",
+    "Toes": "toe",
+    "Shoulder": "shoulder",
+    "UpperArm": "upper_arm",
+    "LowerArm": "forearm",
+    "Hand": "hand",
+    "Eye": "eye",
+}
 _SPINE = ("spine", "chest", "upperChest")
 THUMB = ("Metacarpal", "Proximal", "Distal")
 FINGER = ("Proximal", "Intermediate", "Distal")
@@ -37,8 +46,9 @@ REQUIRED = (
 # VRM 0 counts the joints of the thumb as those of the other fingers.
 _OLD_THUMB = {
     f"{side}Thumb{old}": f"{side}Thumb{new}"
-    for side in ("left", "right") for old, new in zip(FINGER, THUMB, strict=True)
-}  # fmt: skip
+    for side in ("left", "right")
+    for old, new in zip(FINGER, THUMB, strict=True)
+}
 
 
 def read_bones(document: Document, owner: dict[str, Any], where: str, old: bool = False) -> dict[str, int]:
@@ -122,6 +132,7 @@ def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
     if missing:
         raise FormatError(
             f"VRM needs a humanoid, but no joint is known to be {', '.join(missing)}; state them with "
-            "Skeleton.with_hints", path=path,
-        )  # fmt: skip
+            "Skeleton.with_hints",
+            path=path,
+        )
     return {name: bones[name] for name in ROLES if name in bones}

@@ -18,8 +18,20 @@ TERMS = (
 """Every other statement of a VRM 1.0 file."""
 
 _OLD_LICENCE = "vrm0.licenseName"  # VRM 1.0 wants an address, VRM 0 has a word
-_KNOWN = {"name", "title", "version", "author", "authors", "contactInformation", "reference", "references",
-          "licenseUrl", "licenseName", "texture", "thumbnailImage"}  # fmt: skip
+_KNOWN = {
+    "name",
+    "title",
+    "version",
+    "author",
+    "authors",
+    "contactInformation",
+    "reference",
+    "references",
+    "licenseUrl",
+    "licenseName",
+    "texture",
+    "thumbnailImage",
+}
 
 
 def read_meta(document: Document, owner: dict[str, Any], where: str, thumbnail: int | None) -> Meta:
@@ -37,22 +49,32 @@ def read_meta(document: Document, owner: dict[str, Any], where: str, thumbnail: 
         terms |= {key: value for key, value in noted.items() if isinstance(value, str | bool)}
         licence = str(terms.pop(_OLD_LICENCE, licence))
     return Meta(
-        title, authors, _said(item, "version"), licence, _said(item, "contactInformation"),
-        _listed(item, "references"), thumbnail, terms,
-    )  # fmt: skip
+        title,
+        authors,
+        _said(item, "version"),
+        licence,
+        _said(item, "contactInformation"),
+        _listed(item, "references"),
+        thumbnail,
+        terms,
+    )
 
 
 def read_old_meta(document: Document, owner: dict[str, Any], where: str, thumbnail: int | None) -> Meta:
     """The meta of VRM 0."""
     item = document.object(owner, "meta", where)
-    terms = {
-        f"vrm0.{key}": value for key, value in item.items() if key not in _KNOWN and isinstance(value, str | bool)
-    }
+    terms = {f"vrm0.{key}": value for key, value in item.items() if key not in _KNOWN and isinstance(value, str | bool)}
     author, reference = _said(item, "author"), _said(item, "reference")
     return Meta(
-        _said(item, "title"), (author,) if author else (), _said(item, "version"), _said(item, "licenseName"),
-        _said(item, "contactInformation"), (reference,) if reference else (), thumbnail, terms,
-    )  # fmt: skip
+        _said(item, "title"),
+        (author,) if author else (),
+        _said(item, "version"),
+        _said(item, "licenseName"),
+        _said(item, "contactInformation"),
+        (reference,) if reference else (),
+        thumbnail,
+        terms,
+    )
 
 
 def thumbnail_image(document: Document, owner: dict[str, Any], where: str, old: bool) -> int | None:
@@ -64,9 +86,11 @@ def thumbnail_image(document: Document, owner: dict[str, Any], where: str, old: 
     if not old:
         return document.index(item, key, "images", place)
     texture = document.index(item, key, "textures", place)
-    return None if texture is None else document.index(
-        document.all("textures")[texture], "source", "images", f"textures[{texture}]"
-    )  # fmt: skip
+    return (
+        None
+        if texture is None
+        else document.index(document.all("textures")[texture], "source", "images", f"textures[{texture}]")
+    )
 
 
 def written(meta: Meta | None, name: str) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from kinema.formats.gltf.document import Document
 from kinema.formats.gltf.scene import Nodes, Rig
 
 _RULES: tuple[tuple[Literal["roll", "aim", "rotation"], str], ...] = (
-    ("roll", "rollAxis"), ("aim", "aimAxis"), ("rotation", ""),
-)  # fmt: skip
+    ("roll", "rollAxis"),
+    ("aim", "aimAxis"),
+    ("rotation", ""),
+)
 OLD_TAIL = 0.07  # metres that VRM 0 puts the end of a chain beyond its last joint
 
 
@@ -44,9 +46,11 @@ def read_springs(document: Document, owner: dict[str, Any], where: str) -> Swing
     groups = []
     for number, item in enumerate(document.objects(owner, "colliderGroups", where)):
         place = f"{where}.colliderGroups[{number}]"
-        groups.append(ColliderGroup(
-            document.text(item, "name", place), _numbers(document, item, "colliders", place, len(colliders))
-        ))  # fmt: skip
+        groups.append(
+            ColliderGroup(
+                document.text(item, "name", place), _numbers(document, item, "colliders", place, len(colliders))
+            )
+        )
     springs = []
     for number, item in enumerate(document.objects(owner, "springs", where)):
         place = f"{where}.springs[{number}]"
@@ -58,9 +62,9 @@ def read_springs(document: Document, owner: dict[str, Any], where: str) -> Swing
             document.warn(f"{place} has no joints and was left out")
             continue
         chosen = _numbers(document, item, "colliderGroups", place, len(groups))
-        springs.append(Spring(
-            document.text(item, "name", place), joints, chosen, _node(document, item, "center", place)
-        ))  # fmt: skip
+        springs.append(
+            Spring(document.text(item, "name", place), joints, chosen, _node(document, item, "center", place))
+        )
     return Swing(tuple(springs), colliders, tuple(groups))
 
 
@@ -111,10 +115,15 @@ def read_constraints(document: Document) -> tuple[Constraint, ...]:
             if kind in rule:
                 entry = document.object(rule, kind, where)
                 source = _required(document, entry, "source", f"{where}.{kind}")
-                found.append(Constraint(
-                    kind, node, source, document.text(entry, axis, where) if axis else "",
-                    document.number(entry, "weight", where, 1.0),
-                ))  # fmt: skip
+                found.append(
+                    Constraint(
+                        kind,
+                        node,
+                        source,
+                        document.text(entry, axis, where) if axis else "",
+                        document.number(entry, "weight", where, 1.0),
+                    )
+                )
     if found:
         document.warn(f"{len(found)} joints follow others by constraints, which are kept but not applied")
     return tuple(found)
@@ -134,9 +143,9 @@ def jointed(document: Document, rig: Rig, swing: Swing, ends: dict[int, int], no
         frame = np.linalg.inv(rig.rigid[joint]) @ rig.world[joint]  # the scale that our frames do not have
         size = float(np.cbrt(abs(np.linalg.det(frame[:3, :3]))))
         tail = None if one.tail is None else _through(frame, one.tail)
-        colliders.append(replace(
-            one, joint=joint, offset=_through(frame, one.offset), radius=one.radius * size, tail=tail
-        ))  # fmt: skip
+        colliders.append(
+            replace(one, joint=joint, offset=_through(frame, one.offset), radius=one.radius * size, tail=tail)
+        )
     groups = tuple(replace(g, colliders=tuple(places[c] for c in g.colliders if c in places)) for g in swing.groups)
     springs = []
     for spring in swing.springs:
@@ -149,8 +158,9 @@ def jointed(document: Document, rig: Rig, swing: Swing, ends: dict[int, int], no
             springs.append(replace(spring, joints=joints, center=center, tail=tail))
     constraints = tuple(
         replace(item, joint=rig.joint_of[item.joint], source=rig.joint_of[item.source])
-        for item in swing.constraints if item.joint in rig.joint_of and item.source in rig.joint_of
-    )  # fmt: skip
+        for item in swing.constraints
+        if item.joint in rig.joint_of and item.source in rig.joint_of
+    )
     return Swing(tuple(springs), tuple(colliders), groups, constraints)
 
 
@@ -167,9 +177,7 @@ def old_vector(
 
 def _collider(document: Document, item: dict[str, Any], where: str) -> Collider:
     node, shape = _required(document, item, "node", where), document.object(item, "shape", where)
-    wider = document.object(
-        document.object(item, "extensions", where), "VRMC_springBone_extended_collider", where
-    )  # fmt: skip
+    wider = document.object(document.object(item, "extensions", where), "VRMC_springBone_extended_collider", where)
     better = document.object(wider, "shape", where)
     shape = better if "sphere" in better or "capsule" in better else shape
     if "plane" in better:
@@ -183,9 +191,7 @@ def _collider(document: Document, item: dict[str, Any], where: str) -> Collider:
     if kind == "capsule":
         a, b, c = document.numbers(entry, "tail", where, [0, 0, 0], 3)
         tail = (a, b, c)
-    return Collider(
-        node, (x, y, z), document.number(entry, "radius", where, 0.0), tail, entry.get("inside") is True
-    )  # fmt: skip
+    return Collider(node, (x, y, z), document.number(entry, "radius", where, 0.0), tail, entry.get("inside") is True)
 
 
 def _joint(document: Document, item: dict[str, Any], where: str) -> SpringJoint:

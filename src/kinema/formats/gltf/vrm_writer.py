@@ -30,8 +30,10 @@ def build_avatar(
     if motions:
         raise FormatError("a .vrm holds a character and no motion; write motions as .vrma", path=path)
     if character is None:
-        raise FormatError("a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives "
-                          "it a body", path=path)  # fmt: skip
+        raise FormatError(
+            "a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives it a body",
+            path=path,
+        )
     bones = vrm_humanoid.assign(skeleton, path)
     file = assemble(skeleton, character, (), bones=False)
     root: dict[str, Any] = {
@@ -41,8 +43,9 @@ def build_avatar(
     }
     notes = [
         {"node": file.mesh_nodes[mesh], "type": seen}
-        for mesh, seen in sorted(character.first_person.items()) if file.mesh_nodes[mesh] is not None
-    ]  # fmt: skip
+        for mesh, seen in sorted(character.first_person.items())
+        if file.mesh_nodes[mesh] is not None
+    ]
     if notes:
         root["firstPerson"] = {"meshAnnotations": notes}
     if character.gaze is not None:
@@ -75,27 +78,31 @@ def _gaze(gaze: Gaze) -> dict[str, Any]:
         return {"inputMaxValue": float(np.degrees(most)), "outputScale": scale}
 
     return {
-        "type": gaze.kind, "offsetFromHeadBone": list(gaze.offset), "rangeMapHorizontalInner": reach(gaze.inner),
-        "rangeMapHorizontalOuter": reach(gaze.outer), "rangeMapVerticalDown": reach(gaze.down),
+        "type": gaze.kind,
+        "offsetFromHeadBone": list(gaze.offset),
+        "rangeMapHorizontalInner": reach(gaze.inner),
+        "rangeMapHorizontalOuter": reach(gaze.outer),
+        "rangeMapVerticalDown": reach(gaze.down),
         "rangeMapVerticalUp": reach(gaze.up),
-    }  # fmt: skip
+    }
 
 
 def _expression(one: Expression, nodes: list[int | None]) -> dict[str, Any]:
     morphs = [
         {"node": nodes[bind.mesh], "index": bind.morph, "weight": bind.weight}
-        for bind in one.morphs if nodes[bind.mesh] is not None
-    ]  # fmt: skip
+        for bind in one.morphs
+        if nodes[bind.mesh] is not None
+    ]
     colors = [{"material": b.material, "type": b.kind, "targetValue": list(b.color)} for b in one.colors]
-    textures = [
-        {"material": b.material, "scale": list(b.scale), "offset": list(b.offset)} for b in one.textures
-    ]  # fmt: skip
+    textures = [{"material": b.material, "scale": list(b.scale), "offset": list(b.offset)} for b in one.textures]
     binds = {"morphTargetBinds": morphs, "materialColorBinds": colors, "textureTransformBinds": textures}
     return {
         **{key: value for key, value in binds.items() if value},
-        "isBinary": one.binary, "overrideBlink": one.override_blink, "overrideLookAt": one.override_gaze,
+        "isBinary": one.binary,
+        "overrideBlink": one.override_blink,
+        "overrideLookAt": one.override_gaze,
         "overrideMouth": one.override_mouth,
-    }  # fmt: skip
+    }
 
 
 def _springs(file: Assembly, character: Character) -> dict[str, Any]:
@@ -128,15 +135,22 @@ def _collider(file: Assembly, collider: Collider) -> dict[str, Any]:
 def _spring(file: Assembly, skeleton: Skeleton, spring: Spring) -> dict[str, Any]:
     joints: list[dict[str, Any]] = [
         {
-            "node": joint.joint, "hitRadius": joint.radius, "stiffness": joint.stiffness,
-            "gravityPower": joint.gravity, "gravityDir": list(joint.gravity_direction), "dragForce": joint.drag,
+            "node": joint.joint,
+            "hitRadius": joint.radius,
+            "stiffness": joint.stiffness,
+            "gravityPower": joint.gravity,
+            "gravityDir": list(joint.gravity_direction),
+            "dragForce": joint.drag,
         }
         for joint in spring.joints
-    ]  # fmt: skip
+    ]
     if spring.tail > 0:
         last = spring.joints[-1].joint
-        end = {"name": f"{skeleton.names[last]}_spring_end", "translation": list(_beyond(skeleton, last, spring.tail)),
-               "extras": {"kinema": {"spring_end": True}}}  # fmt: skip
+        end = {
+            "name": f"{skeleton.names[last]}_spring_end",
+            "translation": list(_beyond(skeleton, last, spring.tail)),
+            "extras": {"kinema": {"spring_end": True}},
+        }
         joints.append({"node": file.add_node(end, last)})
     entry: dict[str, Any] = {"name": spring.name, "joints": joints}
     if spring.groups:

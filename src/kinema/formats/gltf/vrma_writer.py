@@ -20,9 +20,7 @@ EXTENSION = "VRMC_vrm_animation"
 _GAZE = ("gaze.yaw", "gaze.pitch")
 
 
-def build_animation(
-    skeleton: Skeleton, motions: tuple[Motion, ...], path: str
-) -> tuple[dict[str, Any], bytes]:  # fmt: skip
+def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) -> tuple[dict[str, Any], bytes]:
     """The JSON and the binary part of a .vrma.
 
     Raises:
@@ -71,18 +69,19 @@ def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
     for joint in sorted(above | kept):
         outer = now.get(parents[joint])
         if joint in kept:
-            local[:, joint] = turned[:, joint] if outer is None else rotations.multiply(
-                rotations.inverse(outer), turned[:, joint]
-            )  # fmt: skip
+            local[:, joint] = (
+                turned[:, joint] if outer is None else rotations.multiply(rotations.inverse(outer), turned[:, joint])
+            )
         now[joint] = local[:, joint] if outer is None else rotations.multiply(outer, local[:, joint])
     stands = kinematics.forward(local, moved, parents)[1]
     outer = now.get(parents[hips])
     shift = placed[:, hips] - stands[:, hips]
     local_shift = shift if outer is None else rotations.inverse_rotate(outer, shift)
     return motion.replace(
-        local_rotations=local, local_translations=(moved[:, hips] + local_shift)[:, None],
+        local_rotations=local,
+        local_translations=(moved[:, hips] + local_shift)[:, None],
         translated=np.array([hips], np.int32),
-    )  # fmt: skip
+    )
 
 
 class _Clip(Assembly):
@@ -103,6 +102,6 @@ class _Clip(Assembly):
             turn = rotations.multiply(
                 rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), yaw),
                 rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -pitch),
-            )  # fmt: skip
+            )
             found.append((self.gaze, "rotation", np.ascontiguousarray(turn[:, [1, 2, 3, 0]], dtype=np.float32)))
         return found

@@ -30,7 +30,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bo
     if suffix not in (".glb", ".gltf", ".vrm", ".vrma"):
         raise FormatError(
             f"cannot write {suffix or 'a file without suffix'}; use .glb, .gltf, .vrm or .vrma", path=shown
-        )  # fmt: skip
+        )
     skeleton, character, motions = contents(thing, shown)
     if suffix == ".vrm":
         from kinema.formats.gltf.vrm_writer import build_avatar

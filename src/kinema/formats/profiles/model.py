@@ -55,8 +55,14 @@ PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         # Blender cuts names at 63 bytes but takes any character; its mirror tools pair names that end in .L and .R.
-        Profile("blender", (*_GLTF, ".fbx", ".bvh", *_USD), re.compile(r"[\x00-\x1f]"), "blender", z_up=True,
-                options=_METRES),
+        Profile(
+            "blender",
+            (*_GLTF, ".fbx", ".bvh", *_USD),
+            re.compile(r"[\x00-\x1f]"),
+            "blender",
+            z_up=True,
+            options=_METRES,
+        ),
         # Unreal turns other characters into underscores by itself, and takes root motion from the first joint only.
         Profile("unreal", (".fbx", *_GLTF, *_USD), re.compile(r"[^\w-]"), "unreal", "root", True, True, _CENTIMETRES),
         # Unity addresses joints by paths with slashes and takes root motion from the hips of a humanoid.
@@ -70,7 +76,7 @@ PROFILES: dict[str, Profile] = {
         # MuJoCo takes any name but lists them in XML; its world has Z up, which the writer sees to.
         Profile("mujoco", (".xml", ".mjcf"), re.compile(r"[\x00-\x1f/]"), "unity", options=_METRES),
     )
-}  # fmt: skip
+}
 
 
 def profile_for(name: str) -> Profile:

@@ -28,24 +28,57 @@ _HUMANOID_PHALANGES = ("Proximal", "Intermediate", "Distal")
 _THUMB_OF_GODOT = ("Metacarpal", "Proximal", "Distal")
 
 _UNREAL = {
-    "root": "root", "hips": "pelvis", "head": "head", "shoulder": "clavicle", "upper_arm": "upperarm",
-    "forearm": "lowerarm", "hand": "hand", "thigh": "thigh", "shin": "calf", "foot": "foot", "toe": "ball",
-}  # fmt: skip
-_UNREAL_COUNTED = {"spine": "spine", "neck": "neck", "thumb": "thumb", "index": "index", "middle": "middle",
-                   "ring": "ring", "little": "pinky"}  # fmt: skip
+    "root": "root",
+    "hips": "pelvis",
+    "head": "head",
+    "shoulder": "clavicle",
+    "upper_arm": "upperarm",
+    "forearm": "lowerarm",
+    "hand": "hand",
+    "thigh": "thigh",
+    "shin": "calf",
+    "foot": "foot",
+    "toe": "ball",
+}
+_UNREAL_COUNTED = {
+    "spine": "spine",
+    "neck": "neck",
+    "thumb": "thumb",
+    "index": "index",
+    "middle": "middle",
+    "ring": "ring",
+    "little": "pinky",
+}
 
 _BLENDER = {
     "root": "root", "hips": "hips", "head": "head", "jaw": "jaw", "eye": "eye", "ear": "ear", "shoulder": "shoulder",
     "upper_arm": "upper_arm", "forearm": "forearm", "hand": "hand", "thigh": "thigh", "shin": "shin", "foot": "foot",
     "toe": "toe",
 }  # fmt: skip
-_BLENDER_COUNTED = {"spine": "spine", "neck": "neck", "thumb": "thumb", "index": "f_index", "middle": "f_middle",
-                    "ring": "f_ring", "little": "f_pinky", "tail": "tail"}  # fmt: skip
+_BLENDER_COUNTED = {
+    "spine": "spine",
+    "neck": "neck",
+    "thumb": "thumb",
+    "index": "f_index",
+    "middle": "f_middle",
+    "ring": "f_ring",
+    "little": "f_pinky",
+    "tail": "tail",
+}
 
 _HUMANIK = {
-    "root": "Reference", "hips": "Hips", "head": "Head", "shoulder": "Shoulder", "upper_arm": "Arm",
-    "forearm": "ForeArm", "hand": "Hand", "thigh": "UpLeg", "shin": "Leg", "foot": "Foot", "toe": "ToeBase",
-}  # fmt: skip
+    "root": "Reference",
+    "hips": "Hips",
+    "head": "Head",
+    "shoulder": "Shoulder",
+    "upper_arm": "Arm",
+    "forearm": "ForeArm",
+    "hand": "Hand",
+    "thigh": "UpLeg",
+    "shin": "Leg",
+    "foot": "Foot",
+    "toe": "ToeBase",
+}
 _HUMANIK_FINGERS = {"thumb": "Thumb", "index": "Index", "middle": "Middle", "ring": "Ring", "little": "Pinky"}
 
 Scheme = Callable[[str, str | None, int, int], str | None]

@@ -21,9 +21,7 @@ from kinema.skeleton import Skeleton
 Names = Literal["keep", "standard"]
 
 
-def prepare(
-    asset: Asset, profile: Profile | str, *, names: Names = "keep", root_motion: bool | None = None
-) -> Asset:
+def prepare(asset: Asset, profile: Profile | str, *, names: Names = "keep", root_motion: bool | None = None) -> Asset:
     """The asset with names and root motion as the program wants them; positions and poses stay.
 
     Expressions that a motion makes become weights of the morph targets that they move: only VRM knows expressions.
@@ -44,8 +42,9 @@ def prepare(
         return asset
     for motion in asset.motions:
         if not motion.skeleton.same_topology(asset.skeleton):
-            raise ProfileError(f"{asset.path}: motion {motion.name!r} has other joints than the file's skeleton; "
-                               "export it by itself")  # fmt: skip
+            raise ProfileError(
+                f"{asset.path}: motion {motion.name!r} has other joints than the file's skeleton; export it by itself"
+            )
     asset = _faces_baked(_recognised(asset))
     assert asset.skeleton is not None
     warnings, body = asset.warnings, is_body(asset.skeleton)
@@ -69,10 +68,13 @@ def prepare(
     if character is not None:
         character, morphs = _cleaned(replace(character, skeleton=renamed), profile)
     motions = tuple(
-        motion.replace(skeleton=renamed, name=clips[motion.name],
-                       labels={morphs.get(label, label): values for label, values in motion.labels.items()})
+        motion.replace(
+            skeleton=renamed,
+            name=clips[motion.name],
+            labels={morphs.get(label, label): values for label, values in motion.labels.items()},
+        )
         for motion in asset.motions
-    )  # fmt: skip
+    )
     return replace(asset, skeleton=renamed, motions=motions, character=character, warnings=warnings)
 
 
@@ -111,12 +113,15 @@ def _cleaned(character: Character, profile: Profile) -> tuple[Character, dict[st
     character = replace(
         character,
         meshes=tuple(
-            replace(mesh, name=meshes[mesh.name],
-                    morphs=tuple(replace(morph, name=morphs[morph.name]) for morph in mesh.morphs))
+            replace(
+                mesh,
+                name=meshes[mesh.name],
+                morphs=tuple(replace(morph, name=morphs[morph.name]) for morph in mesh.morphs),
+            )
             for mesh in character.meshes
         ),
         materials=tuple(replace(item, name=materials[item.name]) for item in character.materials),
-    )  # fmt: skip
+    )
     return character, {f"morph.{old}": f"morph.{new}" for old, new in morphs.items()}
 
 
@@ -138,9 +143,11 @@ def _baked(motion: Motion, character: Character) -> Motion:
     weights = character.morph_weights({k: v for k, v in motion.labels.items() if k in faces or k.startswith("morph.")})
     targets = [morph.name for mesh in character.meshes for morph in mesh.morphs]
     moved = {
-        target for expression in character.expressions if f"expression.{expression.name}" in faces
+        target
+        for expression in character.expressions
+        if f"expression.{expression.name}" in faces
         for target in (_target(character.meshes, bind.mesh, bind.morph) for bind in expression.morphs)
-    }  # fmt: skip
+    }
     labels = {name: values for name, values in motion.labels.items() if name not in faces}
     for target in sorted(moved):
         columns: NDArray[np.float32] = weights[:, [number for number, name in enumerate(targets) if name == target]]

@@ -116,15 +116,18 @@ def _grown(character: Character, grown: Skeleton, axes: NDArray[np.float32]) -> 
         skeleton=grown,
         meshes=tuple(_shifted(mesh, axes) for mesh in character.meshes),
         springs=tuple(
-            replace(spring, center=None if spring.center is None else spring.center + 1,
-                    joints=tuple(replace(item, joint=item.joint + 1) for item in spring.joints))
+            replace(
+                spring,
+                center=None if spring.center is None else spring.center + 1,
+                joints=tuple(replace(item, joint=item.joint + 1) for item in spring.joints),
+            )
             for spring in character.springs
         ),
         colliders=tuple(replace(item, joint=item.joint + 1) for item in character.colliders),
         constraints=tuple(
             replace(item, joint=item.joint + 1, source=item.source + 1) for item in character.constraints
         ),
-    )  # fmt: skip
+    )
 
 
 def _shifted(mesh: Mesh, axes: NDArray[np.float32]) -> Mesh:

@@ -58,11 +58,15 @@ class MeshFiles:
     def warn(self, warnings: list[str]) -> None:
         """Lines about what is not drawn, if anything."""
         if self.crowded:
-            warnings.append(f"{len(self.crowded)} meshes are not drawn, more than {MOST_TRIANGLES} triangles with the "
-                            f"others: {listed(self.crowded)}")  # fmt: skip
+            warnings.append(
+                f"{len(self.crowded)} meshes are not drawn, more than {MOST_TRIANGLES} triangles with the "
+                f"others: {listed(self.crowded)}"
+            )
         if self.missing:
-            warnings.append(f"{len(self.missing)} mesh files could not be read and are not drawn (STL and OBJ in the "
-                            f"model's folder can): {listed(self.missing)}")  # fmt: skip
+            warnings.append(
+                f"{len(self.missing)} mesh files could not be read and are not drawn (STL and OBJ in the "
+                f"model's folder can): {listed(self.missing)}"
+            )
 
     def _read(self, name: str, folders: tuple[str, ...]) -> NDArray[np.float32] | None:
         plain = re.sub(r"^(package|model|file)://", "", name)

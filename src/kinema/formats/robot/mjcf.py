@@ -94,8 +94,9 @@ class _Reader:
                 parent, place, turn = len(self.bodies) - 1, zeros(), identity()
             for child in reversed(element.children):
                 if child.tag in _GENERATED:
-                    raise child.fail("is made by MuJoCo while it loads; save the compiled model (mj_saveLastXML) and "
-                                     "read that")  # fmt: skip
+                    raise child.fail(
+                        "is made by MuJoCo while it loads; save the compiled model (mj_saveLastXML) and read that"
+                    )
                 if child.tag in ("body", "frame", "joint", "freejoint", "geom"):
                     stack.append((child, parent, inherited, place, turn))
 

@@ -121,8 +121,9 @@ def build(name: str, bodies: Sequence[Body], path: str, warnings: list[str]) -> 
     if rig.sliding:
         warnings.append(f"joints that slide stay at rest: {listed(rig.sliding)}")
     if rig.offset:
-        warnings.append(f"joints whose zero is not the pose that the file draws, and that rest at zero: "
-                        f"{listed(rig.offset)}")  # fmt: skip
+        warnings.append(
+            f"joints whose zero is not the pose that the file draws, and that rest at zero: {listed(rig.offset)}"
+        )
     warnings.append("robots face +X with Z up: turned to face +Z with Y up")
     rest = rotations_from_robot(np.array(rig.rotations)).astype(np.float32)
     placed = vectors_from_robot(np.array(rig.translations)).astype(np.float32)

@@ -36,8 +36,9 @@ def read(
     """
     if source.suffix != ".csv":
         robot = load_robot(source)
-        return Asset(source.path, source.suffix[1:].replace("xml", "mjcf"), robot.skeleton, (), robot.character,
-                     robot.warnings)  # fmt: skip
+        return Asset(
+            source.path, source.suffix[1:].replace("xml", "mjcf"), robot.skeleton, (), robot.character, robot.warnings
+        )
     table = parse_table(source)
     if isinstance(skeleton, Skeleton):
         motion = read_motion(table, skeleton, source, fps)
@@ -59,8 +60,11 @@ def load_robot(source: Source) -> Robot:
         return read_urdf(source, root)
     if root.tag == "mujoco":
         return read_mjcf(source, root)
-    raise FormatError(f"is XML of another kind: its root is <{ascii(root.tag[:40])[1:-1]}>; robots are <robot> (URDF) "
-                      "or <mujoco> (MJCF)", path=source.path)  # fmt: skip
+    raise FormatError(
+        f"is XML of another kind: its root is <{ascii(root.tag[:40])[1:-1]}>; robots are <robot> (URDF) "
+        "or <mujoco> (MJCF)",
+        path=source.path,
+    )
 
 
 def _model(source: Source, given: str | os.PathLike[str] | Source | None) -> tuple[Source, tuple[str, ...]]:
@@ -72,8 +76,10 @@ def _model(source: Source, given: str | os.PathLike[str] | Source | None) -> tup
         return found[0], (f"moves the robot beside it, {found[0].name}",)
     listed = ", ".join(other.name for other in found[:5])
     said = f"which of the {len(found)} beside it: {listed}?" if found else "there is none beside it"
-    raise FormatError(f"is a table of joint angles and needs the robot it moves ({said}): give --skeleton robot.urdf "
-                      "(skeleton=)", path=source.path)  # fmt: skip
+    raise FormatError(
+        f"is a table of joint angles and needs the robot it moves ({said}): give --skeleton robot.urdf (skeleton=)",
+        path=source.path,
+    )
 
 
 def _is_mjcf(source: Source) -> bool:

@@ -42,8 +42,11 @@ OFF_HINGE = 0.035  # radians, two degrees: what a pose may turn beside its hinge
 
 _LARGEST = 1e6
 _ANGLE_USUAL = 4 * np.pi
-_ROOT_NAME = re.compile(r"((root|base|pelvis|body)_?)?((position|pos|translation|trans|quat|rotation|rot)_?)?"
-                        r"(?P<turn>q?)(?P<axis>[wxyz])", re.IGNORECASE)  # fmt: skip
+_ROOT_NAME = re.compile(
+    r"((root|base|pelvis|body)_?)?((position|pos|translation|trans|quat|rotation|rot)_?)?"
+    r"(?P<turn>q?)(?P<axis>[wxyz])",
+    re.IGNORECASE,
+)
 _TURNING = re.compile(r"quat|rot|q[wxyz]$", re.IGNORECASE)
 
 
@@ -64,8 +67,10 @@ def parse_table(source: Source) -> Table:
     data = source.read()
     rows = data.count(b"\n")
     if len(data) > MOST_BYTES or rows > MOST_ROWS:
-        raise FormatError(f"has {len(data)} bytes in {rows} rows; at most {MOST_BYTES} and {MOST_ROWS} of a table are "
-                          "read", path=source.path)  # fmt: skip
+        raise FormatError(
+            f"has {len(data)} bytes in {rows} rows; at most {MOST_BYTES} and {MOST_ROWS} of a table are read",
+            path=source.path,
+        )
     data = data.removeprefix(b"\xef\xbb\xbf")
     first, _, rest = data.partition(b"\n")
     delimiter = ";" if first.count(b";") > first.count(b",") else ","
@@ -86,8 +91,11 @@ def parse_table(source: Source) -> Table:
     bad = ~(np.abs(numbers) < _LARGEST)
     if bad.any():
         row, column = np.argwhere(bad)[0].tolist()
-        raise FormatError(f"has a number in column {column + 1} that is not finite or larger than {_LARGEST:g}",
-                          path=source.path, line=row + 1 + skipped)  # fmt: skip
+        raise FormatError(
+            f"has a number in column {column + 1} that is not finite or larger than {_LARGEST:g}",
+            path=source.path,
+            line=row + 1 + skipped,
+        )
     return Table(numbers, header)
 
 
@@ -102,8 +110,9 @@ def read_motion(
     if not skeleton.hinges:
         raise FormatError("needs a robot whose joints are hinges; this skeleton has none", path=source.path)
     if len(table.numbers) * skeleton.joint_count > MOST_VALUES:
-        raise FormatError(f"has {len(table.numbers)} rows for {skeleton.joint_count} joints, more than are read",
-                          path=source.path)  # fmt: skip
+        raise FormatError(
+            f"has {len(table.numbers)} rows for {skeleton.joint_count} joints, more than are read", path=source.path
+        )
     lines = list(warnings)
     names = [skeleton.names[hinge.joint] for hinge in skeleton.hinges]
     columns = _by_header(table, names, lines) if table.header else _by_position(table, names, lines)
@@ -127,8 +136,15 @@ def read_motion(
         if table.header is None:
             lines.append("columns taken as x y z, quaternion x y z w, and the joints in the order of the model")
     try:
-        return Motion.create(skeleton, local, moved, [0] if root is not None else [], _rate(numbers, time, fps, lines),
-                             source.stem, warnings=lines)  # fmt: skip
+        return Motion.create(
+            skeleton,
+            local,
+            moved,
+            [0] if root is not None else [],
+            _rate(numbers, time, fps, lines),
+            source.stem,
+            warnings=lines,
+        )
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
 
@@ -168,15 +184,21 @@ def write_table(thing: Motion | Asset, path: str | os.PathLike[str], *, nearest:
     shown = os.fspath(path)
     motion = thing.motion() if isinstance(thing, Asset) else thing
     if not isinstance(motion, Motion) or not motion.skeleton.hinges:
-        raise FormatError("a table of joint angles needs the motion of a robot, whose joints are hinges; write other "
-                          "motions as .bvh, .glb or .npz, or retarget to a robot first", path=shown)  # fmt: skip
+        raise FormatError(
+            "a table of joint angles needs the motion of a robot, whose joints are hinges; write other "
+            "motions as .bvh, .glb or .npz, or retarget to a robot first",
+            path=shown,
+        )
     skeleton = motion.skeleton
     angles, beside = hinge_angles(motion)
     if not nearest and beside.size and beside.max() > OFF_HINGE:
         frame, hinge = np.unravel_index(beside.argmax(), beside.shape)
         name = skeleton.names[skeleton.hinges[int(hinge)].joint]
-        raise FormatError(f"joint {name!r} turns {np.degrees(beside.max()):.1f} degrees beside its hinge in frame "
-                          f"{frame}: no motion of this robot; nearest=True writes the nearest", path=shown)  # fmt: skip
+        raise FormatError(
+            f"joint {name!r} turns {np.degrees(beside.max()):.1f} degrees beside its hinge in frame "
+            f"{frame}: no motion of this robot; nearest=True writes the nearest",
+            path=shown,
+        )
     place = vectors_to_robot(motion.translations()[:, 0])
     turn = rotations_to_robot(rotations.unroll(motion.local_rotations[:, 0].astype(np.float64)))[:, [1, 2, 3, 0]]
     time = np.arange(motion.frames)[:, None] / motion.fps

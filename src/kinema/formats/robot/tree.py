@@ -79,15 +79,19 @@ def parse(data: bytes, path: str) -> Element:
         count += 1
         line = parser.CurrentLineNumber
         if count > MOST_ELEMENTS or len(open_elements) >= DEEPEST:
-            raise FormatError(f"has more than {MOST_ELEMENTS} elements, or {DEEPEST} within each other", path=path,
-                              line=line)  # fmt: skip
+            raise FormatError(
+                f"has more than {MOST_ELEMENTS} elements, or {DEEPEST} within each other", path=path, line=line
+            )
         element = Element(tag, attributes, path, line)
         (open_elements[-1].children if open_elements else top).append(element)
         open_elements.append(element)
 
     def refuse(*_: object) -> None:
-        raise FormatError("declares a document type or entities, which are never read; remove the declaration",
-                          path=path, line=parser.CurrentLineNumber)  # fmt: skip
+        raise FormatError(
+            "declares a document type or entities, which are never read; remove the declaration",
+            path=path,
+            line=parser.CurrentLineNumber,
+        )
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: open_elements.pop()

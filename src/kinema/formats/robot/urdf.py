@@ -12,8 +12,14 @@ from kinema.formats.robot.shapes import MOST_PARTS, Color, Shape
 from kinema.formats.robot.tree import Element
 from kinema.formats.sources import Source
 
-_KINDS = {"revolute": "hinge", "continuous": "hinge", "prismatic": "slide", "floating": "free", "planar": "slide",
-          "fixed": "fixed"}  # fmt: skip
+_KINDS = {
+    "revolute": "hinge",
+    "continuous": "hinge",
+    "prismatic": "slide",
+    "floating": "free",
+    "planar": "slide",
+    "fixed": "fixed",
+}
 _GREY: Color = (0.6, 0.6, 0.62, 1.0)
 
 

@@ -32,8 +32,13 @@ def extract(stage: Any, folder: Path, fps: float | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "up": str(UsdGeom.GetStageUpAxis(stage)),
         "metres": float(UsdGeom.GetStageMetersPerUnit(stage)) if UsdGeom.StageHasAuthoredMetersPerUnit(stage) else None,
-        "nodes": [], "meshes": [], "skeletons": [], "animations": [], "clips": [], "warnings": [],
-    }  # fmt: skip
+        "nodes": [],
+        "meshes": [],
+        "skeletons": [],
+        "animations": [],
+        "clips": [],
+        "warnings": [],
+    }
     if not (np.isfinite(per_second) and per_second > 0):
         raise FormatError(f"has {per_second:g} time codes per second; must be positive")
     walk = _Walk(found)
@@ -77,11 +82,18 @@ class _Walk:
         moves = form.TransformMightBeTimeVarying()
         if moves:
             self.moving.append((node, form))
-        self.found["nodes"].append({
-            "name": prim.GetDisplayName() or prim.GetName(), "path": str(prim.GetPath()), "kind": kind,
-            "parent": above, "resets": form.GetResetXformStack(), "matrix": _rest_transform(form),
-            "light": kind.endswith(_LIGHTS_AND_CAMERAS), "moves": moves,
-        })  # fmt: skip
+        self.found["nodes"].append(
+            {
+                "name": prim.GetDisplayName() or prim.GetName(),
+                "path": str(prim.GetPath()),
+                "kind": kind,
+                "parent": above,
+                "resets": form.GetResetXformStack(),
+                "matrix": _rest_transform(form),
+                "light": kind.endswith(_LIGHTS_AND_CAMERAS),
+                "moves": moves,
+            }
+        )
         if prim.IsA(UsdSkel.Skeleton):
             self.skeletons.append(prim)
         elif prim.IsA(UsdGeom.Mesh):
@@ -101,12 +113,18 @@ class _Walk:
             joints = values.tokens(prim, "joints") or []
             source = next(iter(inherited_targets(prim, "skel:animationSource")), None)
             node = self._nodes[prim.GetPath()]
-            self.found["skeletons"].append({
-                "node": node, "path": str(prim.GetPath()), "joints": joints, "names": values.tokens(prim, "jointNames"),
-                "bind": values.numbers(prim, "bindTransforms", 16), "rest": values.numbers(prim, "restTransforms", 16),
-                "animation": order.get(source, -1),
-                "notes": values.plain(prim.GetCustomDataByKey("kinema") or {}),
-            })  # fmt: skip
+            self.found["skeletons"].append(
+                {
+                    "node": node,
+                    "path": str(prim.GetPath()),
+                    "joints": joints,
+                    "names": values.tokens(prim, "jointNames"),
+                    "bind": values.numbers(prim, "bindTransforms", 16),
+                    "rest": values.numbers(prim, "restTransforms", 16),
+                    "animation": order.get(source, -1),
+                    "notes": values.plain(prim.GetCustomDataByKey("kinema") or {}),
+                }
+            )
 
     def skeleton_of(self, prim: Any) -> int:
         """Index of the skeleton that a mesh is bound to, -1 for none: only what stands under a SkelRoot is."""
@@ -165,31 +183,36 @@ def _sample(walk: _Walk, per_second: float, fps: float | None) -> None:
         codes, rate = frame_codes(codes[np.isfinite(codes)], per_second, fps, noted)
         if len(moving) * len(codes) * 16 > values.MAX_VALUES:
             raise FormatError(f"has {len(moving)} moving transforms in {len(codes)} frames, too many; try a lower fps")
-        found["clips"].append({
-            "name": (prims[0].GetDisplayName() or prims[0].GetName()) if prims else "",
-            "fps": rate, "frames": max(len(codes), 1), "notes": notes[0] if len(notes) == 1 else {},
-            "animations": [_animation(prim, number, codes) for prim, number in zip(prims, numbers, strict=True)],
-            "nodes": [node for node, _ in moving],
-            "matrices": [_transforms(form, codes) for _, form in moving],
-            "bound": bool(bound or moving) and (numbers, moving) == groups[0],
-        })  # fmt: skip
+        found["clips"].append(
+            {
+                "name": (prims[0].GetDisplayName() or prims[0].GetName()) if prims else "",
+                "fps": rate,
+                "frames": max(len(codes), 1),
+                "notes": notes[0] if len(notes) == 1 else {},
+                "animations": [_animation(prim, number, codes) for prim, number in zip(prims, numbers, strict=True)],
+                "nodes": [node for node, _ in moving],
+                "matrices": [_transforms(form, codes) for _, form in moving],
+                "bound": bool(bound or moving) and (numbers, moving) == groups[0],
+            }
+        )
 
 
 def _animation(prim: Any, number: int, codes: NDArray[np.float64]) -> dict[str, Any]:
     joints = values.tokens(prim, "joints") or []
     shapes = values.tokens(prim, "blendShapes") or []
     return {
-        "index": number, "path": str(prim.GetPath()), "joints": joints, "shapes": shapes,
+        "index": number,
+        "path": str(prim.GetPath()),
+        "joints": joints,
+        "shapes": shapes,
         "translations": values.sampled(prim, "translations", 3, codes, len(joints)) if joints else None,
         "rotations": values.sampled(prim, "rotations", 4, codes, len(joints)) if joints else None,
         "scales": values.sampled(prim, "scales", 3, codes, len(joints)) if joints else None,
         "weights": values.sampled(prim, "blendShapeWeights", 1, codes, len(shapes)) if shapes else None,
-    }  # fmt: skip
+    }
 
 
 def _transforms(form: Any, codes: NDArray[np.float64]) -> NDArray[np.float64]:
     if not len(codes):
         return _rest_transform(form)[None]
     return np.stack([values.column_matrix(form.GetLocalTransformation(code)) for code in codes.tolist()])
-
-

@@ -53,12 +53,14 @@ class Files:
         """
         plain = asset.replace("\\", "/")
         if plain.startswith("/") or any(mark in plain for mark in (":", "`", "[", "<", "\0")):
-            raise FormatError(f"refers to {asset!r}; only files in the same folder or below are read",
-                              path=self.source.path)  # fmt: skip
+            raise FormatError(
+                f"refers to {asset!r}; only files in the same folder or below are read", path=self.source.path
+            )
         path = posixpath.normpath(posixpath.join(posixpath.dirname(layer), plain))
         if path == ".." or path.startswith("../"):
-            raise FormatError(f"refers to {asset!r}; only files in the same folder or below are read",
-                              path=self.source.path)  # fmt: skip
+            raise FormatError(
+                f"refers to {asset!r}; only files in the same folder or below are read", path=self.source.path
+            )
         return path
 
     def read(self, path: str) -> bytes:
@@ -81,8 +83,9 @@ class Files:
             data = self._data if layer == self.root else self.read(layer)
             size += len(data)
             if size > MAX_BYTES or len(known) > MAX_LAYERS:
-                raise FormatError(f"is composed of more than {MAX_LAYERS} layers or {MAX_BYTES} bytes",
-                                  path=self.source.path)  # fmt: skip
+                raise FormatError(
+                    f"is composed of more than {MAX_LAYERS} layers or {MAX_BYTES} bytes", path=self.source.path
+                )
             target = folder / layer
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
@@ -90,8 +93,9 @@ class Files:
             for asset in ask(request, self.source.path, len(data))["paths"]:
                 path = self.locate(asset, layer)
                 if posixpath.splitext(path)[1].lower() not in LAYERS:
-                    raise FormatError(f"refers to {asset!r}; only {' '.join(LAYERS)} can be referred to",
-                                      path=self.source.path)  # fmt: skip
+                    raise FormatError(
+                        f"refers to {asset!r}; only {' '.join(LAYERS)} can be referred to", path=self.source.path
+                    )
                 if path not in known:
                     known.add(path)
                     waiting.append(path)

@@ -33,9 +33,13 @@ class Placing:
 
 
 def place_mesh(
-    item: dict[str, Any], rig: Rig, scene: dict[str, Any], poses: dict[int, NDArray[np.float64]], table: MorphTable,
+    item: dict[str, Any],
+    rig: Rig,
+    scene: dict[str, Any],
+    poses: dict[int, NDArray[np.float64]],
+    table: MorphTable,
     warnings: list[str],
-) -> list[Mesh]:  # fmt: skip
+) -> list[Mesh]:
     """The meshes that one mesh of the file becomes, one a material.
 
     Args:
@@ -73,22 +77,30 @@ def place_mesh(
         point = indices[taken]
         triangles = vertices.reshape(-1, 3)
         normals = attributes["normals"][taken] @ normal.T if "normals" in attributes else flat[point]
-        meshes.append(Mesh(
-            name=item["name"] if not number else f"{item['name']}.{number}",
-            positions=positions[point].astype(np.float32),
-            normals=unit(normals),
-            indices=np.ascontiguousarray(triangles[:, ::-1] if mirrored else triangles).astype(np.uint32),
-            uvs=None if uvs is None else np.stack([uvs[taken, 0], 1 - uvs[taken, 1]], axis=1).astype(np.float32),
-            colors=None if colors is None else colors[taken].astype(np.float32),
-            joints=None if placing.joints is None else placing.joints[point],
-            weights=None if placing.weights is None else placing.weights[point],
-            inverse_bind=placing.inverse_bind, joint=placing.joint, material=material,
-            morphs=tuple(
-                Morph(morph.name, morph.positions[point], None if morph.normals is None else morph.normals[point],
-                      morph.weight)
-                for morph in shapes
-            ),
-        ))  # fmt: skip
+        meshes.append(
+            Mesh(
+                name=item["name"] if not number else f"{item['name']}.{number}",
+                positions=positions[point].astype(np.float32),
+                normals=unit(normals),
+                indices=np.ascontiguousarray(triangles[:, ::-1] if mirrored else triangles).astype(np.uint32),
+                uvs=None if uvs is None else np.stack([uvs[taken, 0], 1 - uvs[taken, 1]], axis=1).astype(np.float32),
+                colors=None if colors is None else colors[taken].astype(np.float32),
+                joints=None if placing.joints is None else placing.joints[point],
+                weights=None if placing.weights is None else placing.weights[point],
+                inverse_bind=placing.inverse_bind,
+                joint=placing.joint,
+                material=material,
+                morphs=tuple(
+                    Morph(
+                        morph.name,
+                        morph.positions[point],
+                        None if morph.normals is None else morph.normals[point],
+                        morph.weight,
+                    )
+                    for morph in shapes
+                ),
+            )
+        )
     return meshes
 
 
@@ -110,9 +122,13 @@ def _triangles(item: dict[str, Any], where: str) -> tuple[NDArray[np.int64], NDA
 
 
 def _attributes(
-    item: dict[str, Any], indices: NDArray[np.int64], points: int, owners: NDArray[np.int64], where: str,
+    item: dict[str, Any],
+    indices: NDArray[np.int64],
+    points: int,
+    owners: NDArray[np.int64],
+    where: str,
     warnings: list[str],
-) -> tuple[dict[str, NDArray[np.float64]], bool]:  # fmt: skip
+) -> tuple[dict[str, NDArray[np.float64]], bool]:
     """Values by corner ``[C, ...]``, and whether vertices have to be split for them."""
     faces = np.repeat(np.arange(len(item["counts"])), item["counts"])
     found: dict[str, NDArray[np.float64]] = {}
@@ -183,9 +199,13 @@ def _parts(item: dict[str, Any], owners: NDArray[np.int64]) -> list[tuple[NDArra
 
 
 def _placing(
-    item: dict[str, Any], rig: Rig, scene: dict[str, Any], poses: dict[int, NDArray[np.float64]], where: str,
+    item: dict[str, Any],
+    rig: Rig,
+    scene: dict[str, Any],
+    poses: dict[int, NDArray[np.float64]],
+    where: str,
     warnings: list[str],
-) -> Placing:  # fmt: skip
+) -> Placing:
     skin = item["skin"]
     bone = rig.bones[item["skeleton"]] if item["skeleton"] >= 0 else None
     if skin is not None and (bone is None or not bone.tokens):
@@ -208,8 +228,9 @@ def _placing(
     fit = np.asarray(np.isfinite(unbind).all(axis=(1, 2)))
     unfit = used[~fit[used]]
     if unfit.size:
-        raise FormatError(f"is bound to joint {bone.tokens[unfit[0]]!r}, whose bind transform cannot be inverted",
-                          node=where)  # fmt: skip
+        raise FormatError(
+            f"is bound to joint {bone.tokens[unfit[0]]!r}, whose bind transform cannot be inverted", node=where
+        )
     inverse_bind = np.tile(np.eye(4), (len(rig.parents), 1, 1))
     inverse_bind[bone.joints[fit]] = residues[1][fit] @ unbind[fit] @ undo
     if not (np.abs(inverse_bind) < 1e15).all():
@@ -245,8 +266,10 @@ def _influences(
     if skin["constant"]:
         size = len(indices)
     if size > 4096 or len(indices) != rows * size or len(weights) != rows * size or size * count > MAX_WEIGHTS:
-        raise FormatError(f"has {len(indices)} jointIndices and {len(weights)} jointWeights where {rows} times {size} "
-                          "belong", node=where)  # fmt: skip
+        raise FormatError(
+            f"has {len(indices)} jointIndices and {len(weights)} jointWeights where {rows} times {size} belong",
+            node=where,
+        )
     joints = np.broadcast_to(indices.reshape(rows, size), (count, size)).copy()
     shares = np.broadcast_to(weights.reshape(rows, size), (count, size)).copy()
     if not np.isfinite(shares).all() or (shares < 0).any():

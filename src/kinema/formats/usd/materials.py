@@ -14,9 +14,7 @@ _SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RI
 MAX_BYTES = 512 * 1024**2  # of all images
 
 
-def read_materials(
-    scene: dict[str, Any], files: Files, warnings: list[str]
-) -> tuple[list[Material], list[Texture]]:
+def read_materials(scene: dict[str, Any], files: Files, warnings: list[str]) -> tuple[list[Material], list[Texture]]:
     """Materials in the scene's order, and the images that could be read."""
     textures: list[Texture] = []
     places: list[int | None] = []
@@ -68,19 +66,25 @@ def _material(item: dict[str, Any], places: list[int | None], warnings: list[str
         (metallic is not None and (metallic != packed or inputs["metallic"]["channel"] != "b"))
         or (rough is not None and inputs["roughness"]["channel"] != "g")
     ):
-        warnings.append(f"material {item['name']!r} has metallic and roughness images that are not the blue and green "
-                        "of one; they were left out")  # fmt: skip
+        warnings.append(
+            f"material {item['name']!r} has metallic and roughness images that are not the blue and green "
+            "of one; they were left out"
+        )
         packed = None
     red, green, blue = color("diffuseColor", (0.18, 0.18, 0.18))
     seen_through = threshold == 0 and (opacity < 1 or texture("opacity") is not None)
     glow = color("emissiveColor", (0.0, 0.0, 0.0))
     return Material(
-        name=item["name"], base_color=(red, green, blue, opacity),
-        metallic=number("metallic", 0.0), roughness=number("roughness", 0.5),
+        name=item["name"],
+        base_color=(red, green, blue, opacity),
+        metallic=number("metallic", 0.0),
+        roughness=number("roughness", 0.5),
         emissive=(glow[0], glow[1], glow[2]),
         alpha_mode="BLEND" if seen_through else "MASK" if threshold > 0 else "OPAQUE",
         alpha_cutoff=threshold or 0.5,
-        base_color_texture=texture("diffuseColor"), metallic_roughness_texture=packed,
-        normal_texture=texture("normal"), occlusion_texture=texture("occlusion"),
+        base_color_texture=texture("diffuseColor"),
+        metallic_roughness_texture=packed,
+        normal_texture=texture("normal"),
+        occlusion_texture=texture("occlusion"),
         emissive_texture=texture("emissiveColor"),
-    )  # fmt: skip
+    )

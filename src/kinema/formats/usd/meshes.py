@@ -26,19 +26,26 @@ def extract_mesh(prim: Any, node: int, skeleton: int, library: Library, warnings
     normals = _primvar(prim, ["normals"], 3) or _plain_normals(prim)
     count = 0 if points is None else len(points)
     return {
-        "name": prim.GetDisplayName() or prim.GetName(), "path": str(prim.GetPath()), "node": node,
+        "name": prim.GetDisplayName() or prim.GetName(),
+        "path": str(prim.GetPath()),
+        "node": node,
         "points": np.zeros((0, 3)) if points is None else points.astype(np.float64),
-        "counts": _whole(prim, "faceVertexCounts"), "indices": _whole(prim, "faceVertexIndices"),
+        "counts": _whole(prim, "faceVertexCounts"),
+        "indices": _whole(prim, "faceVertexIndices"),
         "holes": _whole(prim, "holeIndices"),
         "left_handed": values.token(prim, "orientation") == "leftHanded",
         "double_sided": values.flag(prim, "doubleSided"),
         "subdivided": values.token(prim, "subdivisionScheme", "catmullClark") != "none",
-        "normals": normals, "uvs": _texture_coordinates(prim, uv_names),
-        "color": _primvar(prim, ["displayColor"], 3), "opacity": _primvar(prim, ["displayOpacity"], 1),
+        "normals": normals,
+        "uvs": _texture_coordinates(prim, uv_names),
+        "color": _primvar(prim, ["displayColor"], 3),
+        "opacity": _primvar(prim, ["displayOpacity"], 1),
         "materials": [[faces, material] for faces, material in materials],
-        "skin": _skin(prim, skeleton, warnings), "shapes": _shapes(prim, count, warnings) if skeleton >= 0 else [],
-        "skeleton": skeleton, "multiply": values.flag(prim, "kinema:colors"),
-    }  # fmt: skip
+        "skin": _skin(prim, skeleton, warnings),
+        "shapes": _shapes(prim, count, warnings) if skeleton >= 0 else [],
+        "skeleton": skeleton,
+        "multiply": values.flag(prim, "kinema:colors"),
+    }
 
 
 def _whole(prim: Any, name: str) -> NDArray[np.int64]:
@@ -105,8 +112,9 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
     if not (joints and joints.HasValue() and weights and weights.HasValue()):
         return None
     if skeleton < 0:
-        warnings.append(f"{values.place(prim)} has joint weights, but is bound to no skeleton under a SkelRoot; it was "
-                        "left rigid")  # fmt: skip
+        warnings.append(
+            f"{values.place(prim)} has joint weights, but is bound to no skeleton under a SkelRoot; it was left rigid"
+        )
         return None
     if values.token(prim, "primvars:skel:skinningMethod") == "dualQuaternion":
         warnings.append(f"{values.place(prim)} is skinned by dual quaternions in its program; here it is linearly")
@@ -120,14 +128,17 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
     if indices.dtype.kind != "i":
         raise FormatError("jointIndices must hold whole numbers", node=values.place(prim))
     if joints.GetElementSize() != weights.GetElementSize() or joints.GetInterpolation() != weights.GetInterpolation():
-        raise FormatError("jointIndices and jointWeights differ in elementSize or interpolation",
-                          node=values.place(prim))  # fmt: skip
+        raise FormatError(
+            "jointIndices and jointWeights differ in elementSize or interpolation", node=values.place(prim)
+        )
     return {
-        "order": order, "indices": indices, "size": int(joints.GetElementSize()),
+        "order": order,
+        "indices": indices,
+        "size": int(joints.GetElementSize()),
         "weights": values.as_array(values.first_value(weights.GetAttr()), 1, prim, "jointWeights").astype(np.float64),
         "constant": str(joints.GetInterpolation()) == "constant",
         "bind": np.eye(4) if matrix is None or not len(matrix) else matrix[0].T,
-    }  # fmt: skip
+    }
 
 
 def _shapes(prim: Any, count: int, warnings: list[str]) -> list[dict[str, Any]]:
@@ -166,9 +177,10 @@ def _key(
     rest = noted.get("weight") if isinstance(noted, dict) else None
     return {
         "rest": float(rest) if isinstance(rest, float) and weight == 1.0 and np.isfinite(rest) else 0.0,
-        "weight": float(weight), "offsets": _dense(shape, offsets, chosen, count, True),
+        "weight": float(weight),
+        "offsets": _dense(shape, offsets, chosen, count, True),
         "normals": _dense(shape, normals, chosen, count, False),
-    }  # fmt: skip
+    }
 
 
 def _dense(

@@ -30,8 +30,11 @@ def image_files(textures: tuple[Texture, ...], path: str) -> dict[str, bytes]:
                 held = io.BytesIO()
                 Image.open(io.BytesIO(data)).save(held, "PNG")
             except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-                raise FormatError(f"texture {texture.name!r} is {texture.mime}, which USD cannot hold and which cannot "
-                                  f"be made PNG: {error}", path=path) from None  # fmt: skip
+                raise FormatError(
+                    f"texture {texture.name!r} is {texture.mime}, which USD cannot hold and which cannot "
+                    f"be made PNG: {error}",
+                    path=path,
+                ) from None
             data, suffix = held.getvalue(), ".png"
         plain = re.sub(r"[^A-Za-z0-9_-]+", "_", texture.name)[:60]
         files[f"{number}_{plain}{suffix}"] = data
@@ -113,6 +116,7 @@ def _write(stage: Any, path: Any, material: Material, images: list[str]) -> Any:
         shader = texture("Normal", material.normal_texture, (2.0, 2.0, 2.0, 1.0), False, -1.0)
         connect("normal", kinds.Normal3f, shader, "rgb")
     if material.occlusion_texture is not None:
-        connect("occlusion", kinds.Float,
-                texture("Occlusion", material.occlusion_texture, (1.0, 1.0, 1.0, 1.0), False), "r")  # fmt: skip
+        connect(
+            "occlusion", kinds.Float, texture("Occlusion", material.occlusion_texture, (1.0, 1.0, 1.0, 1.0), False), "r"
+        )
     return prim

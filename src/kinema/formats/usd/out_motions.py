@@ -31,8 +31,9 @@ def write_motion(
     # Rotations have all their samples, even constant ones, so that the clip keeps its length everywhere.
     _samples(prim.CreateRotationsAttr(), [Vt.QuatfArray.FromNumpy(row) for row in turned], codes)
     still = len(moved) and (moved == moved[0]).all()
-    _samples(prim.CreateTranslationsAttr(), [Vt.Vec3fArray.FromNumpy(row) for row in moved[: 1 if still else None]],
-             codes)  # fmt: skip
+    _samples(
+        prim.CreateTranslationsAttr(), [Vt.Vec3fArray.FromNumpy(row) for row in moved[: 1 if still else None]], codes
+    )
     prim.CreateScalesAttr(Vt.Vec3hArray([(1, 1, 1)] * len(tokens)))
     driven = [name for name in shapes if f"morph.{name}" in motion.labels]
     if driven:
@@ -56,8 +57,9 @@ def _notes(motion: Motion, driven: list[str]) -> dict[str, Any]:
     notes: dict[str, Any] = {"fps": motion.fps, "name": motion.name}
     if motion.tags:
         notes["tags"] = Vt.StringArray(list(motion.tags))
-    names = [name for name, values in motion.labels.items()
-             if values.ndim == 1 and name.removeprefix("morph.") not in driven]  # fmt: skip
+    names = [
+        name for name, values in motion.labels.items() if values.ndim == 1 and name.removeprefix("morph.") not in driven
+    ]
     if names:
         notes["label_names"] = Vt.StringArray(names)
     for number, name in enumerate(names):

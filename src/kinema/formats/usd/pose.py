@@ -61,10 +61,15 @@ def read_motion(scene: dict[str, Any], rig: Rig, clip: dict[str, Any], shapes: M
     tags = notes.get("tags")
     name = notes.get("name")
     return Motion.create(
-        rig.skeleton, turned, moved, fps=clip["fps"], name=name if isinstance(name, str) else clip["name"],
-        labels=labels, tags=[tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else (),
+        rig.skeleton,
+        turned,
+        moved,
+        fps=clip["fps"],
+        name=name if isinstance(name, str) else clip["name"],
+        labels=labels,
+        tags=[tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else (),
         warnings=list(dict.fromkeys(warnings)),
-    )  # fmt: skip
+    )
 
 
 def first_worlds(scene: dict[str, Any], rig: Rig, clip: dict[str, Any]) -> dict[int, NDArray[np.float64]]:
@@ -75,9 +80,7 @@ def first_worlds(scene: dict[str, Any], rig: Rig, clip: dict[str, Any]) -> dict[
     return found
 
 
-def _players(
-    scene: dict[str, Any], rig: Rig, clip: dict[str, Any], warnings: list[str]
-) -> list[Played]:
+def _players(scene: dict[str, Any], rig: Rig, clip: dict[str, Any], warnings: list[str]) -> list[Played]:
     moving = dict(zip(clip["nodes"], clip["matrices"], strict=True))
     animations = {animation["index"]: animation for animation in clip["animations"]}
     stands = {bone.node: rig.worlds[bone.node][None] for bone in rig.bones}
@@ -87,8 +90,9 @@ def _players(
         stands = dict(zip(order, above, strict=True))
     given: dict[int, dict[str, Any]] = {}
     if clip["bound"]:
-        given = {number: animations[bone.animation] for number, bone in enumerate(rig.bones)
-                 if bone.animation in animations}  # fmt: skip
+        given = {
+            number: animations[bone.animation] for number, bone in enumerate(rig.bones) if bone.animation in animations
+        }
     else:  # an animation of its own moves the skeleton that it names most joints of
         for animation in animations.values():
             shared = [len(set(bone.tokens) & set(animation["joints"])) for bone in rig.bones]
@@ -101,9 +105,7 @@ def _players(
     return players
 
 
-def _played(
-    bone: Bones, animation: dict[str, Any] | None, stand: NDArray[np.float64], warnings: list[str]
-) -> Played:
+def _played(bone: Bones, animation: dict[str, Any] | None, stand: NDArray[np.float64], warnings: list[str]) -> Played:
     count = len(bone.tokens)
     sizes = np.linalg.norm(bone.rest[:, :3, :3], axis=1)
     sizes[:, 0] *= np.where(np.linalg.det(bone.rest[:, :3, :3]) < 0, -1.0, 1.0)
@@ -157,10 +159,15 @@ def _pose(
         spin = rotations.from_matrix(linear / scale)
         turned[:, joints[roots]] = rotations.multiply(spin[:, None], played.rotations[:, roots])
         moved[:, joints[roots]] = (
-            np.einsum("fab,fjb->fja", linear, np.broadcast_to(
-                played.translations[:, roots], (max(len(linear), len(played.translations)), len(roots), 3)
-            )) + played.stand[:, None, :3, 3]
-        )  # fmt: skip
+            np.einsum(
+                "fab,fjb->fja",
+                linear,
+                np.broadcast_to(
+                    played.translations[:, roots], (max(len(linear), len(played.translations)), len(roots), 3)
+                ),
+            )
+            + played.stand[:, None, :3, 3]
+        )
         return
     if np.ptp(played.scales, axis=0).max(initial=0) > UNIFORM:
         warnings.append(f"<{bone.path}> has joints whose scale moves; positions are kept, sizes are not")

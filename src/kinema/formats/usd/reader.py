@@ -55,8 +55,9 @@ def _asset(source: Source, files: Files, scene: dict[str, Any]) -> Asset:
     motions = [motion.replace(name=motion.name or source.stem) for motion in motions]
     character = _character(source, files, scene, rig, table, warnings)
     if character is None and not scene["clips"] and not any(bone.tokens for bone in rig.bones) and scene["skeletons"]:
-        raise FormatError("its skeleton has no joints, and there is nothing else",
-                          node=f"<{scene['skeletons'][0]['path']}>")  # fmt: skip
+        raise FormatError(
+            "its skeleton has no joints, and there is nothing else", node=f"<{scene['skeletons'][0]['path']}>"
+        )
     lines = tuple(dict.fromkeys(warnings))
     every = tuple(dict.fromkeys((*lines, *(line for motion in motions for line in motion.warnings))))
     motions = [motion.replace(warnings=tuple(dict.fromkeys((*lines, *motion.warnings)))) for motion in motions]
@@ -113,9 +114,13 @@ def _dressed(
             every.append(replace(base, double_sided=both))
         dressed.append(replace(mesh, material=found[key], colors=colors))
     # In the order of the file: those that show both sides stand where the ones do that they were made from.
-    places = {number: key[0] if isinstance(key, tuple) and isinstance(key[0], int) else number
-              for key, number in found.items()}  # fmt: skip
+    places = {
+        number: key[0] if isinstance(key, tuple) and isinstance(key[0], int) else number
+        for key, number in found.items()
+    }
     numbers = {mesh.material for mesh in dressed if mesh.material is not None}
     used = sorted(numbers, key=lambda number: (places[number], number))
-    return ([replace(mesh, material=None if mesh.material is None else used.index(mesh.material)) for mesh in dressed],
-            [every[number] for number in used])  # fmt: skip
+    return (
+        [replace(mesh, material=None if mesh.material is None else used.index(mesh.material)) for mesh in dressed],
+        [every[number] for number in used],
+    )

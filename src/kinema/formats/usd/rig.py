@@ -128,9 +128,11 @@ def build_rig(scene: dict[str, Any], warnings: list[str]) -> Rig | None:
 
 
 def node_worlds(
-    items: list[dict[str, Any]], above: NDArray[np.float64], moving: dict[int, NDArray[np.float64]],
+    items: list[dict[str, Any]],
+    above: NDArray[np.float64],
+    moving: dict[int, NDArray[np.float64]],
     wanted: set[int] | None = None,
-) -> NDArray[np.float64]:  # fmt: skip
+) -> NDArray[np.float64]:
     """World transforms ``[N, F, 4, 4]`` of nodes; those in `moving` have a local transform ``[F, 4, 4]`` of their own.
 
     ``F`` is 1 without `moving`. With `wanted`, only those nodes and what is above them are computed.
@@ -209,10 +211,16 @@ def _bones(item: dict[str, Any], warnings: list[str]) -> Bones:
         bind = worlds
     none = np.zeros((0, 4, 4))
     return Bones(
-        item["node"], item["path"], tokens, parents, order, none if rest is None else rest.astype(np.float64),
-        none if bind is None else bind.astype(np.float64), item["animation"],
+        item["node"],
+        item["path"],
+        tokens,
+        parents,
+        order,
+        none if rest is None else rest.astype(np.float64),
+        none if bind is None else bind.astype(np.float64),
+        item["animation"],
         item["notes"] if isinstance(item["notes"], dict) else {},
-    )  # fmt: skip
+    )
 
 
 def _parent(token: str, index: dict[str, int]) -> int:
@@ -240,8 +248,11 @@ def _hints(bone: Bones) -> list[tuple[int, str]]:
     joints, roles = bone.notes.get("hint_joints"), bone.notes.get("hint_roles")
     if not isinstance(joints, np.ndarray) or not isinstance(roles, list) or joints.shape != (len(roles),):
         return []
-    return [(int(bone.joints[joint]), role) for joint, role in zip(joints.tolist(), roles, strict=True)
-            if isinstance(joint, int) and 0 <= joint < len(bone.tokens) and isinstance(role, str)]  # fmt: skip
+    return [
+        (int(bone.joints[joint]), role)
+        for joint, role in zip(joints.tolist(), roles, strict=True)
+        if isinstance(joint, int) and 0 <= joint < len(bone.tokens) and isinstance(role, str)
+    ]
 
 
 def _tips(bone: Bones) -> list[tuple[int, list[float]]]:
@@ -254,8 +265,10 @@ def _tips(bone: Bones) -> list[tuple[int, list[float]]]:
     if joints.ndim != 1 or offsets.shape != (len(joints), 3) or joints.dtype.kind != "i":
         return []
     inside = (joints >= 0) & (joints < len(bone.tokens)) & np.isfinite(offsets).all(axis=1)
-    return [(int(bone.joints[joint]), offset.tolist())
-            for joint, offset in zip(joints[inside].tolist(), offsets[inside], strict=True)]  # fmt: skip
+    return [
+        (int(bone.joints[joint]), offset.tolist())
+        for joint, offset in zip(joints[inside].tolist(), offsets[inside], strict=True)
+    ]
 
 
 def _joint_nodes(scene: dict[str, Any], skinned: bool) -> list[int]:

@@ -107,17 +107,22 @@ def _worker() -> subprocess.Popen[bytes]:
     started = subprocess.Popen(
         # -P keeps the folder that we are in, which may be a stranger's, out of the places that modules come from.
         [sys.executable, "-P", "-m", "kinema.formats.usd.worker"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
         start_new_session=True,  # Ctrl-C is for us
-    )  # fmt: skip
+    )
     _running.clear()
     _running[os.getpid()] = started
     try:
         _reply(started)
     except (OSError, EOFError, PackingError):
         _forget(started)
-        raise MissingError(f"usd-core does not start here ({_ended(started.returncode)}); install it again with: "
-                           "pip install --force-reinstall 'usd-core>=25.5'") from None  # fmt: skip
+        raise MissingError(
+            f"usd-core does not start here ({_ended(started.returncode)}); install it again with: "
+            "pip install --force-reinstall 'usd-core>=25.5'"
+        ) from None
     return started
 
 

@@ -28,8 +28,9 @@ def dependencies(layer_file: Path) -> list[str]:
         if path.IsPrimPath() or path.IsPrimVariantSelectionPath():
             spec = layer.GetPrimAtPath(path)
             if spec is not None and spec.HasInfo("clips"):
-                raise FormatError("uses value clips, which are not read; flatten it first (usdcat --flatten)",
-                                  node=f"<{path}>")  # fmt: skip
+                raise FormatError(
+                    "uses value clips, which are not read; flatten it first (usdcat --flatten)", node=f"<{path}>"
+                )
     return [path for path in dict.fromkeys(paths) if path]
 
 

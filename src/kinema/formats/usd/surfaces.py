@@ -51,11 +51,21 @@ class Library:
             return entry
         kind = values.token(shader.GetPrim(), "info:id")
         if kind != "UsdPreviewSurface":
-            self.warnings.append(f"{values.place(prim)} is made of {kind or 'an unknown shader'}, not of "
-                                 "UsdPreviewSurface; it was left plain")  # fmt: skip
+            self.warnings.append(
+                f"{values.place(prim)} is made of {kind or 'an unknown shader'}, not of "
+                "UsdPreviewSurface; it was left plain"
+            )
             return entry
-        for name in ("diffuseColor", "metallic", "roughness", "emissiveColor", "opacity", "opacityThreshold", "normal",
-                     "occlusion"):  # fmt: skip
+        for name in (
+            "diffuseColor",
+            "metallic",
+            "roughness",
+            "emissiveColor",
+            "opacity",
+            "opacityThreshold",
+            "normal",
+            "occlusion",
+        ):
             found = self._input(shader, name, entry)
             if found is not None:
                 entry["inputs"][name] = found

@@ -87,8 +87,9 @@ def sample_times(attribute: Any) -> NDArray[np.float64]:
     """Time codes ``[K]`` of an attribute's samples."""
     times = np.array(attribute.GetTimeSamples() if attribute else [], dtype=np.float64)
     if len(times) > MAX_SAMPLES:
-        raise FormatError(f"{attribute.GetName()} has more than {MAX_SAMPLES} time samples",
-                          node=place(attribute.GetPrim()))  # fmt: skip
+        raise FormatError(
+            f"{attribute.GetName()} has more than {MAX_SAMPLES} time samples", node=place(attribute.GetPrim())
+        )
     return times[np.isfinite(times)]
 
 
@@ -112,8 +113,9 @@ def sampled(prim: Any, name: str, width: int, times: NDArray[np.float64], count:
     rows = as_array(start, width, prim, name)
     count = len(rows) if count is None else count
     if max(len(times), 1) * rows.size > MAX_VALUES:
-        raise FormatError(f"{name} has {len(times)} frames of {rows.size} numbers, too many; try a lower fps",
-                          node=place(prim))  # fmt: skip
+        raise FormatError(
+            f"{name} has {len(times)} frames of {rows.size} numbers, too many; try a lower fps", node=place(prim)
+        )
     if not len(times):
         _check_rows(rows, count, prim, name)
         return rows[None]

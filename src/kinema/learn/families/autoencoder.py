@@ -24,9 +24,9 @@ from kinema.skeleton import Skeleton
 @dataclass(frozen=True)
 class Options:
     """Attributes:
-        latent: numbers of the bottleneck.
-        hidden, layers: width and number of hidden layers on either side.
-        reach: seconds that a window reaches before and after its frame.
+    latent: numbers of the bottleneck.
+    hidden, layers: width and number of hidden layers on either side.
+    reach: seconds that a window reaches before and after its frame.
     """
 
     latent: int = 24

@@ -27,8 +27,8 @@ SHOWN = tuple(range(len(TIMES)))
 @dataclass(frozen=True)
 class Options:
     """Attributes:
-        hidden, layers: width and number of hidden layers.
-        dropout: share of the hidden numbers that is left out at random while it trains.
+    hidden, layers: width and number of hidden layers.
+    dropout: share of the hidden numbers that is left out at random while it trains.
     """
 
     hidden: int = 512
@@ -66,9 +66,7 @@ class Network(Model):
         self.x_scale: Tensor
         self.y_offset: Tensor
         self.y_scale: Tensor
-        self.net = Perceptron(
-            setting.x_spec.dim, options.hidden, options.layers, setting.y_spec.dim, options.dropout
-        )
+        self.net = Perceptron(setting.x_spec.dim, options.hidden, options.layers, setting.y_spec.dim, options.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
         return self.net((x - self.x_offset) / self.x_scale) * self.y_scale + self.y_offset

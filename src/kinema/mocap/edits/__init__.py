@@ -12,6 +12,21 @@ from kinema.mocap.edits.model import Contacts, EditError, Edits, Label, Piece
 from kinema.mocap.edits.session import ClipSession, EditSession
 
 __all__ = [
-    "ClipSession", "Contacts", "EditError", "EditSession", "Edits", "FileEdits", "History", "Label", "Piece", "apply",
-    "clip_keys", "edited_asset", "edits_of", "edits_path", "mirror_pairs", "read_edits", "write_edits",
-]  # fmt: skip
+    "ClipSession",
+    "Contacts",
+    "EditError",
+    "EditSession",
+    "Edits",
+    "FileEdits",
+    "History",
+    "Label",
+    "Piece",
+    "apply",
+    "clip_keys",
+    "edited_asset",
+    "edits_of",
+    "edits_path",
+    "mirror_pairs",
+    "read_edits",
+    "write_edits",
+]

@@ -28,8 +28,11 @@ def edited_asset(asset: Asset, source: Source, folder: str | os.PathLike[str] | 
     found = read_edits(source, folder)
     if found is None:
         return asset
-    motions = [piece for motion, edits in edits_of(found, asset, source)
-               for piece in ([motion] if edits is None else apply(motion, edits))]  # fmt: skip
+    motions = [
+        piece
+        for motion, edits in edits_of(found, asset, source)
+        for piece in ([motion] if edits is None else apply(motion, edits))
+    ]
     stale = () if found.source.sha256 == Stamp.of(source).sha256 else (CHANGED,)
     return replace(asset, motions=tuple(motions), warnings=(*asset.warnings, *stale))
 

@@ -48,10 +48,16 @@ class Feet:
         given = {point: motion.labels.get(f"contact.{point}") for point in points}
         labelled = {point: from_mask(np.asarray(values) > 0.5) for point, values in given.items() if values is not None}
         return Feet(
-            points, joints, contacts.point_speeds(positions, motion.fps) / np.float32(scale),
-            ((positions[..., 1] - stance) / scale).astype(np.float32), labelled if len(labelled) == len(points) else {},
-            positions, motion.fps, stance, scale,
-        )  # fmt: skip
+            points,
+            joints,
+            contacts.point_speeds(positions, motion.fps) / np.float32(scale),
+            ((positions[..., 1] - stance) / scale).astype(np.float32),
+            labelled if len(labelled) == len(points) else {},
+            positions,
+            motion.fps,
+            stance,
+            scale,
+        )
 
     def detect(self, thresholds: Thresholds | None = None) -> dict[str, Spans]:
         """Contacts by point, as :func:`kinema.mocap.contacts.detect` finds them."""

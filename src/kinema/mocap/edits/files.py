@@ -120,8 +120,9 @@ def write_edits(edits: FileEdits, path: str | os.PathLike[str]) -> None:
         final.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(final, render(edits).encode())
     except OSError as error:
-        raise WriteError(f"{final}: cannot be written: {error.strerror or error}; name a folder with "
-                         "--edits-folder") from None  # fmt: skip
+        raise WriteError(
+            f"{final}: cannot be written: {error.strerror or error}; name a folder with --edits-folder"
+        ) from None
     except WriteError as error:
         raise WriteError(f"{error}; name a folder with --edits-folder") from None
 
@@ -221,10 +222,15 @@ def _clip(value: Any, where: str) -> Edits:
         if "contacts" in clip:
             tracks = _of(clip["contacts"], dict, f"{where}.contacts")
             contacts = tuple(
-                Contacts(point, tuple(_pair(span, f"{where}.contacts.{point:.60}", int) for span in
-                                      _list(tracks[point], f"{where}.contacts.{point:.60}")))
+                Contacts(
+                    point,
+                    tuple(
+                        _pair(span, f"{where}.contacts.{point:.60}", int)
+                        for span in _list(tracks[point], f"{where}.contacts.{point:.60}")
+                    ),
+                )
                 for point in sorted(tracks)
-            )  # fmt: skip
+            )
         rows = _list(clip.get("mirror_partners", []), f"{where}.mirror_partners")
         partners = tuple(_pair(row, f"{where}.mirror_partners", str) for row in rows)
         mirror = _of(clip.get("mirror", True), bool, f"{where}.mirror")

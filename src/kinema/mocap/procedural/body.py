@@ -94,9 +94,13 @@ def _quintic(x: Floats, a: tuple[float, float, float], b: tuple[float, float, fl
     d = p1 - p0 - v0 - 0.5 * a0
     e, f = v1 - v0 - a0, a1 - a0
     return (
-        p0 + v0 * x + 0.5 * a0 * x**2
-        + (10 * d - 4 * e + 0.5 * f) * x**3 + (-15 * d + 7 * e - f) * x**4 + (6 * d - 3 * e + 0.5 * f) * x**5
-    )  # fmt: skip
+        p0
+        + v0 * x
+        + 0.5 * a0 * x**2
+        + (10 * d - 4 * e + 0.5 * f) * x**3
+        + (-15 * d + 7 * e - f) * x**4
+        + (6 * d - 3 * e + 0.5 * f) * x**5
+    )
 
 
 def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], stance: Stance, fps: float) -> Floats:
@@ -114,9 +118,13 @@ def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], sta
 
 
 def compose_body(
-    path: Path, gait: Gait, tracks: tuple[FootTrack, FootTrack], stance: Stance, style: Style,
+    path: Path,
+    gait: Gait,
+    tracks: tuple[FootTrack, FootTrack],
+    stance: Stance,
+    style: Style,
     rng: np.random.Generator,
-) -> Body:  # fmt: skip
+) -> Body:
     """Hips, trunk, head and arms for planned feet."""
     fps, leg, count = path.fps, stance.leg, path.times.size
     scale = float(np.sqrt(leg / 0.9))
@@ -151,9 +159,14 @@ def compose_body(
     rise, loaded, window = _jump_height(path, gait, stance)
     crouch = path.crouch / 0.26
     pitch = (
-        style.trunk_pitch + 0.02 + 0.05 * smooth_step(speed / 0.5) + run * (0.06 + 0.06 * (speed - 0.7))
-        + lean_ahead + 0.5 * crouch + 0.55 * loaded
-    )  # fmt: skip
+        style.trunk_pitch
+        + 0.02
+        + 0.05 * smooth_step(speed / 0.5)
+        + run * (0.06 + 0.06 * (speed - 0.7))
+        + lean_ahead
+        + 0.5 * crouch
+        + 0.55 * loaded
+    )
     limping = style.limp * smooth_step(speed / 0.2)
     roll = -lean_aside + 0.07 * limping * np.clip(-support, 0, 1)
     breath = np.sin(2 * np.pi * 0.27 * path.times / scale + rng.uniform(0, 6.28))
@@ -166,9 +179,11 @@ def compose_body(
     bob = style.bounce * ((1 - run) * walking - 0.8 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)
     bob = bob * smooth_step(smooth(gait.moving.astype(float), 0.15))
     height = (
-        stance.hips_height - leg * (0.012 * speed + 0.045 * run + path.crouch + style.crouch)
-        + bob * np.cos(4 * np.pi * cycle) + rise
-    )  # fmt: skip
+        stance.hips_height
+        - leg * (0.012 * speed + 0.045 * run + path.crouch + style.crouch)
+        + bob * np.cos(4 * np.pi * cycle)
+        + rise
+    )
 
     hip_yaw = -0.17 * style.twist * np.tanh(apart) * (1 - 0.35 * run)
     list_angle = 0.055 * support * smooth_step(speed / 0.3) * (1 + 0.3 * limping)

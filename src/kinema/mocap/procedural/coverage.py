@@ -51,8 +51,12 @@ def _moves(scale: float) -> list[tuple[Segment, ...]]:
         for pace in (0.8, 1.3):
             moves.append((Segment("idle", 0.9), Segment(kind, 2.2, pace * scale, direction=direction)))
             moves.append((Segment("walk", 1.2, 1.3 * scale), Segment(kind, 1.8, pace * scale, direction=direction)))
-        moves.append((Segment(kind, 1.5, 1.1 * scale, direction=direction),
-                      Segment("walk", 1.6, 1.3 * scale, turn=direction, direction=0.0)))  # fmt: skip
+        moves.append(
+            (
+                Segment(kind, 1.5, 1.1 * scale, direction=direction),
+                Segment("walk", 1.6, 1.3 * scale, turn=direction, direction=0.0),
+            )
+        )
         moves.append((Segment("jog", 1.3, 2.1 * scale), Segment(kind, 1.6, 1.7 * scale, direction=direction)))
     return moves
 

@@ -102,9 +102,7 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     settling = (times - steps.strike[now]) / np.maximum(flat - steps.strike, 1e-6)[now]
     landing = strike_pitch[now] * (1 - smooth_step(settling))
     rising = -rise[following] * smooth_step((times - rise_begin[following]) / (peak - rise_begin)[following])
-    swung = (rise + strike_pitch)[following] * smooth_step(
-        (times - peak[following]) / (steps.strike - peak)[following]
-    )
+    swung = (rise + strike_pitch)[following] * smooth_step((times - peak[following]) / (steps.strike - peak)[following])
     pitch = landing + np.where(last, 0.0, rising + swung)
 
     yaw = steps.yaw[now] + (steps.yaw[following] - steps.yaw[now]) * step

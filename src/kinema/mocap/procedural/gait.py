@@ -158,7 +158,10 @@ def _leap(
     warped = np.where(
         times < takeoff,
         times,
-        np.where(times < longer, takeoff + (times - takeoff) * (landing - takeoff) / (longer - takeoff),
-                 times - (longer - landing)),
-    )  # fmt: skip
+        np.where(
+            times < longer,
+            takeoff + (times - takeoff) * (landing - takeoff) / (longer - takeoff),
+            times - (longer - landing),
+        ),
+    )
     return np.interp(warped, times, progress), [(takeoff, longer, height)]

@@ -49,9 +49,7 @@ def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, s
     return width + 0.3 * leg * np.tanh(spread / (0.3 * leg))
 
 
-def plan_steps(
-    path: Path, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator
-) -> tuple[Steps, Steps]:
+def plan_steps(path: Path, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator) -> tuple[Steps, Steps]:
     """Footsteps of the left and the right foot under the path."""
     return (
         _foot_steps(path, gait, stance, style, stance.feet[0], rng),
@@ -116,9 +114,7 @@ def _times(path: Path, gait: Gait, style: Style, right: bool, leg: float) -> _Ti
     return times.insert(0, begin - 1.0, begin - 0.5, begin, 0.5, False)
 
 
-def _foot_steps(
-    path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
-) -> Steps:
+def _foot_steps(path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator) -> Steps:
     leg = stance.leg
     times = _times(path, gait, style, foot.sign < 0, leg)
     facing, velocity = path.at(path.facing, times.middle), path.at(path.velocity, times.middle)

@@ -134,5 +134,3 @@ def find_stance(skeleton: Skeleton) -> Stance:
     length = float(np.mean([foot.thigh + foot.shin for foot in feet]))
     heights = [foot.ball_height + foot.ankle[1] + 0.985 * (foot.thigh + foot.shin) - foot.hip[1] for foot in feet]
     return Stance(skeleton, roles, turned, placed, foot_turned, (feet[0], feet[1]), length, min(heights))
-
-

@@ -20,9 +20,23 @@ from kinema.window.panels.timeline import TimelinePanel
 from kinema.window.panels.tuning import TuningPanel
 
 PANELS: tuple[type[Panel], ...] = (
-    LearningPanel, ClipsPanel, DrivePanel, InspectorPanel, ShowPanel, CameraPanel, BodyPanel, CurvesPanel, EditorPanel,
-    TuningPanel, TimelinePanel, CurveGraph, OverTimePanel, PerformancePanel, MessagesPanel, HelpPanel,
-)  # fmt: skip
+    LearningPanel,
+    ClipsPanel,
+    DrivePanel,
+    InspectorPanel,
+    ShowPanel,
+    CameraPanel,
+    BodyPanel,
+    CurvesPanel,
+    EditorPanel,
+    TuningPanel,
+    TimelinePanel,
+    CurveGraph,
+    OverTimePanel,
+    PerformancePanel,
+    MessagesPanel,
+    HelpPanel,
+)
 """In the order in which they are shown, from the top of their column."""
 
 __all__ = ["PANELS", "Panel"]

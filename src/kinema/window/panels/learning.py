@@ -58,8 +58,6 @@ class LearningPanel(Panel):
         if implot.begin_plot("##loss", room, implot.Flags_.no_inputs | implot.Flags_.no_title):
             implot.setup_axes("", "", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
             implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
-            for name, values, color in (
-                ("training", training, desk.look.accent), ("held-out", held, desk.look.warn)
-            ):  # fmt: skip
+            for name, values, color in (("training", training, desk.look.accent), ("held-out", held, desk.look.warn)):
                 implot.plot_line(name, steps, np.ascontiguousarray(values), desk.pen(color))
             implot.end_plot()

@@ -101,9 +101,11 @@ class OverTimePanel(Panel):
                     a = left + (1 - (end - times[start]) / span) * (width - gutter)
                     b = left + (1 - (end - times[min(stop, len(times) - 1)]) / span) * (width - gutter)
                     painter.add_rect_filled(
-                        (max(a, left), top + inset * desk.scale), (b, top + (9 - inset) * desk.scale),
-                        desk.color(color, opacity), 2,
-                    )  # fmt: skip
+                        (max(a, left), top + inset * desk.scale),
+                        (b, top + (9 - inset) * desk.scale),
+                        desk.color(color, opacity),
+                        2,
+                    )
         imgui.dummy(imgui.ImVec2(width, max(height - 4, 1)))
 
 

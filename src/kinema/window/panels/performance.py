@@ -26,8 +26,13 @@ class PerformancePanel(Panel):
         values = np.nan_to_num(figures.values("picture")[-240:]).astype(np.float32)
         if len(values) > 1:
             top = max(float(values.max()) * 1.1, 20.0)
-            imgui.plot_lines("##ms", np.ascontiguousarray(values), scale_min=0.0, scale_max=top,
-                             graph_size=imgui.ImVec2(imgui.get_content_region_avail().x, 44 * desk.scale))  # fmt: skip
+            imgui.plot_lines(
+                "##ms",
+                np.ascontiguousarray(values),
+                scale_min=0.0,
+                scale_max=top,
+                graph_size=imgui.ImVec2(imgui.get_content_region_avail().x, 44 * desk.scale),
+            )
         options = ["automatic", *(f"{100 * share:.0f} %" for share in SHARES)]
         now = 0 if window.canvas.automatic else 1 + window.canvas.level
         width, height = window.canvas.size

@@ -63,8 +63,9 @@ class TimelinePanel(Panel):
         if desk.button(f"{icon('back')}##back", "One frame back (\u2190)", width=width):
             mode.seek(head.frame - 1)
         imgui.same_line()
-        if desk.button(f"{icon('pause' if head.playing else 'play')}##play", "Play, pause (Space)", head.playing,
-                       width=1.5 * width):  # fmt: skip
+        if desk.button(
+            f"{icon('pause' if head.playing else 'play')}##play", "Play, pause (Space)", head.playing, width=1.5 * width
+        ):
             head.toggle()
         imgui.same_line()
         if desk.button(f"{icon('on')}##on", "One frame on (\u2192)", width=width):
@@ -172,5 +173,3 @@ class TimelinePanel(Panel):
             painter.add_triangle_filled(
                 (x - 6 * scale, track.y), (x + 6 * scale, track.y), (x, track.y + 8 * scale), color
             )
-
-

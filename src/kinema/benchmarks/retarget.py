@@ -1,0 +1,67 @@
+"""The suite `retarget`: motion of a captured person onto a character's rig, on one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from kinema import kinematics
+from kinema.benchmarks import data
+from kinema.benchmarks.measure import Row, best_seconds
+from kinema.motion import Motion
+from kinema.retargeting import Retargeter, transfer
+
+FRAMES = 20_000
+FEW = 60  # frames of the yardstick that takes them one by one
+
+
+@cache
+def _pair() -> tuple[Retargeter, Motion]:
+    motion = Motion.concatenate(data.locomotion(FRAMES, fps=60.0))[:FRAMES]
+    return Retargeter(motion.skeleton, data.rig()), motion
+
+
+def closed_form() -> Row:
+    """Everything but contacts: source kinematics, rotation transfer, hips, the new motion."""
+    setup, motion = _pair()
+
+    def plain() -> None:
+        parents = motion.skeleton.parents.tolist()
+        turned, _ = kinematics.forward_reference(motion.local_rotations, motion.translations(), parents)
+        transfer.turn_reference(setup.plan, turned)
+
+    return Row(
+        f"closed form, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",
+        motion.frames / best_seconds(lambda: setup(motion, contacts=False, measured=False)),
+        "frames/s",
+        100_000,
+        motion.frames / best_seconds(plain, repeats=2),
+        "the same rotations in NumPy, joint after joint",
+    )
+
+
+def with_contacts() -> Row:
+    """The same with feet that stand, from motion to motion."""
+    setup, motion = _pair()
+
+    def one_by_one() -> None:
+        for frame in range(FEW):
+            setup(motion[frame : frame + 1], measured=False)
+
+    return Row(
+        f"with contacts, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",
+        motion.frames / best_seconds(lambda: setup(motion, measured=False)),
+        "frames/s",
+        5_000,
+        FEW / best_seconds(one_by_one, repeats=2),
+        "frame after frame, as tools do that solve one pose at a time",
+    )
+
+
+ROWS: tuple[Callable[[], Row], ...] = (closed_form, with_contacts)
+
+
+def run() -> Iterator[Row]:
+    """Measure row after row."""
+    for row in ROWS:
+        yield row()

@@ -1,0 +1,248 @@
+"""The main job end to end, unattended: motion, database, controller, commands, files, metrics."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import formats, kinematics, rotations
+from kinema.character import Character
+from kinema.control.command import CommandTrack, harsh_track
+from kinema.control.drive import Drive, drive
+from kinema.control.presets import motion_matching_controller
+from kinema.control.subject import open_subject
+from kinema.control.trajectory import Trajectory
+from kinema.control.worn import bodily, retargeter_of, wears
+from kinema.errors import KinemaError, MissingError
+from kinema.formats.atomic import atomic_write
+from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
+from kinema.mocap.database import MotionDatabase
+from kinema.motion import Motion
+from kinema.retargeting.retargeter import Retargeter, target_skeleton
+from kinema.roles import require_biped
+
+FPS = 60.0
+VIDEO = "demo.mp4"
+FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
+"""What :func:`run_demo` writes."""
+
+_VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
+
+
+@dataclass(frozen=True)
+class DemoReport:
+    """What a demo made.
+
+    Attributes:
+        rows: of metrics, ground truth first, a sliding statue last.
+        outputs: files written.
+        left_out: file and reason of what could not be made on this machine.
+    """
+
+    rows: list[dict[str, Any]]
+    outputs: list[str]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def run_demo(
+    out: str | os.PathLike[str],
+    data: Sequence[str | os.PathLike[str]] = (),
+    character: Character | formats.Asset | None = None,
+    seconds: float = 20.0,
+    seed: int = 1,
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int, str], None] | None = None,
+    video: bool = True,
+) -> DemoReport:
+    """Drive a character through the standard test drive and write what came of it into the folder ``out``.
+
+    Args:
+        data: a database, or motion files; empty generates motion.
+        character: who is driven and shown, as a character or the file that holds one; where its joints are not the
+            data's, the drive is retargeted to it. The metrics are those of the drive on the data's joints.
+        seconds: length of the drive. seed: of its commands.
+        progress: called with steps done, steps in all, and what is being done.
+        video: film the drive; where that needs something that is missing, it is left out and the report says why.
+
+    Raises:
+        KinemaError: the data cannot be used, the skeleton has no legs, nothing of it moves the character, or a file
+            cannot be written.
+    """
+    folder = Path(out)
+    _check_folder(folder)
+    missing = _why_no_video() if video else None
+    if missing:
+        note(f"{VIDEO} is left out: {missing}")
+    track = harsh_track(seconds, seed)
+    skeleton = None if character is None else target_skeleton(character)
+    with open_subject(data, None if skeleton is None else bodily(skeleton), note) as database:
+        require_biped(database.skeleton)
+        # Set up first: a character that cannot follow is said before the drive.
+        stage = None if character is None else _stage(character, database, note)
+        note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
+        reference = Reference.from_database(database, FPS, seconds=3600.0)
+        truth = ground_truth_row(reference)  # first: too little data is said before the drive
+        controller = motion_matching_controller(database)
+        driving = None if progress is None else lambda done, total: progress(done, total, "driving")
+        driven = drive(controller, track, FPS, database.clearance, driving)
+        note("measuring")
+        rows = [
+            truth,
+            evaluate(driven.rollout, reference, "motion matching"),
+            evaluate(sliding(database, track), reference, "sliding statue"),
+        ]
+    shown = _shown(driven, character, stage)
+    outputs = _write(folder, driven, shown, rows, seed)
+    if video and not missing:
+        note("filming")
+        outputs.append(_film(folder / VIDEO, shown, progress))
+    return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """What pictures and files show of a drive: the motion, whom it moves, and the way in its own metres.
+
+    Attributes:
+        motion: on the joints of ``body``. body: with meshes. asset: what is written.
+        roots, told: ``[F, 3]``, where it went and was to go. commanded: ``[F, 3]``, m/s.
+    """
+
+    motion: Motion
+    body: Character
+    asset: formats.Asset
+    roots: NDArray[np.float32]
+    told: NDArray[np.float32]
+    commanded: NDArray[np.float32]
+
+
+def _stage(
+    character: Character | formats.Asset, database: MotionDatabase, note: Callable[[str], None]
+) -> Retargeter | None:
+    """What brings the drive to the character; None where it fits as it is."""
+    skeleton = target_skeleton(character)
+    if wears(skeleton, database.skeleton):
+        return None
+    note("the character's joints are not those of the data: the drive is retargeted to it")
+    return retargeter_of(database, character)
+
+
+def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Retargeter | None) -> _Shown:
+    from kinema.rendering.bodies import body_for
+
+    rollout, motion = driven.rollout, driven.motion
+    scale = np.float32(1.0 if stage is None else stage.scale)
+    if stage is not None:
+        motion = stage(motion, measured=False).motion
+    actor = character.character if isinstance(character, formats.Asset) else character
+    body = body_for(motion.skeleton, motion, actor)
+    told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
+    commanded = np.zeros_like(told) if rollout.commanded_velocities is None else rollout.commanded_velocities
+    asset = formats.Asset("", "gltf", motion.skeleton, (motion,), actor)
+    return _Shown(motion, body, asset, scale * rollout.root_positions, scale * told, scale * commanded)
+
+
+def _why_no_video() -> str | None:
+    """What is missing for a film, and how to get it; None if nothing is."""
+    from kinema.rendering.context import probe
+    from kinema.rendering.film.writers import need_av
+
+    try:
+        need_av()
+        probe()
+    except MissingError as error:
+        return str(error)
+    return None
+
+
+def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] | None) -> str:
+    """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
+    from kinema.rendering.film.camera_work import CameraWork
+    from kinema.rendering.film.demo_marks import path_marks
+    from kinema.rendering.film.film import Settings
+    from kinema.rendering.film.performance import Take
+    from kinema.rendering.film.shoot import Order, shoot
+
+    marks = path_marks(shown.roots, shown.told, FPS)
+    take = Take("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
+    settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
+    filming = None if progress is None else lambda done, total: progress(done, total, "filming")
+    return shoot([take], path, settings, Order("draft"), filming).outputs[0]
+
+
+def _check_folder(folder: Path) -> None:
+    """Says before the work, not after it, that its results could not be written."""
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not above.is_dir():
+        raise KinemaError(f"{folder}: cannot be made a folder, {above} is a file")
+    if not os.access(above, os.W_OK):
+        raise KinemaError(f"{folder}: cannot be written to, no permission")
+
+
+def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
+    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
+    frames, skeleton = round(track.seconds * FPS), database.skeleton
+    goal = Trajectory.start(1)
+    positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
+    for frame in range(frames):
+        goal.step(track.at(frame / FPS), 1.0 / FPS)
+        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
+    pose = database.frame_arrays(slice(0, 1))
+    local = kinematics.forward(pose.local_rotations, pose.local_translations, skeleton.parents.tolist())[1]
+    turned = rotations.from_yaw(headings)
+    return Rollout(
+        fps=FPS,
+        positions=rotations.rotate(turned[:, None], local) + positions[:, None],
+        root_positions=positions,
+        root_rotations=turned,
+        hips=skeleton.roles.hips,
+        feet=database.contact_joints.tolist(),
+        clearance=database.clearance,
+        contacts=np.ones((frames, len(database.contact_joints)), np.float32),
+        commanded_velocities=track.sampled(FPS)[:frames],
+        target_positions=positions,
+        target_rotations=turned,
+    )
+
+
+def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int) -> list[str]:
+    """All but the film. The BVH file has the drive on the joints of the data, which the metrics are of."""
+    from kinema.rendering.sheet.motion_sheet import motion_sheet
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
+    glb, bvh, sheet, metrics = (folder / name for name in FILES[:4])
+    motion = driven.motion
+    formats.save(shown.asset, glb)
+    formats.save(motion, bvh)
+    picture = motion_sheet(
+        shown.motion,
+        shown.body,
+        target_positions=shown.told,
+        commanded_velocities=shown.commanded,
+        title="Kinema demo",
+    )
+    encoded = io.BytesIO()
+    picture.save(encoded, "PNG")
+    atomic_write(sheet, encoded.getvalue())
+    document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
+    atomic_write(metrics, (json.dumps(document, indent=2) + "\n").encode())
+    return [str(path) for path in (glb, bvh, sheet, metrics)]
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with numbers that JSON has."""
+    return {
+        key: value if isinstance(value, str) or value is None or np.isfinite(value) else None
+        for key, value in row.items()
+    }

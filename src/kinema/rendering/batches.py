@@ -1,0 +1,214 @@
+"""The rows of debug drawing: a few kinds, in arrays that grow, and texts. `kinema.rendering.draw` fills them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema.errors import KinemaError
+
+Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+Rows = NDArray[np.void]
+
+STROKE = np.dtype(
+    [
+        ("start", "f4", 3),
+        ("end", "f4", 3),
+        ("before", "f4", 3),
+        ("after", "f4", 3),
+        ("color", "u1", 4),
+        ("end_color", "u1", 4),
+        ("width", "f4"),
+        ("pixels", "f4"),
+    ]
+)
+"""A straight line with round ends. ``before`` and ``after``: its neighbours' far ends in a polyline, its own ends where
+it has none. ``pixels``: 1 where the width is pixels."""
+
+SPHERE = np.dtype([("center", "f4", 3), ("radius", "f4"), ("color", "u1", 4), ("pixels", "f4")])
+CONE = np.dtype([("base", "f4", 3), ("tip", "f4", 3), ("radius", "f4"), ("color", "u1", 4)])
+
+DISC = np.dtype([("center", "f4", 3), ("normal", "f4", 3), ("radius", "f4"), ("hole", "f4"), ("color", "u1", 4)])
+"""A flat disc, seen from both sides. ``hole``: share of the radius that is left out in the middle."""
+
+BAND = np.dtype([("corners", "f4", (4, 3)), ("color", "u1", 4), ("end_color", "u1", 4)])
+"""A flat piece: its corners are left and right at the start, left and right at the end."""
+
+KINDS = {"stroke": STROKE, "sphere": SPHERE, "cone": CONE, "disc": DISC, "band": BAND}
+_WHERE = {
+    "stroke": ("start", "end", "width"),
+    "sphere": ("center", "radius"),
+    "cone": ("base", "tip", "radius"),
+    "disc": ("center", "normal", "radius", "hole"),
+    "band": ("corners",),
+}
+
+
+@dataclass(frozen=True)
+class Text:
+    """One piece of text.
+
+    Attributes:
+        position: metres in the world; with ``screen``: pixels right and down of the picture's top left corner (negative
+            ones count from its right and bottom edge) and 0.
+        size: of the font, metres or (``pixels``, and always on the screen) pixels.
+        color: sRGB bytes. anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1).
+    """
+
+    position: tuple[float, float, float]
+    text: str
+    size: float
+    color: tuple[int, int, int, int]
+    pixels: bool
+    anchor: tuple[float, float]
+    on_top: bool
+    screen: bool = False
+
+
+class _Store:
+    """Rows of one kind in an array that grows and is used again after a clear."""
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self.array, self.count = np.zeros(64, dtype), 0
+
+    def more(self, count: int) -> Rows:
+        """``count`` new rows, to be filled by the caller."""
+        first, self.count = self.count, self.count + count
+        if self.count > len(self.array):
+            grown = np.zeros(max(self.count, 2 * len(self.array)), self.array.dtype)
+            grown[:first] = self.array[:first]
+            self.array = grown
+        return self.array[first : self.count]
+
+
+class Batches:
+    """Rows by kind, apart for what is seen through everything (``on_top``) and what is not; and texts."""
+
+    def __init__(self) -> None:
+        self._stores = {(kind, on_top): _Store(dtype) for kind, dtype in KINDS.items() for on_top in (False, True)}
+        self.texts: list[Text] = []
+
+    def clear(self) -> None:
+        """Forget everything; memory is kept for the next picture."""
+        for store in self._stores.values():
+            store.count = 0
+        self.texts = []
+
+    def rows(self, kind: str, on_top: bool = False) -> Rows:
+        """What was drawn of a kind of :data:`KINDS`, finite rows only; valid until the next call of this object."""
+        store = self._stores[kind, on_top]
+        rows = store.array[: store.count]
+        finite = np.ones(len(rows), bool)
+        for name in _WHERE[kind]:
+            finite &= np.isfinite(rows[name]).reshape(len(rows), KINDS[kind][name].itemsize // 4).all(axis=-1)
+        if finite.all():
+            return rows
+        rows = rows[finite]
+        if kind == "stroke":  # a line ends where its next point is nowhere
+            for name, own in (("before", "start"), ("after", "end")):
+                lost = ~np.isfinite(rows[name]).all(axis=-1)
+                rows[name][lost] = rows[own][lost]
+        return rows
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.texts and all(store.count == 0 for store in self._stores.values())
+
+    def add(self, kind: str, count: int, on_top: bool) -> Rows:
+        """``count`` new rows of a kind, to be filled by the caller."""
+        return self._stores[kind, on_top].more(count)
+
+    def fill_strokes(
+        self,
+        starts: Floats,
+        ends: Floats,
+        colors: Bytes,
+        end_colors: Bytes | None,
+        width: ArrayLike,
+        pixels: bool,
+        on_top: bool,
+        shape: tuple[int, ...],
+    ) -> Rows:
+        """Straight lines of items of a shape; returns their rows, each with no neighbours."""
+        thick = spread(width, shape, "widths")
+        rows = self.add("stroke", count_of(shape), on_top)
+        shaped = rows.reshape(shape)
+        shaped["start"] = shaped["before"] = starts
+        shaped["end"] = shaped["after"] = ends
+        shaped["color"] = colors
+        shaped["end_color"] = colors if end_colors is None else end_colors
+        shaped["width"], shaped["pixels"] = thick, pixels
+        return rows
+
+    def add_texts(
+        self,
+        places: Floats,
+        strings: str | Sequence[str],
+        size: float,
+        color: ArrayLike,
+        pixels: bool,
+        on_top: bool,
+        anchor: tuple[float, float],
+        screen: bool,
+    ) -> None:
+        """A string for each place ``[..., 3]``."""
+        colors = as_colors(color, places.shape[:-1]).reshape(-1, 4).tolist()
+        places = places.reshape(-1, 3)
+        lines = [strings] if isinstance(strings, str) else list(strings)
+        if len(lines) != len(places):
+            raise KinemaError(f"{len(lines)} strings cannot stand at {len(places)} places")
+        for place, line, (r, g, b, a) in zip(places.tolist(), lines, colors, strict=True):
+            if line and np.isfinite(place).all():
+                self.texts.append(Text(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
+
+
+def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:
+    """Float32 points of what a caller gave, ``[..., 3]`` with at least ``dims`` dimensions."""
+    points = np.asarray(values, np.float32)
+    if points.ndim < dims or points.shape[-1:] != (3,):
+        wanted = "[..., N, 3]" if dims > 1 else "[..., 3]"
+        raise KinemaError(f"{name} to draw must be {wanted}, not {list(points.shape)}")
+    return points
+
+
+def as_colors(color: ArrayLike, shape: tuple[int, ...]) -> Bytes:
+    """sRGB bytes ``[*shape, 4]`` of colours as callers give them; bytes stay as they are."""
+    given = np.asarray(color)
+    if given.shape[-1:] not in ((3,), (4,)):
+        raise KinemaError(f"a colour is (r, g, b) or (r, g, b, a) with values from 0 to 1, not {list(given.shape)}")
+    if given.dtype != np.uint8:
+        given = np.rint(np.clip(given, 0.0, 1.0) * 255).astype(np.uint8)
+    if given.shape[-1] == 3:
+        given = np.concatenate([given, np.full((*given.shape[:-1], 1), 255, np.uint8)], axis=-1)
+    try:
+        return np.broadcast_to(given, (*shape, 4))
+    except ValueError:
+        raise KinemaError(f"colours {list(given.shape)} do not fit {list(shape)} items to draw") from None
+
+
+def common_shape(*points: Floats) -> tuple[int, ...]:
+    """The shape of the items, without the last dimension, that arrays of points have in common."""
+    try:
+        return np.broadcast_shapes(*(array.shape for array in points))[:-1]
+    except ValueError:
+        shapes = " and ".join(str(list(array.shape)) for array in points)
+        raise KinemaError(f"{shapes} cannot be drawn together; shapes must be the same or broadcast") from None
+
+
+def spread(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
+    """Numbers, one for all or one an item, as ``shape``."""
+    given = np.asarray(values, np.float32)
+    try:
+        return np.broadcast_to(given, shape)
+    except ValueError:
+        raise KinemaError(f"{name} {list(given.shape)} do not fit {list(shape)} items to draw") from None
+
+
+def count_of(shape: tuple[int, ...]) -> int:
+    """How many items a shape has."""
+    return int(np.prod(shape, dtype=np.int64))

@@ -1,0 +1,186 @@
+"""A take as a film: what each of its pictures shows."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import KinemaError
+from kinema.rendering.draw import Draw
+from kinema.rendering.film import camera_work
+from kinema.rendering.film.camera_work import CameraWork
+from kinema.rendering.film.performance import Performance, Take
+from kinema.rendering.view import Actors, Color, Ground, Sky, Sun, View
+
+Pose = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""Global rotations ``[J, 4]`` and positions ``[J, 3]``."""
+
+SHOWN = ("skeleton", "contacts", "trajectory", "names")
+_SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on the bodies that are made for skeletons
+_BLOCK = 64  # poses computed at once
+_AROUND = 1.0  # seconds of the path that are shown before and after
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a take is filmed.
+
+    Attributes:
+        width, height: of the pictures, pixels. fps: pictures a second.
+        start, stop: seconds of the clip; a ``stop`` of None is its end.
+        camera: what the camera does.
+        background: linear colour of floor and distance; None is the usual floor under a sky.
+        transparent: nothing but the body and its shadow.
+        show: what else is drawn, of :data:`SHOWN`.
+        caption: a line of text in the picture.
+    """
+
+    width: int = 1280
+    height: int = 720
+    fps: float = 30.0
+    start: float = 0.0
+    stop: float | None = None
+    camera: CameraWork | None = None
+    background: Color | None = None
+    transparent: bool = False
+    show: tuple[str, ...] = ()
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        if unknown := [name for name in self.show if name not in SHOWN]:
+            raise KinemaError(f"{unknown[0]!r} cannot be shown; known are {', '.join(SHOWN)}")
+
+
+class Film:
+    """The pictures of a take, made one by one.
+
+    Attributes:
+        times: seconds ``[N]`` of the pictures in the clip.
+
+    Raises:
+        KinemaError: the start lies behind the end.
+        SkeletonError: the character cannot wear the motion.
+    """
+
+    def __init__(self, take: Take, settings: Settings) -> None:
+        self.settings, self.performance = settings, Performance(take)
+        end = camera_work.still_seconds(self.performance)
+        stop = end if settings.stop is None else min(settings.stop, end if self.performance.seconds else np.inf)
+        if not 0 <= settings.start < stop:
+            raise KinemaError(
+                f"{take.title!r} lasts {end:.2f} s: nothing lies between {settings.start:g} s and {stop:g} s"
+            )
+        count = max(int(np.floor((stop - settings.start) * settings.fps + 1e-6)), 1)
+        self.times = settings.start + np.arange(count) / settings.fps
+        work = settings.camera or CameraWork(camera_work.default_kind(self.performance))
+        self._length = self.performance.seconds or stop
+        self._look(work)
+        self._ground, self._sky = _surroundings(self.performance, settings)
+        self._block: tuple[int, NDArray[np.float32], NDArray[np.float32]] | None = None
+
+    def _look(self, work: CameraWork) -> None:
+        aspect = self.settings.width / self.settings.height
+        self.camera = camera_work.plan(self.performance, work, aspect, self._length)
+        first = self.camera(self.settings.start)
+        self._sun = _sun(-first.ahead if abs(first.ahead[1]) < 0.99 else first.up)
+
+    def seen_by(self, work: CameraWork) -> Film:
+        """The same film with another camera."""
+        other = copy(self)
+        other._look(work)
+        return other
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def view(self, number: int) -> View:
+        """What picture ``number`` shows, with the one before it for motion vectors."""
+        before = max(number - 1, 0)
+        return self._view(self._time(number), self._pose(number), self._time(before), self._pose(before))
+
+    def at(self, time: float) -> View:
+        """What is seen at a time, be it one of the film's or not; nothing moves."""
+        turned, placed = self.performance.poses(np.array([time]))
+        return self._view(time, (turned[0], placed[0]), time, (turned[0], placed[0]))
+
+    def _view(self, time: float, pose: Pose, before: float, pose_before: Pose) -> View:
+        now, then = self.performance.morphs(time), self.performance.morphs(before)
+        actors = Actors(
+            self.performance.character,
+            pose[0][None],
+            pose[1][None],
+            previous_rotations=pose_before[0][None],
+            previous_positions=pose_before[1][None],
+            morphs=None if now is None else now[None],
+            previous_morphs=None if then is None else then[None],
+        )
+        return View(
+            self.camera(time),
+            (actors,),
+            self._sun,
+            sky=self._sky,
+            ground=self._ground,
+            draw=self._draw(time, pose[1]),
+            previous_camera=self.camera(before),
+        )
+
+    def _time(self, number: int) -> float:
+        return float(self.times[number])
+
+    def _pose(self, number: int) -> Pose:
+        if self._block is None or not self._block[0] <= number < self._block[0] + len(self._block[1]):
+            first = max(number - 1, 0)
+            self._block = (first, *self.performance.poses(self.times[first : first + _BLOCK]))
+        first, turned, placed = self._block
+        return turned[number - first], placed[number - first]
+
+    def _draw(self, time: float, placed: NDArray[np.float32]) -> Draw | None:
+        shown, performance = self.settings.show, self.performance
+        if not shown and not self.settings.caption and performance.take.marks is None:
+            return None
+        draw, size = Draw(), performance.size
+        if performance.take.marks is not None:
+            performance.take.marks(draw, time, size, performance.floor)
+        if "trajectory" in shown and performance.seconds:
+            times = np.clip(time + np.linspace(-_AROUND, _AROUND, 13), 0, performance.seconds)
+            places, ways = performance.path(np.unique(times))
+            places[:, 1] += 0.006 * size
+            draw.trajectory(places, ways, width=0.008 * size, ticks=0.09 * size)
+        if "contacts" in shown:
+            feet = placed[performance.contact_joints]
+            colors = _SIDES if len(feet) == 2 else None
+            standing = performance.standing_at(time)
+            draw.contacts(feet, standing, colors, radius=0.05 * size, ground=performance.floor)
+        if "skeleton" in shown:
+            draw.skeleton(performance.skeleton.parents, placed, width=0.008 * size, on_top=True)
+        if "names" in shown:
+            draw.text(placed, list(performance.skeleton.names), 0.022 * size, on_top=True, anchor=(-0.1, 0.5))
+        if self.settings.caption:
+            draw.caption((16, -16), self.settings.caption, max(14.0, self.settings.height / 40), anchor=(0, 1))
+        return draw
+
+
+_CLEAR = 0.002  # share of the size that the floor is drawn lower: a sheet on it would flicker with it
+
+
+def _sun(toward_camera: NDArray[np.floating]) -> Sun:
+    """A sun that stands high behind the camera's left shoulder: what is filmed is lit, and its shadow is seen."""
+    azimuth = np.arctan2(toward_camera[0], toward_camera[2]) - 0.85
+    return Sun(toward=(float(0.62 * np.sin(azimuth)), 0.85, float(0.62 * np.cos(azimuth))))
+
+
+def _surroundings(performance: Performance, settings: Settings) -> tuple[Ground, Sky]:
+    """Floor and sky to the scale of the body."""
+    scale = performance.size / 1.7
+    cell = 0.5 * 2.0 ** round(np.log2(scale))
+    ground = Ground(y=performance.floor - _CLEAR * performance.size, cell=cell, fade=18.0 * scale)
+    if settings.transparent:
+        return replace(ground, catcher=True), Sky(backdrop=(0.0, 0.0, 0.0, 0.0))
+    if settings.background is not None:
+        red, green, blue = settings.background
+        line = (0.8 * red, 0.8 * green, 0.8 * blue)
+        return replace(ground, color=settings.background, line=line), Sky(backdrop=(red, green, blue, 1.0))
+    return ground, Sky()

@@ -1,0 +1,48 @@
+"""What comes back from a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BUFFERS = ("color", "depth", "normals", "entities", "parts", "motion")
+"""What can be asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture; buffers that were not asked for are None. Row 0 is the top. All but colour show what is opaque.
+
+    Attributes:
+        color: uint8 ``[H, W, 4]``, sRGB, alpha not multiplied in.
+        depth: float32 ``[H, W]``, metres ahead of the camera (not along the ray); inf where nothing is.
+        normals: float32 ``[H, W, 3]``, unit, world; zero where nothing is.
+        entities: int32 ``[H, W]``; 0 where no actor is (ground and sky).
+        parts: int32 ``[H, W]``, index into :data:`kinema.rendering.parts.PARTS`; 0 where no actor is.
+        motion: float32 ``[H, W, 2]``, pixels (x right, y down) from where the point was in the picture before.
+    """
+
+    color: NDArray[np.uint8] | None = None
+    depth: NDArray[np.float32] | None = None
+    normals: NDArray[np.float32] | None = None
+    entities: NDArray[np.int32] | None = None
+    parts: NDArray[np.int32] | None = None
+    motion: NDArray[np.float32] | None = None
+
+
+def empty_frame(width: int, height: int, buffers: Sequence[str]) -> Frame:
+    """The picture of a renderer without area."""
+    kinds: dict[str, tuple[tuple[int, ...], Any]] = {
+        "color": ((4,), np.uint8),
+        "depth": ((), np.float32),
+        "normals": ((3,), np.float32),
+        "entities": ((), np.int32),
+        "parts": ((), np.int32),
+        "motion": ((2,), np.float32),
+    }
+    arrays: dict[str, Any] = {name: np.zeros((height, width, *kinds[name][0]), kinds[name][1]) for name in buffers}
+    return Frame(**arrays)

@@ -1,0 +1,37 @@
+"""A camera in the numbers that shaders use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.rendering.camera import Camera
+
+
+def lens_uniforms(camera: Camera, aspect: float) -> dict[str, Any]:
+    """Uniforms of ``lens.glsl``: eye, axes scaled to half the picture (one metre ahead), near and far."""
+    half = np.tan(camera.fov / 2) if camera.height is None else camera.height / 2
+    flat = 0.0 if camera.height is None else 1.0
+    return {
+        "eye": tuple(np.asarray(camera.position, float).tolist()),
+        "ahead": tuple(camera.ahead.tolist()),
+        "span_right": tuple((-camera.left * half * aspect).tolist()),
+        "span_up": tuple((camera.up * half).tolist()),
+        "depths": (camera.near, camera.far, flat, 0.0),
+        "orthographic": flat,
+    }
+
+
+def view_projection(camera: Camera, aspect: float) -> NDArray[np.float64]:
+    """``[4, 4]``, world to clip space."""
+    return camera.projection_matrix(aspect) @ camera.view_matrix()
+
+
+def metres(depth: NDArray[np.float32], camera: Camera) -> NDArray[np.float32]:
+    """Metres ahead from values of the depth buffer, any shape; inf for what is at the far end."""
+    z = np.asarray(depth, np.float64)
+    near, far = camera.near, camera.far
+    ahead = near * far / (far - z * (far - near)) if camera.height is None else near + z * (far - near)
+    return np.where(depth >= 1.0, np.inf, ahead).astype(np.float32)

@@ -1,0 +1,130 @@
+"""Materials and textures on the graphics side."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from kinema.character import Material, Texture
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from kinema.rendering.shading import Shader
+
+SRGB8_ALPHA8 = 0x8C43
+LARGEST = 2048
+"""Texels of an edge; larger pictures are made smaller when they load."""
+SOLID = 0.92
+"""Of a blended material, what is at least this opaque is drawn like a solid one."""
+_SLOTS = ("base", "metal", "normal", "occlusion", "glow")
+_DEFINES = ("BASE_MAP", "METAL_MAP", "NORMAL_MAP", "OCCLUSION_MAP", "GLOW_MAP")
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A material with its textures loaded.
+
+    Attributes:
+        material: as the character has it.
+        maps: texture a slot (base colour, metallic and roughness, normal, occlusion, emission), or None.
+    """
+
+    material: Material
+    maps: tuple[moderngl.Texture | None, ...]
+
+    @property
+    def textured(self) -> bool:
+        return any(self.maps)
+
+    @property
+    def glows(self) -> bool:
+        return max(self.material.emissive) > 0
+
+    @property
+    def blended(self) -> bool:
+        return self.material.alpha_mode == "BLEND"
+
+    @property
+    def cut(self) -> bool:
+        """Whether texels decide what is there at all."""
+        return self.material.alpha_mode in ("MASK", "BLEND") and self.maps[0] is not None
+
+    def defines(self) -> dict[str, int]:
+        """What its shader must be able to do."""
+        found = {name: 1 for name, texture in zip(_DEFINES, self.maps, strict=True) if texture is not None}
+        if found:
+            found["TEXTURED"] = 1
+        if self.material.double_sided:
+            found["DOUBLE_SIDED"] = 1
+        return found
+
+    def least_alpha(self, solid: bool) -> float:
+        """Below this, nothing is drawn; ``solid`` as in :meth:`bind`."""
+        blend = SOLID if solid else 0.004
+        return {"MASK": self.material.alpha_cutoff, "BLEND": blend}.get(self.material.alpha_mode, -1.0)
+
+    def bind(self, shader: Shader, solid: bool = True) -> None:
+        """Set uniforms and textures. ``solid``: draw what is opaque; otherwise what shines through."""
+        material = self.material
+        shader.set(
+            base_color=material.base_color,
+            metal_rough=(material.metallic, material.roughness),
+            glow=material.emissive,
+            alpha_rule=(self.least_alpha(solid), 2.0 if solid else SOLID),
+        )
+        if self.textured:
+            shader.bind(**{f"{slot}_map": texture for slot, texture in zip(_SLOTS, self.maps, strict=True)})
+
+
+def load_surfaces(
+    context: moderngl.Context, materials: tuple[Material, ...], textures: tuple[Texture, ...]
+) -> tuple[list[Surface], list[moderngl.Texture]]:
+    """Every material with what it shows, and a plain white one at the end; also the textures that were made.
+
+    A picture that cannot be decoded counts as absent: the material then shows its plain colour.
+    """
+    made: dict[tuple[int, bool], moderngl.Texture | None] = {}
+
+    def find(index: int | None, color: bool) -> moderngl.Texture | None:
+        if index is None or not 0 <= index < len(textures):
+            return None
+        if (index, color) not in made:
+            made[index, color] = _upload(context, textures[index], color)
+        return made[index, color]
+
+    surfaces = [
+        Surface(
+            material,
+            (
+                find(material.base_color_texture, True),
+                find(material.metallic_roughness_texture, False),
+                find(material.normal_texture, False),
+                find(material.occlusion_texture, False),
+                find(material.emissive_texture, True),
+            ),
+        )
+        for material in materials
+    ]
+    surfaces.append(Surface(Material(metallic=0.0, roughness=0.7, base_color=(0.7, 0.7, 0.7, 1.0)), (None,) * 5))
+    return surfaces, [texture for texture in made.values() if texture is not None]
+
+
+def _upload(context: moderngl.Context, texture: Texture, color: bool) -> moderngl.Texture | None:
+    try:
+        with Image.open(io.BytesIO(texture.data)) as picture:
+            picture.draft("RGB", (LARGEST, LARGEST))
+            image = picture.convert("RGBA")
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return None
+    if max(image.size) > LARGEST:
+        image.thumbnail((LARGEST, LARGEST))
+    pixels = np.asarray(image)
+    made = context.texture(image.size, 4, pixels.tobytes(), internal_format=SRGB8_ALPHA8 if color else None)
+    made.build_mipmaps()
+    made.anisotropy = 4.0
+    return made

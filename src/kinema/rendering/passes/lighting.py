@@ -1,0 +1,113 @@
+"""Light on everything in the G-buffer, over the sky."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import KinemaError
+from kinema.rendering.lens import lens_uniforms
+from kinema.rendering.passes.geometry import layout
+from kinema.rendering.passes.shadow import ShadowPass
+from kinema.rendering.sunfit import SunFit, light_axes
+from kinema.rendering.targets import Targets
+from kinema.rendering.view import View
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from kinema.rendering.shading import Shader, Shaders
+
+MOST_POINTS = 16
+
+
+class LightingPass:
+    """Lights the G-buffer into ``targets.light``; ``taps`` samples of the shadow map, ``search`` of its depths."""
+
+    def __init__(self, context: moderngl.Context, shaders: Shaders, taps: int, search: int) -> None:
+        self.context, self.shaders, self.taps, self.search = context, shaders, taps, search
+
+    def defines(self) -> dict[str, int | str]:
+        """What ``light.glsl`` needs to be told when it is compiled."""
+        return {"SEARCH_TAPS": self.search}
+
+    def set_lights(self, shader: Shader, view: View, shadow: ShadowPass, fit: SunFit | None) -> None:
+        """Uniforms and textures of ``light.glsl``, on the units 5 and 6."""
+        shader.set(**light_uniforms(view, fit, shadow.resolution, self.taps), shadow_map=5, shadow_depths=6)
+        for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
+            shadow.map.use(unit)
+            sampler.use(unit)
+
+    def clear_lights(self, shadow: ShadowPass) -> None:
+        """Give the units back."""
+        for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
+            sampler.clear(unit)
+
+    def render(
+        self,
+        view: View,
+        targets: Targets,
+        shadow: ShadowPass,
+        fit: SunFit | None,
+        focus: NDArray[np.float64],
+        occlusion: bool,
+    ) -> None:
+        """Light everything that is opaque."""
+        self.context.disable(self.context.DEPTH_TEST)
+        shader = self.shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **self.defines())
+        ground, width, height = view.ground, *targets.size
+        shader.set(**lens_uniforms(view.camera, width / height))
+        shader.bind(
+            albedo_map=targets.albedo,
+            normal_map=targets.normal,
+            depth_map=targets.depth,
+            open_map=targets.open,
+            glow_map=targets.glow,
+        )
+        shader.set(
+            level=0.0 if ground is None else ground.y,
+            fade=1.0 if ground is None else max(ground.fade, 1e-3),
+            catcher=1.0 if ground is not None and ground.catcher else 0.0,
+            focus=tuple(focus.tolist()),
+            backdrop=(0.0, 0.0, 0.0, -1.0) if view.sky.backdrop is None else view.sky.backdrop,
+            ambient=1.0 if occlusion else 0.0,
+        )
+        self.set_lights(shader, view, shadow, fit)
+        targets.light_frame.use()
+        shader.fill()
+        self.clear_lights(shadow)
+
+
+def light_uniforms(view: View, fit: SunFit | None, resolution: int, taps: int) -> dict[str, Any]:
+    """The lights of a view as uniforms of ``light.glsl``.
+
+    Raises:
+        KinemaError: more point lights than the shader takes.
+    """
+    sun, sky = view.sun, view.sky
+    if len(view.points) > MOST_POINTS:
+        raise KinemaError(f"a view has at most {MOST_POINTS} point lights, not {len(view.points)}")
+    places, colors = np.zeros((MOST_POINTS, 4), np.float32), np.zeros((MOST_POINTS, 4), np.float32)
+    for row, point in enumerate(view.points):
+        places[row] = (*point.position, max(point.reach, 1e-3))
+        colors[row, :3] = np.asarray(point.color) * point.intensity
+    texel, depth = (1.0, 1.0) if fit is None else (fit.texel, fit.depth)
+
+    def scaled(color: tuple[float, float, float], by: float) -> tuple[float, float, float]:
+        return (color[0] * by, color[1] * by, color[2] * by)
+
+    return {
+        "sun_toward": tuple(light_axes(sun.toward)[2].tolist()),
+        "sun_color": scaled(sun.color, sun.intensity),
+        "sky_zenith": scaled(sky.zenith, sky.intensity),
+        "sky_horizon": scaled(sky.horizon, sky.intensity),
+        "sky_ground": scaled(sky.ground, sky.intensity),
+        "point_count": len(view.points),
+        "point_places": places.ravel(),
+        "point_colors": colors.ravel(),
+        "light": np.eye(4) if fit is None else fit.matrix,
+        "shadow_shape": (1.0 / resolution, texel, depth, float(np.tan(max(sun.softness, 0.0)))),
+        "shadow_taps": 0 if fit is None or not sun.shadows else taps,
+    }

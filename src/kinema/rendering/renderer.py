@@ -1,0 +1,301 @@
+"""The deferred renderer: one code path off-screen and in a window, on a GPU and in software."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import KinemaError
+from kinema.rendering import context as contexts
+from kinema.rendering.frame import BUFFERS, Frame, empty_frame
+from kinema.rendering.passes.bloom import BloomPass
+from kinema.rendering.passes.finish import FinishPass
+from kinema.rendering.passes.forward import ForwardPass
+from kinema.rendering.passes.geometry import GeometryPass
+from kinema.rendering.passes.lighting import LightingPass
+from kinema.rendering.passes.occlusion import OcclusionPass
+from kinema.rendering.passes.shadow import ShadowPass
+from kinema.rendering.readback import read_buffers
+from kinema.rendering.scene import Scene
+from kinema.rendering.shading import Shaders
+from kinema.rendering.sunfit import fit
+from kinema.rendering.targets import Targets
+from kinema.rendering.view import View
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from kinema.rendering.passes.debug import DebugPass
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What a picture may cost.
+
+    Attributes:
+        samples: pixels inside for one outside, along an edge.
+        shadow: texels of an edge of the shadow map. taps, search: samples of it.
+        occlusion: samples of the ambient occlusion; 0 leaves it out.
+    """
+
+    samples: int
+    shadow: int
+    taps: int
+    search: int
+    occlusion: int
+    bloom: bool
+
+
+QUALITIES = {
+    "draft": Quality(1, 768, 5, 4, 0, False),
+    "standard": Quality(1, 1536, 10, 6, 10, True),
+    "high": Quality(2, 4096, 24, 16, 20, True),
+}
+
+
+class Renderer:
+    """Draws views. Use it in the thread that made it, and close it (or use it in ``with``).
+
+    Args:
+        width, height: of the pictures, pixels. With one of them 0 nothing is drawn and pictures are empty.
+        quality: one of :data:`QUALITIES`. "high" averages four samples a pixel.
+        context: a moderngl context to draw with, such as a window's; None makes one without a window.
+        profile: measure what each pass costs, into :attr:`timings` (waits for the driver after each).
+        live_shaders: compile shaders again when their files change; what breaks goes to :attr:`shader_error`.
+
+    Raises:
+        MissingError: moderngl or a driver is missing; says what to install.
+        KinemaError: there is no such quality, or the size is negative.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        quality: str = "standard",
+        *,
+        context: moderngl.Context | None = None,
+        profile: bool = False,
+        live_shaders: bool = False,
+    ) -> None:
+        if quality not in QUALITIES:
+            raise KinemaError(f"there is no quality {quality!r}; there are {', '.join(QUALITIES)}")
+        self.quality, self._wanted = quality, QUALITIES[quality]
+        self.profile, self.live_shaders = profile, live_shaders
+        self.timings: dict[str, float] = {}
+        self.shader_error: str | None = None
+        self._thread = threading.get_ident()
+        self._own = context is None
+        self._targets: Targets | None = None
+        self._closed = False
+        self._opaque: bytes | None = None
+        self.width = self.height = 0
+        self.resize(width, height)
+        if context is not None:
+            self._setup(context)
+        else:
+            self._setup(contexts.create_context())
+            with self.context:  # leaving it gives the thread back: else a window could not be opened beside it
+                pass
+
+    def _setup(self, context: moderngl.Context) -> None:
+        self.context, wanted = context, self._wanted
+        self.info = contexts.describe(context)
+        self.shaders = Shaders(context, live=self.live_shaders)
+        self.scene = Scene(context)
+        self.shadow = ShadowPass(context, self.shaders, wanted.shadow)
+        self.geometry = GeometryPass(context, self.shaders)
+        self.occlusion = OcclusionPass(context, self.shaders, max(wanted.occlusion, 1))
+        self.lighting = LightingPass(context, self.shaders, wanted.taps, wanted.search)
+        self.forward = ForwardPass(context, self.shaders, self.lighting)
+        self.bloom = BloomPass(context, self.shaders)
+        self.finish = FinishPass(context, self.shaders, smooth=True)
+        self._debug_pass: DebugPass | None = None
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def resize(self, width: int, height: int) -> None:
+        """Change the size of the pictures, pixels.
+
+        Raises:
+            KinemaError: a size is negative.
+        """
+        if width < 0 or height < 0:
+            raise KinemaError(f"a picture cannot be {width} x {height} pixels")
+        self.width, self.height = int(width), int(height)
+
+    def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Frame:
+        """Draw a view and read back what is wanted.
+
+        Args:
+            view: what to draw.
+            buffers: of :data:`kinema.rendering.frame.BUFFERS`.
+
+        Raises:
+            KinemaError: no such buffer, poses that do not fit their character, the wrong thread, or a closed renderer.
+        """
+        unknown = [name for name in buffers if name not in BUFFERS]
+        if unknown:
+            raise KinemaError(f"there is no buffer {unknown[0]!r}; there are {', '.join(BUFFERS)}")
+        self._ready()
+        with self._current():
+            targets = self._draw(view, frozenset(buffers), None)
+            if targets is None:
+                return empty_frame(self.width, self.height, buffers)
+            return self._timed("read", lambda: read_buffers(targets, view.camera, buffers, self._opaque))
+
+    def draw(self, view: View, framebuffer: moderngl.Framebuffer) -> None:
+        """Draw a view into a framebuffer of the renderer's size, such as a window's; nothing is read back."""
+        self._ready()
+        with self._current():
+            self._draw(view, frozenset(), framebuffer)
+
+    def close(self) -> None:
+        """Free everything, and the context if it was made here. A second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if contexts.is_lost(self.context):
+            return
+        with self._current():
+            self._release()
+        if self._own:
+            self.context.release()
+
+    def _release(self) -> None:
+        if self._targets is not None:
+            self._targets.release()
+            self._targets = None
+        if self._debug_pass is not None:
+            self._debug_pass.release()
+            self._debug_pass = None
+        self.scene.release()
+        self.shadow.release()
+        self.shaders.release()
+
+    def _ready(self) -> None:
+        if self._closed:
+            raise KinemaError("this renderer is closed; make a new one")
+        if threading.get_ident() != self._thread:
+            raise KinemaError("a renderer belongs to the thread that made it; make one in this thread")
+        if contexts.is_lost(self.context):
+            if not self._own:
+                raise KinemaError("the window's OpenGL context is gone; make a new renderer with the new one")
+            # What lived there is gone with it; nothing to free. Buffers are made again from the characters.
+            self._targets = None
+            self._setup(contexts.create_context())
+
+    def _current(self) -> AbstractContextManager[object]:
+        """Our own context becomes the current one for a while; a window's is current already."""
+        return self.context if self._own else nullcontext()
+
+    def _fitting_targets(self, extras: frozenset[str], deep: bool) -> Targets:
+        samples = self._wanted.samples
+        output = (self.width, self.height)
+        size = (output[0] * samples, output[1] * samples)
+        old = self._targets
+        if old is None or (old.output, old.extras, old.deep) != (output, extras, deep):
+            if old is not None:
+                old.release()
+            self._targets = None
+            self._targets = Targets(self.context, size, output, extras, deep)
+        assert self._targets is not None
+        return self._targets
+
+    def _draw(self, view: View, buffers: frozenset[str], into: moderngl.Framebuffer | None) -> Targets | None:
+        if self.width == 0 or self.height == 0:
+            return None
+        if self.live_shaders:
+            generation = self.shaders.generation
+            self.shader_error = self.shaders.refresh()
+            if self.shaders.generation != generation:
+                self.scene.library.forget_programs()
+        self.timings = {}
+        scene, wanted = self.scene, self._wanted
+        self._timed("poses", lambda: scene.fill(view, "motion" in buffers))
+        extras = {"glow"} if scene.glows else set()
+        extras |= {"masks"} if buffers & {"entities", "parts"} else set()
+        extras |= {"motion"} if "motion" in buffers else set()
+        clear = view.sky.backdrop is not None and view.sky.backdrop[3] < 1.0
+        targets = self._fitting_targets(frozenset(extras), wanted.samples > 1 or clear)
+        focus, size = subject(view, scene)
+        sun = None
+        if view.sun.shadows and view.sun.intensity > 0:
+            away = float(np.linalg.norm(focus - view.camera.position))
+            reach = away + 12.0 * size
+            sun = fit(
+                view.sun.toward,
+                scene.centers,
+                scene.radii,
+                view.camera,
+                self.width / self.height,
+                reach,
+                self.shadow.resolution,
+            )
+        if sun is not None:
+            shape = sun
+            self._timed("shadow", lambda: self.shadow.render(scene, shape))
+        self._timed("geometry", lambda: self.geometry.render(view, scene, targets, focus))
+        occluded = wanted.occlusion > 0
+        if occluded:
+            self._timed("occlusion", lambda: self.occlusion.render(view, targets, 0.3 * size))
+        self._timed("lighting", lambda: self.lighting.render(view, targets, self.shadow, sun, focus, occluded))
+        self._opaque = None
+        if scene.translucent:
+            if buffers & {"depth", "normals"}:
+                self._opaque = targets.depth.read(alignment=4)
+            self._timed("forward", lambda: self.forward.render(view, scene, targets, self.shadow, sun))
+        if wanted.bloom:
+            self._timed("bloom", lambda: self.bloom.render(targets))
+        self._timed("tone", lambda: self.finish.tone(targets, wanted.bloom))
+        last = targets.color_frame if into is None else into
+        self._timed("finish", lambda: self.finish.edges(targets, last))
+        if view.draw is not None:
+            self._timed("debug", lambda: self._debug(view, targets, last))
+        return targets
+
+    def _debug(self, view: View, targets: Targets, into: moderngl.Framebuffer) -> None:
+        if view.draw is None:
+            return
+        if self._debug_pass is None:
+            from kinema.rendering.passes.debug import DebugPass
+
+            self._debug_pass = DebugPass(self.context)
+        self._debug_pass.render(view.draw, view.camera, targets.output, targets.depth, into)
+
+    def _timed(self, name: str, work: Callable[[], T]) -> T:
+        if not self.profile:
+            return work()
+        began = time.perf_counter()
+        result = work()
+        self.context.finish()
+        self.timings[name] = (time.perf_counter() - began) * 1e3
+        return result
+
+
+def subject(view: View, scene: Scene) -> tuple[NDArray[np.float64], float]:
+    """What a picture is about: a place ``[3]``, world, and how large a figure there is, metres."""
+    if scene.batches:
+        sizes = []
+        for batch in scene.batches:
+            around, radii = batch.centers[0], batch.character.radii[:, None]
+            sizes.append(float(((around + radii).max(0) - (around - radii).min(0)).max()))
+        return np.asarray(scene.centers.mean(0), np.float64), float(np.clip(np.median(sizes), 0.05, 20.0))
+    camera = view.camera
+    level = 0.0 if view.ground is None else view.ground.y
+    down = float(camera.ahead[1])
+    away = (level - float(camera.position[1])) / down if abs(down) > 1e-3 else 5.0
+    return camera.position + camera.ahead * float(np.clip(away, 1.0, 50.0)), 1.8

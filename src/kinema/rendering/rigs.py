@@ -1,0 +1,272 @@
+"""Cameras that live: free, fixed, orbit, third person, and follow with framing.
+
+Each rig is a dataclass whose ``update`` is called once a picture and returns a
+:class:`~kinema.rendering.camera.Camera`. Angles are those of :func:`kinema.rendering.fitting.frame_points`: ``azimuth``
+is where the camera looks, radians from +Z toward +X, ``elevation`` how far it looks down. Smoothing is by half-lives and gives the same path at any frame rate; a
+hitch does not fling the camera, and a target that is put elsewhere takes the camera along. Where ``floor`` is given,
+the camera stays above it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinema import rotations, springs
+from kinema.rendering.camera import Camera
+from kinema.rendering.fitting import Margins, back_off, fit, frame_points, seen_points, turntable
+from kinema.rendering.rails import PathRig
+from kinema.rendering.tracking import Chase, angles_of, nearest_turn, view_rotation
+
+__all__ = [
+    "FixedRig",
+    "FollowRig",
+    "FreeRig",
+    "OrbitRig",
+    "PathRig",
+    "ThirdPersonRig",
+    "frame_points",
+    "turntable",
+]
+
+Floats = NDArray[np.float64]
+
+STEEPEST = 1.55
+"""Radians up or down that a hand may tilt a camera."""
+
+_AHEAD = np.array([0.0, 0.0, 1.0])
+_CLEARANCE = 0.1  # metres that a camera stays above the floor
+_TELEPORT = 30.0  # m/s: nothing we film is faster
+
+
+@dataclass
+class FreeRig:
+    """A camera that flies where it is steered.
+
+    Attributes:
+        position: ``[3]``, metres. azimuth, elevation: radians. fov: radians.
+        halflife: of the speed, seconds.
+        floor: height below which it does not fly; None: anywhere.
+    """
+
+    position: Floats = field(default_factory=lambda: np.array([0.0, 1.6, 5.0]))
+    azimuth: float = np.pi
+    elevation: float = 0.1
+    fov: float = 0.8
+    halflife: float = 0.08
+    floor: float | None = None
+    _motion: Floats = field(default_factory=lambda: np.zeros((2, 3)), repr=False)
+    _turning: Floats = field(default_factory=lambda: np.zeros((2, 2)), repr=False)
+
+    def update(self, move: ArrayLike, turn: ArrayLike, dt: float) -> Camera:
+        """Fly on.
+
+        Args:
+            move: ``[3]``, wanted speed in the camera's axes (left, up, ahead), m/s.
+            turn: ``[2]``, wanted change of azimuth and elevation, rad/s.
+        """
+        if dt > 0:
+            angles, pace, change = springs.move(
+                np.array([self.azimuth, self.elevation]),
+                self._turning[0],
+                self._turning[1],
+                np.asarray(turn, np.float64),
+                self.halflife,
+                dt,
+            )
+            self.azimuth, self.elevation = float(angles[0]), float(np.clip(angles[1], -STEEPEST, STEEPEST))
+            self._turning = np.stack([pace, change])
+            way = rotations.rotate(view_rotation(self.azimuth, self.elevation), np.asarray(move, np.float64))
+            place, pace, change = springs.move(
+                np.array(self.position, np.float64), self._motion[0], self._motion[1], way, self.halflife, dt
+            )
+            self.position, self._motion = place, np.stack([pace, change])
+            if self.floor is not None and self.position[1] < self.floor + _CLEARANCE:
+                self.position[1] = self.floor + _CLEARANCE
+                self._motion[:, 1] = 0.0
+        return Camera(np.array(self.position, np.float64), view_rotation(self.azimuth, self.elevation), self.fov)
+
+
+@dataclass
+class FixedRig:
+    """A camera on a tripod, which may pan after a target.
+
+    Attributes:
+        position: ``[3]``, metres. azimuth, elevation: where it looks without a target.
+        halflife: of panning, seconds.
+    """
+
+    position: Floats = field(default_factory=lambda: np.array([0.0, 1.6, 5.0]))
+    azimuth: float = np.pi
+    elevation: float = 0.1
+    fov: float = 0.6
+    halflife: float = 0.15
+    _turn: tuple[Floats, Floats] | None = field(default=None, repr=False)
+
+    def update(self, target: ArrayLike | None = None, dt: float = 0.0) -> Camera:
+        """The camera, turned toward ``target`` ``[3]`` where there is one."""
+        position = np.asarray(self.position, np.float64)
+        if target is not None:
+            way = np.asarray(target, np.float64) - position
+            if np.isfinite(way).all() and np.linalg.norm(way) > 1e-6:
+                self.azimuth, self.elevation = angles_of(way, self.azimuth)
+        goal = view_rotation(self.azimuth, self.elevation)
+        if self._turn is None:
+            self._turn = goal, np.zeros(3)
+        elif dt > 0:
+            turned, spin = springs.spring_rotation(*self._turn, goal, self.halflife, dt)
+            self._turn = rotations.normalize(turned), spin
+        return Camera(position, np.asarray(self._turn[0], np.float64), self.fov)
+
+
+@dataclass
+class OrbitRig:
+    """A camera around a target, turned and zoomed by hand.
+
+    Attributes:
+        azimuth, elevation, distance: where it goes to, smoothly; change them at any time.
+        halflife: of turning and zooming. follow: half-life of going after the target, seconds.
+        floor: height that the camera stays above; None: it may go below.
+    """
+
+    azimuth: float = np.pi - 0.6
+    elevation: float = 0.2
+    distance: float = 4.0
+    fov: float = 0.6
+    halflife: float = 0.06
+    follow: float = 0.1
+    floor: float | None = None
+    _view: Chase = field(default_factory=lambda: Chase(0.06), repr=False)
+    _target: Chase = field(default_factory=lambda: Chase(0.1, _TELEPORT), repr=False)
+
+    def turn(self, azimuth: float, elevation: float) -> None:
+        """Go around by so many radians."""
+        self.azimuth += azimuth
+        self.elevation = float(np.clip(self.elevation + elevation, -STEEPEST, STEEPEST))
+
+    def zoom(self, factor: float) -> None:
+        """Stand so many times as far away."""
+        self.distance = float(np.clip(self.distance * factor, 1e-2, 1e4))
+
+    def update(self, target: ArrayLike, dt: float) -> Camera:
+        """Look at ``target`` ``[3]``."""
+        self._view.halflife, self._target.halflife = self.halflife, self.follow
+        azimuth, elevation, zoom = self._view.update((self.azimuth, self.elevation, np.log(self.distance)), dt)
+        return _around(self._target.update(target, dt), azimuth, elevation, np.exp(zoom), self.fov, self.floor)
+
+
+@dataclass
+class ThirdPersonRig:
+    """A camera behind a character that goes where the character goes and looks where it faces.
+
+    Attributes:
+        distance: metres behind. height: of the point that is looked at, above the character's position.
+        elevation: radians down. azimuth: radians to the side of straight behind; both may be changed by a hand.
+        shoulder: metres that the camera stands to the right.
+        halflife: of going along. turn_halflife: of turning behind the character; None leaves the direction alone.
+    """
+
+    distance: float = 3.2
+    height: float = 1.3
+    elevation: float = 0.22
+    azimuth: float = 0.0
+    shoulder: float = 0.0
+    fov: float = 0.8
+    halflife: float = 0.12
+    turn_halflife: float | None = 0.35
+    floor: float | None = 0.0
+    _target: Chase = field(default_factory=lambda: Chase(0.12, _TELEPORT), repr=False)
+    _heading: Chase = field(default_factory=lambda: Chase(0.35), repr=False)
+
+    def update(self, position: ArrayLike, heading: float, dt: float) -> Camera:
+        """Follow a character at ``position`` ``[3]`` (on the ground) that faces ``heading`` (radians from +Z to +X)."""
+        self._target.halflife = self.halflife
+        goal = np.asarray(position, np.float64) + np.array([0.0, self.height, 0.0])
+        jumped = self._target.jumps(goal, dt)
+        target = self._target.update(goal, dt)
+        if self._heading.goal is not None:
+            heading = nearest_turn(heading, float(self._heading.goal))
+        if self.turn_halflife is not None or self._heading.value is None:
+            if jumped:
+                self._heading.reset()
+            self._heading.halflife = self.turn_halflife or 0.0
+            self._heading.update(heading, dt)
+        azimuth = float(self._heading.value if self._heading.value is not None else heading) + self.azimuth
+        right = np.array([-np.cos(azimuth), 0.0, np.sin(azimuth)])
+        pivot = target + self.shoulder * right
+        return _around(pivot, azimuth, self.elevation, self.distance, self.fov, self.floor)
+
+
+@dataclass
+class FollowRig:
+    """A camera that keeps its subjects in the picture.
+
+    It chooses where to stand from their box, the angle of view and the shape of the picture, and leaves room above
+    their heads and ahead of where they go.
+
+    Attributes:
+        azimuth, elevation: where it looks from; may be changed at any time.
+        margin: share of the picture that stays free at the borders. headroom: that stays free above, besides.
+        lead: seconds of their way that are left free ahead of the subjects, up to a quarter of the picture.
+        halflife: of going along. zoom_halflife: of growing and shrinking with the subjects, seconds.
+    """
+
+    azimuth: float = np.pi - 0.6
+    elevation: float = 0.15
+    fov: float = 0.5
+    aspect: float = 16 / 9
+    margin: float = 0.1
+    headroom: float = 0.06
+    lead: float = 0.25
+    halflife: float = 0.25
+    zoom_halflife: float = 0.6
+    floor: float | None = 0.0
+    _middle: Chase = field(default_factory=lambda: Chase(0.25, _TELEPORT), repr=False)
+    _half: Chase = field(default_factory=lambda: Chase(0.6), repr=False)
+
+    def update(self, points: ArrayLike, dt: float) -> Camera:
+        """Follow subjects whose joints (or corners of their boxes) are ``points`` ``[..., 3]``, of one or many.
+
+        Raises:
+            KinemaError: there is no finite point, or the margins leave nothing of the picture.
+        """
+        world = np.asarray(points, np.float64).reshape(-1, 3)
+        rotation = view_rotation(self.azimuth, self.elevation)
+        raw = seen_points(world, rotation)
+        finite = world[np.isfinite(world).all(axis=-1)]
+        low, high = finite.min(axis=0), finite.max(axis=0)
+        self._middle.halflife, self._half.halflife = self.halflife, self.zoom_halflife
+        self._middle.update((low + high) / 2, dt)
+        half = np.maximum(self._half.update((high - low) / 2, dt), 1e-3)
+        corners = half * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        margins = Margins(self.margin, self.margin, self.margin + self.headroom, self.margin)
+        slopes = margins.slopes(self.fov, self.aspect)
+        eye = fit(seen_points(corners, rotation), *slopes)
+        # The room ahead ends at a quarter of the picture, softly, so that sprinters stay well inside.
+        widest = 0.5 * -eye[2] * np.tan(self.fov / 2) * min(self.aspect, 1.0)
+        velocity = self._middle.velocity if self._middle.velocity is not None else np.zeros(3)
+        way = self.lead * velocity
+        way = way * (np.tanh(np.linalg.norm(way) / widest) * widest / max(float(np.linalg.norm(way)), 1e-9))
+        place = eye + rotations.inverse_rotate(rotation, self._middle.ahead(0.0) + way)
+        # Whoever starts or turns faster than the camera is not lost: it steps back as far as it must.
+        place[2] -= back_off(raw, place, *Margins.even(0.3 * self.margin).slopes(self.fov, self.aspect))
+        distance = float(raw[:, 2].mean() - place[2])
+        target = rotations.rotate(rotation, place + distance * _AHEAD)
+        return _around(target, self.azimuth, self.elevation, distance, self.fov, self.floor)
+
+
+def _around(
+    target: Floats, azimuth: float, elevation: float, distance: float, fov: float, floor: float | None
+) -> Camera:
+    """A camera at a distance from a target, lifted so far that it stays above a floor."""
+    distance = float(distance)
+    if floor is not None:
+        least = np.clip((floor + _CLEARANCE - target[1]) / max(distance, 1e-6), -1.0, 1.0)
+        elevation = max(float(elevation), float(np.arcsin(least)))
+    rotation = view_rotation(float(azimuth), float(elevation))
+    position = target - distance * rotations.rotate(rotation, _AHEAD)
+    if floor is not None:
+        position[1] = max(position[1], floor + _CLEARANCE)
+    return Camera(position, rotation, fov, min(0.05, 0.1 * distance), max(200.0, 4 * distance))

@@ -1,0 +1,125 @@
+"""What a picture shows: the one description that off-screen renderer, window, recorder and training data share.
+
+A :class:`View` is made anew for every picture and holds arrays, not objects with a life of their own. The renderer
+keeps what is expensive (vertex buffers, textures) by the identity of the character it was made from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Character
+from kinema.rendering.camera import Camera
+
+if TYPE_CHECKING:
+    from kinema.rendering.draw import Draw
+
+Color = tuple[float, float, float]
+"""Linear red, green and blue."""
+
+
+@dataclass(frozen=True, eq=False)
+class Actors:
+    """``n`` instances of one character, each in its own pose.
+
+    Attributes:
+        character: whose meshes, materials and textures are drawn; one without meshes is an error of the caller.
+        global_rotations: float32 ``[n, J, 4]``, unit (wxyz), world.
+        global_positions: float32 ``[n, J, 3]``, metres, world.
+        entities: int32 ``[n]``, at least 1: what the entity mask says for them. None numbers them from 1 on.
+        tints: float32 ``[n, 4]``, linear, multiplied with the base colour; an alpha below 1 fades. None: white.
+        previous_rotations, previous_positions: the pose in the picture before, for motion vectors; None: unmoved.
+        morphs: float32 ``[n, M]``: weights of the character's morph targets, as :meth:`Character.morph_weights` gives
+            them; None: those at rest. previous_morphs: in the picture before.
+    """
+
+    character: Character
+    global_rotations: NDArray[np.float32]
+    global_positions: NDArray[np.float32]
+    entities: NDArray[np.int32] | None = None
+    tints: NDArray[np.float32] | None = None
+    previous_rotations: NDArray[np.float32] | None = None
+    previous_positions: NDArray[np.float32] | None = None
+    morphs: NDArray[np.float32] | None = None
+    previous_morphs: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True)
+class Sun:
+    """A light from far away that casts shadows.
+
+    Attributes:
+        toward: ``(x, y, z)`` from the world toward the sun; its length does not matter.
+        color: linear. intensity: of light falling straight on a surface; 1 is the reference exposure.
+        softness: half the angle that the sun is wide, radians; wider suns have softer shadows.
+    """
+
+    toward: tuple[float, float, float] = (0.62, 0.90, 0.42)
+    color: Color = (1.0, 0.93, 0.83)
+    intensity: float = 3.4
+    softness: float = 0.03
+    shadows: bool = True
+
+
+@dataclass(frozen=True)
+class PointLight:
+    """A light at a place, metres, world; beyond ``reach`` metres it lights nothing."""
+
+    position: tuple[float, float, float]
+    color: Color = (1.0, 1.0, 1.0)
+    intensity: float = 4.0
+    reach: float = 8.0
+
+
+@dataclass(frozen=True)
+class Sky:
+    """Light from everywhere, and what is seen where nothing stands; colours are linear.
+
+    Attributes:
+        zenith, horizon, ground: of the light from above, from the side and from below.
+        intensity: of that light.
+        backdrop: None shows the sky itself; a colour with alpha fills instead (alpha 0: a transparent picture).
+    """
+
+    zenith: Color = (0.46, 0.54, 0.68)
+    horizon: Color = (0.74, 0.77, 0.81)
+    ground: Color = (0.40, 0.37, 0.34)
+    intensity: float = 0.72
+    backdrop: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A floor without end that receives shadows and fades into the sky.
+
+    Attributes:
+        y: its height, metres. color, line: linear colours of floor and grid.
+        cell: metres between two lines, every fourth of which is stronger; 0 draws no grid.
+        fade: metres from what is looked at over which the floor becomes the horizon.
+        catcher: the floor itself is not seen, only the shadows on it (for transparent pictures).
+    """
+
+    y: float = 0.0
+    color: Color = (0.55, 0.55, 0.55)
+    line: Color = (0.36, 0.36, 0.37)
+    cell: float = 0.5
+    fade: float = 18.0
+    catcher: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Everything that one picture shows. Static meshes are :class:`Actors` of a character with one joint."""
+
+    camera: Camera
+    actors: tuple[Actors, ...] = ()
+    sun: Sun = field(default_factory=Sun)
+    points: tuple[PointLight, ...] = ()
+    sky: Sky = field(default_factory=Sky)
+    ground: Ground | None = field(default_factory=Ground)
+    draw: Draw | None = None
+    previous_camera: Camera | None = None

@@ -1,0 +1,100 @@
+"""Bodies for retargeting: the same person with other joint frames, poses, sizes and facings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, rotations
+from kinema.benchmarks import data
+from kinema.ik.full_body_kernels import closest
+from kinema.mocap.procedural import Segment, generate, humanoid
+
+Rebase = Callable[[Skeleton, int], Skeleton]
+
+
+@pytest.fixture(scope="session")
+def walk() -> Motion:
+    """A person who stands, walks a curve, jogs and stands, 60 frames a second."""
+    script = [Segment("idle", 0.6), Segment("walk", 2.0, curve=0.4), Segment("jog", 1.0), Segment("idle", 0.6)]
+    return generate(script=script, fps=60.0, seed=5)
+
+
+@pytest.fixture(scope="session")
+def rig() -> Skeleton:
+    """A character of 65 joints in another size, arms slanted, with twist joints and fingers."""
+    return data.rig()
+
+
+@pytest.fixture(scope="session")
+def small() -> Skeleton:
+    """The person of ``walk`` at two thirds of the size, arms slanted."""
+    return humanoid(1.15, arms_down=0.8)
+
+
+@pytest.fixture(scope="session")
+def rebased() -> Rebase:
+    """The same skeleton with every joint's frame turned at random: bones lie where they lay."""
+
+    def turned(skeleton: Skeleton, seed: int) -> Skeleton:
+        rng = np.random.default_rng(seed)
+        turns = rotations.normalize(rng.standard_normal((skeleton.joint_count, 4))).astype(np.float32)
+        parents = np.maximum(skeleton.parents, 0)
+        is_root = (skeleton.parents < 0)[:, None]
+        above = np.where(is_root, np.array([1, 0, 0, 0], np.float32), turns[parents])
+        local = rotations.multiply(rotations.multiply(rotations.inverse(above), skeleton.rest_rotations), turns)
+        moved = rotations.inverse_rotate(above, skeleton.rest_translations)
+        tips = [
+            (int(joint), rotations.inverse_rotate(turns[joint], offset))
+            for joint, offset in zip(skeleton.tip_joints, skeleton.tip_offsets, strict=True)
+        ]
+        return Skeleton.create(skeleton.names, skeleton.parents, moved, local.astype(np.float32), tips)
+
+    return turned
+
+
+@pytest.fixture(scope="session")
+def facing_away() -> Callable[[Skeleton], Skeleton]:
+    """The same skeleton whose rest pose faces -Z."""
+
+    def away(skeleton: Skeleton) -> Skeleton:
+        half = rotations.from_yaw(np.array([np.pi], np.float32))
+        roots = skeleton.parents < 0
+        turned, moved = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
+        turned[roots] = rotations.multiply(half, turned[roots])
+        moved[roots] = rotations.rotate(half, moved[roots])
+        return Skeleton.create(
+            skeleton.names,
+            skeleton.parents,
+            moved,
+            turned,
+            list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)),
+        )
+
+    return away
+
+
+def depth_inside(capsules, skeleton: Skeleton, local: np.ndarray) -> np.ndarray:
+    """How deep each pair is in each other, metres, beyond what it may."""
+    from kinema import kinematics
+
+    turned, placed = kinematics.forward(local, skeleton.rest_translations, skeleton.parents.tolist())
+    ends = [
+        placed[j] + rotations.rotate(turned[j][None], e.astype(np.float32))
+        for j, e in zip(capsules.joints, capsules.ends, strict=True)
+    ]
+    found = []
+    for (a, b), slack in zip(capsules.pairs, capsules.slack, strict=True):
+        one, other = ends[a].astype(float), ends[b].astype(float)
+        s, t = closest(one[0], one[1], other[0], other[1])
+        gap = np.linalg.norm(one[0] + s * (one[1] - one[0]) - other[0] - t * (other[1] - other[0]))
+        found.append(capsules.radii[a] + capsules.radii[b] - slack - gap)
+    return np.array(found)
+
+
+@pytest.fixture
+def depth():
+    """A function that says how deep each pair of capsules is in each other."""
+    return depth_inside

@@ -1,0 +1,50 @@
+"""Frames that mean the same on every skeleton."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Skeleton, rotations
+from kinema.mocap.procedural import humanoid
+from kinema.retargeting.alignment import align
+from kinema.retargeting.stance import find_stance
+
+X, Y, Z = np.eye(3, dtype=np.float32)
+
+
+def in_world(skeleton: Skeleton, joint: str, axis: np.ndarray) -> np.ndarray:
+    """Where an axis of the imagined standing body lies when the skeleton is at rest."""
+    frames = align(skeleton, find_stance(skeleton)).bones
+    index = skeleton.index(joint)
+    return rotations.rotate(rotations.multiply(skeleton.rest_globals()[0][index], frames[index]), axis)
+
+
+@pytest.mark.parametrize("arms_down", [0.0, 0.7, 1.3])
+def test_arms_hang_along_their_bones_and_elbows_bend_forward(arms_down: float) -> None:
+    person = humanoid(arms_down=arms_down)
+    placed = person.rest_globals()[1]
+    for side, sign in (("Left", 1), ("Right", -1)):
+        bone = placed[person.index(f"{side}ForeArm")] - placed[person.index(f"{side}Arm")]
+        assert in_world(person, f"{side}Arm", -Y) @ (bone / np.linalg.norm(bone)) > 0.9999
+        assert in_world(person, f"{side}Arm", Z) @ Z > 0.99  # the front of the arm is the front of the body
+        outward = in_world(person, f"{side}Arm", X) * sign
+        assert outward @ np.array([sign * np.sin(arms_down), np.cos(arms_down), 0]) > 0.9
+
+
+def test_legs_go_down_and_knees_look_ahead_feet_stand_flat(biped: Skeleton) -> None:
+    for side in ("Left", "Right"):
+        assert in_world(biped, f"{side}UpLeg", Z) @ Z > 0.99
+        assert in_world(biped, f"{side}Foot", Y) @ Y > 0.999
+        assert in_world(biped, f"{side}Foot", Z) @ Z > 0.98
+
+
+def test_frames_turn_with_the_joints_own_frames(biped: Skeleton, rebased) -> None:
+    other = rebased(biped, 4)
+    for name in ("LeftForeArm", "RightFoot", "Head", "LeftHand", "RightUpLeg"):
+        for axis in (X, Y, Z):
+            assert np.allclose(in_world(biped, name, axis), in_world(other, name, axis), atol=2e-3)
+
+
+def test_legs_of_people_are_straight(biped: Skeleton) -> None:
+    assert align(biped, find_stance(biped)).straight == {"left_leg", "right_leg"}

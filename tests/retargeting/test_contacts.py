@@ -1,0 +1,64 @@
+"""Feet that stand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kinema.retargeting.contacts import Standing, _bend, corrections, lift, runs, settle
+
+
+def test_runs_are_found_at_both_ends() -> None:
+    assert runs(np.array([1, 1, 0, 1, 0, 0, 1], bool)) == [(0, 2), (3, 4), (6, 7)]
+    assert runs(np.zeros(3, bool)) == []
+
+
+def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
+    fps, frames = 60.0, 120
+    t = np.arange(frames) / fps
+    points = np.stack([0.3 * t, 0.02 * np.sin(9 * t) + 0.05, 0.1 * t * t], axis=-1).astype(np.float32)
+    stands = (np.arange(frames) > 40) & (np.arange(frames) < 70)
+    moved = points + corrections(points, Standing(stands, np.zeros(frames, np.float32)), 0.04, fps)
+    assert np.ptp(moved[stands], axis=0).max() < 1e-6
+    assert np.allclose(moved[stands][:, 1], 0.04)
+    assert np.allclose(moved[[0, -1]], points[[0, -1]], atol=1e-6)
+    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * fps
+    assert np.abs(np.diff(speed)).max() < 0.15  # m/s from frame to frame: no jump where the contact begins or ends
+
+
+def test_between_near_contacts_the_correction_passes_over() -> None:
+    points = np.zeros((60, 3), np.float32)
+    points[:, 0] = np.linspace(0, 1, 60)
+    stands = np.ones(60, bool)
+    stands[25:35] = False
+    change = corrections(points, Standing(stands, np.zeros(60, np.float32)), 0.0, 60.0)
+    assert np.abs(np.diff(change[:, 0])).max() < 0.25
+    assert np.isfinite(change).all()
+
+
+def test_what_is_needed_is_given_smoothly(rng: np.random.Generator) -> None:
+    needed = np.maximum(rng.standard_normal(300), 0).astype(np.float32) * 0.02
+    given = settle(needed, 60.0)
+    assert (given >= needed - 1e-6).all()
+    assert np.abs(np.diff(given, n=2)).max() < np.abs(np.diff(needed, n=2)).max() / 5
+
+
+def test_feet_in_the_ground_are_lifted_unless_they_stand() -> None:
+    depths = np.zeros(100, np.float32)
+    depths[40:60] = 0.03
+    stands = np.arange(100) < 20
+    up = lift(depths, stands, 60.0)
+    assert (up[45:55] > 0.029).all() and not up[:20].any()
+    assert not lift(np.full(100, -0.1, np.float32), stands, 60.0).any()
+
+
+def test_knees_never_bend_against_their_hinge() -> None:
+    """A leg that swings through straight: its knee stays in front, and moves smoothly."""
+    t = np.linspace(-1, 1, 101, dtype=np.float32)[:, None]
+    knee = np.concatenate([0.01 + 0 * t, -0.5 + 0 * t, 0.1 * t], axis=1)
+    end = np.broadcast_to(np.array([0, -1, 0], np.float32), knee.shape)
+    front = np.broadcast_to(np.array([0, 0, 1], np.float32), knee.shape)
+    bend = _bend(knee, end, front, 1.0)
+    assert (bend[:, 2] > 0).all() and np.abs(bend[:, 1]).max() < 1e-6
+    ways = bend / np.linalg.norm(bend, axis=-1, keepdims=True)
+    assert (ways[1:] * ways[:-1]).sum(-1).min() > 0.999
+    assert ways[-1] @ np.array([0.1, 0, 1]) > 0.99

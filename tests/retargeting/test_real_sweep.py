@@ -1,0 +1,114 @@
+"""Every clip of the shared data that moves a person or an animal on four legs, onto a person, a horse and a fox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, formats
+from kinema.errors import KinemaError
+from kinema.retargeting import Retargeted, Retargeter
+
+LONG = 1500  # frames
+CLIPS = 12  # of each file, at most
+MOST_BYTES = 60_000_000
+OFF = 0.15 / 0.82  # of the leg: as far as a foot may be in the ground or above it, 15 cm of an adult
+PEOPLE = ("characters/mesh2motion/human-zombie.glb",)
+ANIMALS = ("any_topology/quaternius/Horse.glb", "any_topology/quaternius/Fox.glb")
+KNOWN = (  # what falls short, as the documentation says
+    "D1_008_KAN01_001.npz D1_008_KAN01_001 -> Fox", "D1_049_KAN01_001.bvh D1_049_KAN01_001 -> Fox",  # sits on long feet
+    "D1_010_KAN01_004.bvh D1_010_KAN01_004 -> Horse", "D1_010_KAN01_004.bvh D1_010_KAN01_004 -> Fox",  # jumps, turns
+    "D1_025_KAN01_001.bvh D1_025_KAN01_001 -> Fox", "Triceratops_Jump -> Fox",  # a tenth more, and on splayed legs
+    "Frog.glb", "Monster.glb",  # whose roles are wrong
+    "bird-animations.glb", "kaiju-animations.glb", "cyberpunk_pack_Enemy_2Legs.glb",  # two legs as no person has
+)  # fmt: skip
+SUFFIXES = (".bvh", ".fbx", ".glb", ".npz", ".vrma", ".amc")
+
+
+def clips(folder: Path) -> Iterator[tuple[str, Motion]]:
+    """Clips of the files below a folder that can be read and move somebody on two or four legs."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() not in SUFFIXES or path.stat().st_size > MOST_BYTES or "broken" in path.parts:
+            continue
+        try:
+            motions = formats.load(path).motions
+        except KinemaError:
+            continue  # refused files are the business of the formats' tests
+        for motion in motions[:CLIPS]:
+            if motion.frames >= 10:
+                yield f"{path.relative_to(folder)} {motion.name[-16:]}", motion[:LONG]
+
+
+def wrong(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:
+    """What is wrong about a result. Feet are compared with those of the source: some climb, some lie."""
+    report, found = result.report, []
+    poses, source = result.motion.globals(), motion.globals()
+    if not np.isfinite(poses[1]).all():
+        return ["not finite"]
+    if (report.direction_error_deg or 0.0) >= 15.0:
+        found.append(f"bones point {report.direction_error_deg:.0f} degrees elsewhere")
+    states = setup.standing(motion, *source)
+    floating = []
+    for (_, leg), (_, state), clearance in zip(setup.legs, states, setup.clearances, strict=True):
+        above = leg.path(*poses)[:, 1] - clearance
+        depth = float((above - np.minimum(state.heights, 0.0)).min())
+        if depth < -OFF * leg.top:
+            found.append(f"{leg.chain} is {-100 * depth:.0f} cm in the ground")
+        floating.append((above - np.maximum(state.heights, 0.0)) / leg.top)
+    stands = np.any([state.stands for _, state in states], axis=0)
+    if stands.any() and (high := float(np.median(np.min(floating, axis=0)[stands]))) > OFF:
+        found.append(f"feet are {high:.2f} legs above the ground")
+    tops = [setup.legs[index] for index in setup.tops]
+    lift = float(np.mean([setup.lift(index, states[index][0]) for index in setup.tops]))
+    wanted = setup.scale * np.mean([source[1][:, leg.upper, 1] for leg, _ in tops], axis=0) + lift
+    height = np.mean([poses[1][:, leg.upper, 1] for _, leg in tops], axis=0)
+    if (off := float(np.median(np.abs(height - wanted)))) > 0.3 * float(np.mean([leg.top for _, leg in tops])):
+        found.append(f"hips are {100 * off:.0f} cm off")
+    before, after = report.skate_before_legs_s, report.skate_after_legs_s
+    if before is not None and after is not None and after > before + 1e-3:
+        found.append(f"skates {before:.3f} before, {after:.3f} after")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["people", "animals"])
+def test_no_clip_collapses(data_dir: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    targets = {name: formats.load(data_dir / name) for name in (PEOPLE if kind == "people" else ANIMALS)}
+    rows: list[str] = []
+    bad: list[str] = []
+    jerks: list[float] = []
+    for name, motion in clips(data_dir):
+        roles = motion.skeleton.roles
+        four = roles.plan == "quadruped"
+        if four != (kind == "animals") or not (four or roles.is_biped):
+            continue
+        for target, asset in targets.items():
+            title = f"{name} -> {Path(target).stem}"
+            setup = Retargeter(motion.skeleton, asset, motions=[motion])
+            if not setup.tops:
+                rows.append(f"{title}: no legs")
+                continue
+            result = setup(motion)
+            found, report = wrong(setup, motion, result), result.report
+            figures = (
+                report.direction_error_deg,
+                report.skate_before_legs_s,
+                report.skate_after_legs_s,
+                report.jerk_ratio,
+            )
+            shown = " ".join("-" if x is None else f"{x:.3f}" for x in figures)
+            rows.append(f"{title}: {shown} {'; '.join(found)}")
+            bad += [f"{title}: {line}" for line in found if not any(known in title for known in KNOWN)]
+            jerks += [report.jerk_ratio] if report.jerk_ratio is not None else []
+    with capsys.disabled():
+        print("\nclip -> target: direction in degrees, skate before and after in legs a second, jerk, what is wrong")
+        print("\n".join(rows))
+        print(
+            f"{len(rows)} {kind}, {len(bad)} wrong; jerk {np.median(jerks):.2f} in the median, "
+            f"{np.quantile(jerks, 0.95):.2f} at the 95th percentile"
+        )
+    assert len(rows) > (100 if kind == "people" else 30)
+    assert not bad, "\n".join(bad)

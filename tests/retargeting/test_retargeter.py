@@ -1,0 +1,156 @@
+"""A pair of skeletons: identity, round trips, other frames, poses, sizes; feet, smoothness."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, rotations
+from kinema.errors import SkeletonError
+from kinema.retargeting import Retargeter, onto, retarget
+
+
+def apart(a: Motion, b: Motion) -> float:
+    """Largest distance between joints of equal name, metres."""
+    return float(np.abs(a.global_positions() - b.global_positions()).max())
+
+
+def test_the_same_rig_gives_the_same_motion(walk: Motion) -> None:
+    result = retarget(walk, walk.skeleton, contacts=False).motion
+    turned = rotations.angle(rotations.relative(walk.local_rotations, result.local_rotations))
+    assert turned.max() < 2e-3  # float32 noise of an angle near zero
+    assert apart(walk, result) < 1e-4
+    assert (result.fps, result.name) == (walk.fps, walk.name)
+    assert set(result.labels) == set(walk.labels)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_joint_frames_do_not_matter(walk: Motion, small: Skeleton, rebased, seed: int) -> None:
+    plain = retarget(walk, small).motion
+    other = retarget(walk, rebased(small, seed)).motion
+    assert apart(plain, other) < 1e-3
+
+
+def test_frames_of_the_source_do_not_matter(walk: Motion, small: Skeleton, rebased) -> None:
+    there = retarget(walk, rebased(walk.skeleton, 3), contacts=False).motion
+    assert apart(there, walk) < 1e-4
+    assert apart(retarget(there, small, contacts=False).motion, retarget(walk, small, contacts=False).motion) < 1e-3
+
+
+def test_a_rest_pose_that_faces_away_does_not_matter(walk: Motion, small: Skeleton, facing_away) -> None:
+    assert apart(retarget(walk, small).motion, retarget(walk, facing_away(small)).motion) < 1e-3
+
+
+def test_there_and_back_again(walk: Motion, rig: Skeleton) -> None:
+    there = retarget(walk, rig, contacts=False).motion
+    back = retarget(there, walk.skeleton, contacts=False).motion
+    assert apart(walk, back) < 2e-3
+
+
+def test_bones_point_as_in_the_source_whatever_the_rest_pose(walk: Motion, rig: Skeleton) -> None:
+    report = retarget(walk, rig, contacts=False).report
+    assert report.direction_error_deg is not None and report.direction_error_deg < 0.1
+    assert report.direction_error_p95_deg is not None and report.direction_error_p95_deg < 0.2
+
+
+def test_hips_and_travel_have_the_size_of_the_target(walk: Motion, small: Skeleton) -> None:
+    setup = Retargeter(walk.skeleton, small)
+    result = setup(walk, contacts=False).motion
+    hips = small.roles.hips
+    before, after = walk.global_positions()[:, walk.skeleton.roles.hips], result.global_positions()[:, hips]
+    assert np.allclose(np.ptp(after, axis=0)[[0, 2]], setup.scale * np.ptp(before, axis=0)[[0, 2]], atol=0.02)
+    assert abs(after[:, 1].mean() / (setup.scale * before[:, 1].mean()) - 1) < 0.05
+
+
+def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -> None:
+    setup = Retargeter(walk.skeleton, rig)
+    result = setup(walk)
+    turned, placed = walk.globals()
+    for (_, leg), (_, state) in zip(setup.legs, setup.standing(walk, turned, placed), strict=True):
+        path = leg.path(*result.motion.globals())
+        change = np.diff(np.concatenate([[0], state.stands, [0]]).astype(int))
+        spans = list(zip(np.flatnonzero(change == 1), np.flatnonzero(change == -1), strict=True))
+        assert spans
+        for begin, end in spans:
+            assert np.ptp(path[begin:end], axis=0).max() < 1e-3
+
+
+def test_contacts_cost_no_smoothness_and_the_feet_stay_out_of_the_ground(walk: Motion, rig: Skeleton) -> None:
+    report = retarget(walk, rig).report
+    assert report.jerk_ratio is not None and report.jerk_ratio <= 1.1
+    assert report.skate_after_cm_s is not None and report.skate_before_cm_s is not None
+    assert report.skate_after_cm_s <= report.skate_before_cm_s
+    assert report.penetration_after_percent == 0.0
+
+
+def test_one_set_up_serves_many_motions(walk: Motion, small: Skeleton) -> None:
+    setup = Retargeter(walk.skeleton, small)
+    assert apart(setup(walk[:60]).motion, retarget(walk[:60], small).motion) < 1e-6
+
+
+def test_a_rest_pose_that_is_none_is_replaced_by_what_the_motion_shows(walk: Motion, small: Skeleton) -> None:
+    """All bones along +X, as some captured files have them; the same poses."""
+    skeleton = walk.skeleton
+    turned, placed = walk.globals()
+    aims = np.zeros((skeleton.joint_count, 4), np.float32)
+    for joint in range(skeleton.joint_count):
+        first = skeleton.children[joint][0] if skeleton.children[joint] else None
+        offset = skeleton.rest_translations[first] if first is not None else np.array([0, -1, 0], np.float32)
+        aims[joint] = rotations.between(np.array([1, 0, 0], np.float32), offset)
+    flat_turned = rotations.multiply(turned, aims)
+    parents = np.maximum(skeleton.parents, 0)
+    above = np.where((skeleton.parents < 0)[:, None], np.array([1, 0, 0, 0], np.float32), aims[parents])
+    offsets = rotations.inverse_rotate(above, skeleton.rest_translations).astype(np.float32)
+    flat = Skeleton.create(skeleton.names, skeleton.parents, offsets)
+    inner = rotations.relative(flat_turned[:, parents], flat_turned)
+    local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
+    captured = Motion.create(flat, local, placed[:, :1], [0], walk.fps, "flat")
+    assert np.allclose(captured.global_positions(), placed, atol=1e-4)
+    report = retarget(captured, small, contacts=False).report
+    assert report.direction_error_deg is not None and report.direction_error_deg < 0.1
+    assert any("stance was measured" in line for line in report.warnings)
+    with pytest.raises(SkeletonError, match="none that a body stands in"):
+        Retargeter(walk.skeleton, flat)
+    with pytest.raises(SkeletonError, match="none that a body stands in"):
+        Retargeter(flat, small)
+
+
+def test_twist_joints_take_their_share(walk: Motion, rig: Skeleton) -> None:
+    hand = walk.skeleton.index("LeftHand")
+    local = walk.local_rotations.copy()
+    twist = rotations.from_axis_angle(np.array([1, 0, 0], np.float32), np.float32(1.0))
+    local[:, hand] = rotations.multiply(local[:, hand], twist)
+    twisted = Retargeter(walk.skeleton, rig)(walk.replace(local_rotations=local), contacts=False).motion
+    plain = Retargeter(walk.skeleton, rig)(walk, contacts=False).motion
+
+    def turned_by(name: str) -> float:
+        joint = rig.index(name)
+        pair = twisted.globals()[0][:, joint], plain.globals()[0][:, joint]
+        return float(np.median(rotations.angle(rotations.relative(*pair))))
+
+    assert turned_by("LeftHand") == pytest.approx(1.0, abs=0.02)
+    assert turned_by("LeftForeArmTwist") == pytest.approx(0.5, abs=0.05)
+    assert turned_by("LeftForeArm") < 1e-2
+
+
+def test_what_does_not_fit_is_said(walk: Motion, small: Skeleton) -> None:
+    setup = Retargeter(small, walk.skeleton)
+    with pytest.raises(SkeletonError, match="no frames"):
+        setup(Motion.create(small, np.zeros((0, small.joint_count, 4))))
+    stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
+    with pytest.raises(SkeletonError, match="other joints"):
+        setup(Motion.create(stick, rotations.identity((3, 2), small.rest_rotations)))
+    with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
+        Retargeter(walk.skeleton, Skeleton.create(["a"], [-1], [[0, 0, 0]]))
+    marks = Skeleton.create([*"abcdef"], [-1] * 6, np.arange(18.0).reshape(6, 3) ** 0.5)
+    with pytest.raises(SkeletonError, match="nothing but the hips"):
+        Retargeter(walk.skeleton, marks)
+
+
+def test_the_targets_file_keeps_its_character(walk: Motion, small: Skeleton) -> None:
+    from kinema.character import Character
+    from kinema.formats import Asset
+
+    file = Asset("person.glb", "gltf", small, (), Character("person", small))
+    moved = onto(file, [retarget(walk, file).motion])
+    assert moved.character is file.character and moved.motions[0].skeleton.same_topology(small)

@@ -1,0 +1,52 @@
+"""How bodies stand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, rotations
+from kinema.retargeting.stance import find_stance, mean_rotation, rest_axes
+
+
+def test_a_person_at_rest_stands_along_the_worlds_axes(biped: Skeleton) -> None:
+    stance = find_stance(biped)
+    assert not stance.measured
+    assert np.allclose(rotations.to_matrix(stance.axes), np.eye(3), atol=1e-3)
+
+
+def test_a_person_lying_in_the_file_still_stands(biped: Skeleton) -> None:
+    """Z up, as some programs write: the axes turn with the body."""
+    lying = rotations.from_axis_angle(np.array([1, 0, 0], np.float32), np.float32(np.pi / 2))
+    turned = biped.rest_rotations.copy()
+    turned[0] = rotations.multiply(lying, turned[0])
+    other = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned)
+    axes = rest_axes(other, *other.rest_globals())
+    assert axes is not None
+    assert np.allclose(rotations.rotate(axes, np.array([0, 1, 0], np.float32)), [0, 0, 1], atol=1e-3)
+
+
+def test_legs_beside_the_spine_are_no_stance(biped: Skeleton) -> None:
+    flat = np.linalg.norm(biped.rest_translations, axis=-1, keepdims=True) * np.array([1, 0, 0], np.float32)
+    none = Skeleton.create(biped.names, biped.parents, flat)
+    assert rest_axes(none, *none.rest_globals()) is None
+
+
+def test_the_mean_of_rotations_heeds_no_signs(rng: np.random.Generator) -> None:
+    middle = rotations.normalize(rng.standard_normal((5, 4))).astype(np.float32)
+    near = rotations.exp(0.2 * rng.standard_normal((400, 5, 3))).astype(np.float32)
+    spread = np.concatenate([rotations.multiply(middle, near), rotations.multiply(middle, rotations.inverse(near))])
+    spread *= rng.choice([-1, 1], (800, 5, 1)).astype(np.float32)
+    assert rotations.angle(rotations.relative(mean_rotation(spread), middle)).max() < 1e-2
+
+
+@pytest.mark.parametrize("name", ["LeftLeg", "LeftForeArm"])
+def test_hinges_are_measured_where_limbs_bend(walk: Motion, name: str) -> None:
+    from kinema.retargeting.stance import _hinges
+
+    upper = walk.skeleton.index({"LeftLeg": "LeftUpLeg", "LeftForeArm": "LeftArm"}[name])
+    hinges, bends = _hinges(walk.skeleton, *walk.globals())
+    assert upper in bends and upper in hinges
+    if name == "LeftLeg":  # knees bend about the left-right axis, the shin going back
+        axis = rotations.rotate(walk.skeleton.rest_globals()[0][upper], hinges[upper])
+        assert axis[0] > 0.9
