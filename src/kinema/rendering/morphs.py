@@ -2,7 +2,8 @@
 
 Texel ``(2 m + r) V + v`` holds what target ``m`` does to vertex ``v`` of ``V``: to its position (``r`` = 0) or to its
 normal (1). The weights of an instance stand behind its matrices, four a texel (see `kinema.rendering.palette`).
-Shaders go through the targets that show in some instance, and through no others: of the dozens that faces have, few ever do.
+Shaders go through the targets that show in some instance, and through no others: of the dozens that faces have, few
+ever do.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Each rig is a dataclass whose ``update`` is called once a picture and returns a
 :class:`~kinema.rendering.camera.Camera`. Angles are those of :func:`kinema.rendering.fitting.frame_points`: ``azimuth``
-is where the camera looks, radians from +Z toward +X, ``elevation`` how far it looks down. Smoothing is by half-lives and gives the same path at any frame rate; a
-hitch does not fling the camera, and a target that is put elsewhere takes the camera along. Where ``floor`` is given,
-the camera stays above it.
+is where the camera looks, radians from +Z toward +X, ``elevation`` how far it looks down. Smoothing is by
+half-lives and gives the same path at any frame rate; a hitch does not fling the camera, and a target that is put
+elsewhere takes the camera along. Where ``floor`` is given, the camera stays above it.
 """
 
 from __future__ import annotations
