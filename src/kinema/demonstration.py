@@ -32,7 +32,7 @@ from kinema.roles import require_biped
 FPS = 60.0
 VIDEO = "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
-"""What :func:`run_demo` writes."""
+"""What `run_demo` writes."""
 
 _VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
 
@@ -62,7 +62,7 @@ def run_demo(
     progress: Callable[[int, int, str], None] | None = None,
     video: bool = True,
 ) -> DemoReport:
-    """Drive a character through the standard test drive and write what came of it into the folder ``out``.
+    """Drive a character through the standard test drive and write what came of it into the folder `out`.
 
     Args:
         data: a database, or motion files; empty generates motion.
@@ -112,8 +112,8 @@ class _Shown:
     """What pictures and files show of a drive: the motion, whom it moves, and the way in its own metres.
 
     Attributes:
-        motion: on the joints of ``body``. body: with meshes. asset: what is written.
-        roots, told: ``[F, 3]``, where it went and was to go. commanded: ``[F, 3]``, m/s.
+        motion: on the joints of `body`. body: with meshes. asset: what is written.
+        roots, told: `[F, 3]`, where it went and was to go. commanded: `[F, 3]`, m/s.
     """
 
     motion: Motion

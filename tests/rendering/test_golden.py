@@ -1,7 +1,7 @@
 """Pictures of our own bodies against stored ones.
 
 Another driver may differ in the last bit of a shade and in which side of an edge a pixel falls on. Hence the tolerance:
-on average 1.5 of 255, and no more than 1 of 100 pixels off by over 24. Run with ``KINEMA_GOLDEN=write`` to store anew.
+on average 1.5 of 255, and no more than 1 of 100 pixels off by over 24. Run with `KINEMA_GOLDEN=write` to store anew.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ PLAIN = Sky(backdrop=(0.0, 0.0, 0.0, 1.0))
 
 
 def directions(camera: Camera, width: int = WIDTH, height: int = HEIGHT) -> np.ndarray:
-    """Unit rays ``[H, W, 3]`` through the middles of the pixels."""
+    """Unit rays `[H, W, 3]` through the middles of the pixels."""
     corner, right, below = (camera.ray(x, y, width, height)[1] for x, y in ((0, 0), (width, 0), (0, height)))
     corner, right, below = (way / (way @ camera.ahead) for way in (corner, right, below))
     x, y = (np.arange(width) + 0.5) / width, (np.arange(height) + 0.5) / height

@@ -130,7 +130,7 @@ class RoleTable:
         common.note(f"wrote {path}")
 
     def row(self) -> tuple[object, ...]:
-        """The file in one line, under :data:`COLUMNS`."""
+        """The file in one line, under `COLUMNS`."""
         roles = self.roles
         kinds = Counter(chain.kind for chain in roles.chains)
         named = ", ".join(
@@ -153,7 +153,7 @@ def show_all(tables: Sequence[RoleTable]) -> None:
 
 
 def _axis(way: Any) -> str:
-    """``+Z`` for the axis, else the vector."""
+    """`+Z` for the axis, else the vector."""
     for index, letter in enumerate("XYZ"):
         if abs(float(way[index])) > 0.99:
             return ("+" if way[index] > 0 else "-") + letter

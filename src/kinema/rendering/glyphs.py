@@ -29,8 +29,8 @@ class Layout:
     """Letters of a text at one size of the font.
 
     Attributes:
-        boxes: ``[G, 4]`` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
-        glyphs: ``[G, 4]`` the same of its picture in the atlas.
+        boxes: `[G, 4]` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
+        glyphs: `[G, 4]` the same of its picture in the atlas.
         width, height: of the text, pixels.
     """
 
@@ -51,7 +51,7 @@ class GlyphAtlas:
     """Pictures of letters in one array, made when they are first needed.
 
     Attributes:
-        picture: uint8 ``[H, 1024, 2]``: how much of a pixel a letter covers, and how much it and its halo do.
+        picture: uint8 `[H, 1024, 2]`: how much of a pixel a letter covers, and how much it and its halo do.
         version: grows with every change of the picture.
 
     Raises:
@@ -67,7 +67,7 @@ class GlyphAtlas:
         self._x = self._y = self._row = 0
 
     def layout(self, text: str, size: float) -> tuple[Layout, float]:
-        """Where the letters of a text stand, and what to multiply pixels with to get a font of ``size`` pixels."""
+        """Where the letters of a text stand, and what to multiply pixels with to get a font of `size` pixels."""
         drawn = next((each for each in _SIZES if each >= size - 0.25), _SIZES[-1])
         key = text, drawn
         if key not in self._layouts:

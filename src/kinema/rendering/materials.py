@@ -64,12 +64,12 @@ class Surface:
         return found
 
     def least_alpha(self, solid: bool) -> float:
-        """Below this, nothing is drawn; ``solid`` as in :meth:`bind`."""
+        """Below this, nothing is drawn; `solid` as in `bind`."""
         blend = SOLID if solid else 0.004
         return {"MASK": self.material.alpha_cutoff, "BLEND": blend}.get(self.material.alpha_mode, -1.0)
 
     def bind(self, shader: Shader, solid: bool = True) -> None:
-        """Set uniforms and textures. ``solid``: draw what is opaque; otherwise what shines through."""
+        """Set uniforms and textures. `solid`: draw what is opaque; otherwise what shines through."""
         material = self.material
         shader.set(
             base_color=material.base_color,

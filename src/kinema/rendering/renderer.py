@@ -63,14 +63,14 @@ QUALITIES = {
 
 
 class Renderer:
-    """Draws views. Use it in the thread that made it, and close it (or use it in ``with``).
+    """Draws views. Use it in the thread that made it, and close it (or use it in `with`).
 
     Args:
         width, height: of the pictures, pixels. With one of them 0 nothing is drawn and pictures are empty.
-        quality: one of :data:`QUALITIES`. "high" averages four samples a pixel.
+        quality: one of `QUALITIES`. "high" averages four samples a pixel.
         context: a moderngl context to draw with, such as a window's; None makes one without a window.
-        profile: measure what each pass costs, into :attr:`timings` (waits for the driver after each).
-        live_shaders: compile shaders again when their files change; what breaks goes to :attr:`shader_error`.
+        profile: measure what each pass costs, into `timings` (waits for the driver after each).
+        live_shaders: compile shaders again when their files change; what breaks goes to `shader_error`.
 
     Raises:
         MissingError: moderngl or a driver is missing; says what to install.
@@ -142,7 +142,7 @@ class Renderer:
 
         Args:
             view: what to draw.
-            buffers: of :data:`kinema.rendering.frame.BUFFERS`.
+            buffers: of `kinema.rendering.frame.BUFFERS`.
 
         Raises:
             KinemaError: no such buffer, poses that do not fit their character, the wrong thread, or a closed renderer.
@@ -287,7 +287,7 @@ class Renderer:
 
 
 def subject(view: View, scene: Scene) -> tuple[NDArray[np.float64], float]:
-    """What a picture is about: a place ``[3]``, world, and how large a figure there is, metres."""
+    """What a picture is about: a place `[3]`, world, and how large a figure there is, metres."""
     if scene.batches:
         sizes = []
         for batch in scene.batches:

@@ -24,11 +24,11 @@ PALETTE_WIDTH = 2048
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Instances of one character: the first ``solid`` ones are opaque, the ``faded`` ones behind them are not.
+    """Instances of one character: the first `solid` ones are opaque, the `faded` ones behind them are not.
 
     Attributes:
         base, previous_base: first texel of the first instance in the palette, now and in the picture before.
-        centers: ``[n, P, 3]``: where the balls around its parts are, metres, world.
+        centers: `[n, P, 3]`: where the balls around its parts are, metres, world.
         showing: for each mesh, the morph targets that show in some instance.
     """
 
@@ -127,7 +127,7 @@ class Scene:
         return any(batch.character.glows for batch in self.batches)
 
     def fill(self, view: View, motion: bool) -> None:
-        """Compute and upload all matrices of a view; those of the picture before too, if ``motion`` is wanted."""
+        """Compute and upload all matrices of a view; those of the picture before too, if `motion` is wanted."""
         self.library.sweep()
         drawn = [(actors, self.library.get(actors.character)) for actors in view.actors if len(actors.global_positions)]
         total = sum(len(actors.global_positions) * gpu.stride * (2 if motion else 1) for actors, gpu in drawn)
@@ -206,7 +206,7 @@ class Scene:
 
 
 def _weights(actors: Actors, given: NDArray[np.float32] | None, gpu: GpuCharacter, count: int) -> NDArray[np.float32]:
-    """Weights ``[n, W]`` of the morph targets that are drawn."""
+    """Weights `[n, W]` of the morph targets that are drawn."""
     every = gpu.rest_weights
     weights = np.broadcast_to(every, (count, len(every))) if given is None else np.asarray(given, np.float32)
     if weights.shape != (count, len(every)):

@@ -1,8 +1,8 @@
 """The one port a browser sees.
 
 viser has no events for keys held and released, so its page is served from here with a script of ours added (see
-:mod:`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
-``/kinema`` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
+`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
+`/kinema` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
 SSH tunnel; viser itself listens on the loopback device only.
 """
 

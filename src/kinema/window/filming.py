@@ -32,7 +32,7 @@ class Filming:
         return self.recorder is not None
 
     def toggle(self, canvas: Canvas, path: Path | None = None) -> None:
-        """Begin a film, ``kinema-N.mp4`` by default, or complete the one that is being made."""
+        """Begin a film, `kinema-N.mp4` by default, or complete the one that is being made."""
         if self.recorder is not None:
             self.stop(canvas)
             return
@@ -84,6 +84,6 @@ class Filming:
 
 
 def unused(suffix: str) -> Path:
-    """``kinema-N.suffix`` in the present folder, with the first N that is free."""
+    """`kinema-N.suffix` in the present folder, with the first N that is free."""
     numbered = (Path(f"kinema-{number}.{suffix}") for number in itertools.count(1))
     return next(path for path in numbered if not path.exists())

@@ -107,7 +107,7 @@ class RehearseMode(Mode):
         return Subject(middle * np.array([1, 0, 1]), 0.0, 1.45 * self.size, np.concatenate(placed).reshape(-1, 3))
 
     def _poses(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-        """Rotations ``[1, J, 4]`` and positions ``[1, J, 3]`` of truth and model, set apart."""
+        """Rotations `[1, J, 4]` and positions `[1, J, 3]` of truth and model, set apart."""
         poses = []
         for side, motion in ((-0.5, self.take.truth), (0.5, self.take.model)):
             turned, placed = motion.sample([self.playhead.time]).globals()

@@ -172,7 +172,7 @@ class ViewMode(Mode):
         self._fresh = True
 
     def change_speed(self, steps: int) -> None:
-        """Slower or faster, by steps of :data:`SPEEDS`."""
+        """Slower or faster, by steps of `SPEEDS`."""
         place = int(np.argmin([abs(math.log(speed / self.playhead.speed)) for speed in SPEEDS]))
         self.playhead.speed = SPEEDS[min(max(place + steps, 0), len(SPEEDS) - 1)]
 

@@ -21,7 +21,7 @@ def cheap(monkeypatch: pytest.MonkeyPatch, puppet) -> None:
 
 
 def performed(skeleton: Skeleton, way, turns=None, frames: int = 300) -> Performance:
-    """A body at ``way`` (``[F, 3]`` metres from rest) that faces ``turns`` (``[F]`` radians)."""
+    """A body at `way` (`[F, 3]` metres from rest) that faces `turns` (`[F]` radians)."""
     turned = np.tile(skeleton.rest_rotations, (frames, 1, 1)).astype(np.float32)
     if turns is not None:
         turned[:, 0] = rotations.from_yaw(np.asarray(turns, np.float32))

@@ -18,7 +18,7 @@ def cheap(monkeypatch: pytest.MonkeyPatch, puppet) -> None:
 
 
 def walk(skeleton: Skeleton, frames: int = 90, speed: float = 1.2, lift: float = 0.0, turn: float = 0.0) -> Motion:
-    """Slides ahead with its arms swinging, ``lift`` metres above the origin's floor, facing ``turn``."""
+    """Slides ahead with its arms swinging, `lift` metres above the origin's floor, facing `turn`."""
     turned = np.tile(skeleton.rest_rotations, (frames, 1, 1)).astype(np.float32)
     turned[:, 0] = rotations.from_yaw(np.full(frames, turn, np.float32))
     moved = np.tile(skeleton.rest_translations, (frames, 1, 1)).astype(np.float32)

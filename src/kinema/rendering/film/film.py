@@ -16,7 +16,7 @@ from kinema.rendering.film.performance import Performance, Take
 from kinema.rendering.view import Actors, Color, Ground, Sky, Sun, View
 
 Pose = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Global rotations ``[J, 4]`` and positions ``[J, 3]``."""
+"""Global rotations `[J, 4]` and positions `[J, 3]`."""
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
 _SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on the bodies that are made for skeletons
@@ -30,11 +30,11 @@ class Settings:
 
     Attributes:
         width, height: of the pictures, pixels. fps: pictures a second.
-        start, stop: seconds of the clip; a ``stop`` of None is its end.
+        start, stop: seconds of the clip; a `stop` of None is its end.
         camera: what the camera does.
         background: linear colour of floor and distance; None is the usual floor under a sky.
         transparent: nothing but the body and its shadow.
-        show: what else is drawn, of :data:`SHOWN`.
+        show: what else is drawn, of `SHOWN`.
         caption: a line of text in the picture.
     """
 
@@ -58,7 +58,7 @@ class Film:
     """The pictures of a take, made one by one.
 
     Attributes:
-        times: seconds ``[N]`` of the pictures in the clip.
+        times: seconds `[N]` of the pictures in the clip.
 
     Raises:
         KinemaError: the start lies behind the end.
@@ -97,7 +97,7 @@ class Film:
         return len(self.times)
 
     def view(self, number: int) -> View:
-        """What picture ``number`` shows, with the one before it for motion vectors."""
+        """What picture `number` shows, with the one before it for motion vectors."""
         before = max(number - 1, 0)
         return self._view(self._time(number), self._pose(number), self._time(before), self._pose(before))
 

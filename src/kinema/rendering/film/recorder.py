@@ -27,10 +27,10 @@ _TOLERANCE = 1e-6  # seconds by which a clock may be early
 
 
 class Recorder:
-    """Takes pictures as they come and writes a film of fixed rate. Start it by making one, end it with :meth:`stop`.
+    """Takes pictures as they come and writes a film of fixed rate. Start it by making one, end it with `stop`.
 
     Args:
-        path: of the film; see :func:`kinema.rendering.film.writers.open_writer`.
+        path: of the film; see `kinema.rendering.film.writers.open_writer`.
         fps: pictures a second in the film.
         size: width and height; None takes those of the first picture, made even. Later pictures of another size (the
             window was resized) are fitted in, with borders.
@@ -69,7 +69,7 @@ class Recorder:
         return self.frames / self.fps
 
     def due(self, time: float) -> bool:
-        """Whether a picture taken at ``time`` would be part of the film: ask before reading pixels back."""
+        """Whether a picture taken at `time` would be part of the film: ask before reading pixels back."""
         return self._origin is None or time < self._latest - _TOLERANCE or time >= self.next_time - _TOLERANCE
 
     @property
@@ -78,13 +78,13 @@ class Recorder:
         return (self._origin or 0.0) + self.frames / self.fps
 
     def capture(self, picture: Any, time: float | None = None) -> int:
-        """Take what is shown at ``time`` (seconds of any clock); returns how many pictures the film grew by.
+        """Take what is shown at `time` (seconds of any clock); returns how many pictures the film grew by.
 
         The film shows a picture until the next one is captured. A clock that is set back (the clip starts anew) is
-        taken as going on. Without a ``time`` every call is one picture.
+        taken as going on. Without a `time` every call is one picture.
 
         Args:
-            picture: a renderer's frame, or uint8 ``[H, W, 3 or 4]``.
+            picture: a renderer's frame, or uint8 `[H, W, 3 or 4]`.
 
         Raises:
             KinemaError: the recorder was stopped, or the picture is none.
@@ -166,15 +166,15 @@ class Recorder:
 
 
 class Renders(Protocol):
-    """What :class:`kinema.rendering.renderer.Renderer` is to this module."""
+    """What `kinema.rendering.renderer.Renderer` is to this module."""
 
     def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
 
 
 class WorldRecorder:
-    """Films what the entities with a :class:`kinema.engine.components.Recorder` and an :class:`Eye` see.
+    """Films what the entities with a `kinema.engine.components.Recorder` and an `Eye` see.
 
-    Call it after each frame, as ``on_frame`` of :func:`kinema.engine.modes.run_headless`, and :meth:`stop` it at the
+    Call it after each frame, as `on_frame` of `kinema.engine.modes.run_headless`, and `stop` it at the
     end; it is a context manager that does so. Pictures lie where their times are between two fixed steps, so the rate
     of the film need not fit that of the world. Films begin when their component is met and end when it is gone.
 

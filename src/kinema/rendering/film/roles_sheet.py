@@ -85,7 +85,7 @@ def painted(character: Character, roles: Roles) -> Character:
 
 
 def roles_sheet(take: Take, roles: Roles, size: int = 720, renderer: Renders | None = None) -> NDArray[np.uint8]:
-    """A picture ``[H, W, 3]`` of a body in the colours of its parts, twice, with a legend.
+    """A picture `[H, W, 3]` of a body in the colours of its parts, twice, with a legend.
 
     Args:
         take: who; a skeleton without a mesh gets a body. The middle of its motion is shown, or the rest pose.

@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 
 class Renders(Protocol):
-    """What :class:`kinema.rendering.renderer.Renderer` is to this module."""
+    """What `kinema.rendering.renderer.Renderer` is to this module."""
 
     def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
 
@@ -50,10 +50,10 @@ class Order:
         quality: of the renderer: "draft", "standard" or "high".
         still: one picture at this second, instead of a film.
         sheet: a contact sheet of so many pictures, instead of a film.
-        buffers: what else to write, of :data:`kinema.rendering.film.buffers.BUFFERS`, into the folder that
-            :func:`buffer_folder` names.
+        buffers: what else to write, of `kinema.rendering.film.buffers.BUFFERS`, into the folder that
+            `buffer_folder` names.
         buffers_as: "npz" or "png".
-        crf: see :class:`kinema.rendering.film.writers.Encoding`.
+        crf: see `kinema.rendering.film.writers.Encoding`.
         profile: measure the passes of the renderer.
     """
 
@@ -98,8 +98,8 @@ def shoot(
     """Film takes into a file; several stand side by side in one picture, each with its title.
 
     Args:
-        path: ``.mp4``, ``.webm``, ``.gif``, ``.png`` (one picture, or ``walk_%04d.png``) or a folder of pictures. A
-            single ``.png`` without ``still`` or ``sheet`` shows the middle of the clip.
+        path: `.mp4`, `.webm`, `.gif`, `.png` (one picture, or `walk_%04d.png`) or a folder of pictures. A
+            single `.png` without `still` or `sheet` shows the middle of the clip.
         progress: called with pictures done and in all.
         renderer: draws; None opens one and closes it again.
 
@@ -144,7 +144,7 @@ def shoot(
 
 
 def buffer_folder(path: str | os.PathLike[str]) -> Path:
-    """Where the buffers of a film go: ``walk.mp4`` has them in ``walk_buffers``."""
+    """Where the buffers of a film go: `walk.mp4` has them in `walk_buffers`."""
     file = Path(path)
     return file.with_name(f"{file.stem.partition('%')[0].rstrip('_-.') or 'film'}_buffers")
 

@@ -23,7 +23,7 @@ class Body:
     Attributes:
         bones: numbers of its bones. total: their length, metres.
         trunk: bones of the trunk, rear to front; empty where the body is nothing but limbs.
-        nodes: places ``[N, 3]`` along the trunk, one more than bones; None without a trunk.
+        nodes: places `[N, 3]` along the trunk, one more than bones; None without a trunk.
         limbs: bones that leave the trunk. connectors: bones that only lead from the trunk's middle to its side.
         attached: for each node with a pair of limbs, how far beside the trunk's line they start, and how far under it,
             metres.
@@ -196,7 +196,7 @@ class Body:
             found.setdefault(node, []).append(offset)
 
     def _from_trunk(self, place: Floats) -> tuple[float, int, Floats]:
-        """Distance to the line of the trunk, the nearest node, and the way from the line ``[3]``."""
+        """Distance to the line of the trunk, the nearest node, and the way from the line `[3]`."""
         assert self.nodes is not None
         least, offset = np.inf, np.zeros(3)
         core = self.nodes[self._core.start : self._core.stop]

@@ -43,7 +43,7 @@ _FADE = (0.35, 0.8)  # where along a limb the colour of its side comes in
 
 
 def model(clay: Clay, skeleton: Skeleton, tree: Tree) -> None:
-    """Add the pieces of every body of a tree to ``clay``."""
+    """Add the pieces of every body of a tree to `clay`."""
     for first in sorted(set(tree.first)):
         bones = [bone for bone in range(len(tree.bones)) if tree.first[bone] == first]
         _Creature(clay, skeleton, Body(tree, bones, skeleton)).build()
@@ -296,7 +296,7 @@ class _Creature:
 
 
 def _to_segments(place: Floats, starts: Floats, ends: Floats) -> Floats:
-    """Distance of a place ``[3]`` to lines ``[N, 3]`` between two points, metres."""
+    """Distance of a place `[3]` to lines `[N, 3]` between two points, metres."""
     ways = ends - starts
     at = ((place - starts) * ways).sum(-1) / np.maximum((ways * ways).sum(-1), 1e-18)
     return np.linalg.norm(place - starts - np.clip(at, 0, 1)[:, None] * ways, axis=1)

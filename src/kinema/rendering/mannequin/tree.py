@@ -44,9 +44,9 @@ _GROUND = frozenset(("root", "armature", "reference", "world", "body", "master",
 
 @dataclass(frozen=True)
 class Bone:
-    """A line of flesh: from joint ``start`` to joint ``end``, or to the tip ``to`` when ``end`` is -1.
+    """A line of flesh: from joint `start` to joint `end`, or to the tip `to` when `end` is -1.
 
-    ``root`` is the joint that the body begins with; bones that begin there have none above them.
+    `root` is the joint that the body begins with; bones that begin there have none above them.
     """
 
     start: int
@@ -114,7 +114,7 @@ class Tree:
 
 
 def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
-    """The bones of a skeleton that carry flesh in a pose ``[J, 4]``, ``[J, 3]``.
+    """The bones of a skeleton that carry flesh in a pose `[J, 4]`, `[J, 3]`.
 
     Left out are joints that steer (IK targets, poles), the bone from the ground up to the hips, and bones without a
     length. Parts of a rig that hang apart, such as feet on IK targets, continue the limb that ends near them.

@@ -1,4 +1,4 @@
-"""Draws a :class:`kinema.rendering.draw.Draw` over a finished picture.
+"""Draws a `kinema.rendering.draw.Draw` over a finished picture.
 
 Everything is drawn into a layer of its own, with a depth buffer of its own, and then laid over the picture: so the pass
 needs nothing of the framebuffer but its colours, and edges are smooth without multisampling. Fully covered pixels are
@@ -90,7 +90,7 @@ class _Layer:
 
 
 class DebugPass:
-    """The backend of :class:`~kinema.rendering.draw.Draw` for renderer and window; wants OpenGL 3.3.
+    """The backend of `kinema.rendering.draw.Draw` for renderer and window; wants OpenGL 3.3.
 
     Programs and buffers are made when something is first drawn with them.
 
@@ -114,7 +114,7 @@ class DebugPass:
         depth_texture: moderngl.Texture | None,
         framebuffer: moderngl.Framebuffer,
     ) -> None:
-        """Draw over the colours of ``framebuffer``, which are sRGB and either opaque or premultiplied.
+        """Draw over the colours of `framebuffer`, which are sRGB and either opaque or premultiplied.
 
         Args:
             size: width and height of the picture, pixels; it is laid over the framebuffer's viewport.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ForwardPass:
-    """Blends over ``targets.light``. A faded actor first writes its depth, so that one sees its outside only."""
+    """Blends over `targets.light`. A faded actor first writes its depth, so that one sees its outside only."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, lighting: LightingPass) -> None:
         self.context, self.shaders, self.lighting = context, shaders, lighting

@@ -25,7 +25,7 @@ class GeometryPass:
         self.context, self.shaders = context, shaders
 
     def render(self, view: View, scene: Scene, targets: Targets, focus: NDArray[np.float64]) -> None:
-        """Fill the G-buffer. ``focus`` ``[3]`` is the place the picture is about, around which the ground is laid."""
+        """Fill the G-buffer. `focus` `[3]` is the place the picture is about, around which the ground is laid."""
         context, (width, height) = self.context, targets.size
         aspect = width / height
         now = view_projection(view.camera, aspect)

@@ -24,17 +24,17 @@ MOST_POINTS = 16
 
 
 class LightingPass:
-    """Lights the G-buffer into ``targets.light``; ``taps`` samples of the shadow map, ``search`` of its depths."""
+    """Lights the G-buffer into `targets.light`; `taps` samples of the shadow map, `search` of its depths."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, taps: int, search: int) -> None:
         self.context, self.shaders, self.taps, self.search = context, shaders, taps, search
 
     def defines(self) -> dict[str, int | str]:
-        """What ``light.glsl`` needs to be told when it is compiled."""
+        """What `light.glsl` needs to be told when it is compiled."""
         return {"SEARCH_TAPS": self.search}
 
     def set_lights(self, shader: Shader, view: View, shadow: ShadowPass, fit: SunFit | None) -> None:
-        """Uniforms and textures of ``light.glsl``, on the units 5 and 6."""
+        """Uniforms and textures of `light.glsl`, on the units 5 and 6."""
         shader.set(**light_uniforms(view, fit, shadow.resolution, self.taps), shadow_map=5, shadow_depths=6)
         for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
             shadow.map.use(unit)
@@ -81,7 +81,7 @@ class LightingPass:
 
 
 def light_uniforms(view: View, fit: SunFit | None, resolution: int, taps: int) -> dict[str, Any]:
-    """The lights of a view as uniforms of ``light.glsl``.
+    """The lights of a view as uniforms of `light.glsl`.
 
     Raises:
         KinemaError: more point lights than the shader takes.

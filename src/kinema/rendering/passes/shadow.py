@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShadowPass:
-    """Draws everything that is opaque into a square depth texture of ``resolution`` texels an edge."""
+    """Draws everything that is opaque into a square depth texture of `resolution` texels an edge."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, resolution: int) -> None:
         import moderngl
