@@ -35,15 +35,14 @@ def transitions_per_second(rollouts: Rollouts) -> float | None:
 
 
 def switches(rollouts: Rollouts) -> dict[str, float | None]:
-    """How often the motion goes on in another take ("takes") or in the mirror image of its take ("mirror"), per minute.
+    """How often the motion goes on in another take ("takes"), and in mirrored instead of recorded motion or the other
+    way round ("mirror"), per minute. A jump may be both, or neither: to another place in the same take.
 
-    None if the rollouts do not say where their frames come from. A jump within a take is no switch.
+    None if the rollouts do not say where their frames come from.
     """
     told = [(r, r.takes, r.mirrored) for r in each(rollouts) if r.takes is not None and r.mirrored is not None]
     played = [r for r, _, _ in told]
-    other = [takes[1:] != takes[:-1] for _, takes, _ in told]
-    flipped = [mirrored[1:] != mirrored[:-1] for _, _, mirrored in told]
     return {
-        "takes": per_minute(sum(int(take.sum()) for take in other), played),
-        "mirror": per_minute(sum(int((flip & ~take).sum()) for take, flip in zip(other, flipped, strict=True)), played),
+        "takes": per_minute(sum(int(np.count_nonzero(np.diff(takes))) for _, takes, _ in told), played),
+        "mirror": per_minute(sum(int(np.count_nonzero(np.diff(mirrored))) for _, _, mirrored in told), played),
     }
