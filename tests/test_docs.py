@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -41,3 +42,15 @@ def test_links_of_the_readme_lead_somewhere() -> None:
     for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text())
         assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_docstrings_are_written_in_markdown() -> None:
+    """Single backticks for code, which the reference turns into links; neither Sphinx roles nor double backticks."""
+    foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)")
+    found = []
+    for path in sorted(path for room in ("src", "tests", "examples") for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            text = node.value.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) else None
+            if isinstance(text, str) and foreign.search(text):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert found == [], "write `name`: neither ``name`` nor :role:`name`"

@@ -1,9 +1,9 @@
 """The one port a browser sees.
 
 viser has no events for keys held and released, so its page is served from here with a script of ours added (see
-:mod:`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
-``/kinema`` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
-SSH tunnel. Channel and viser listen on loopback ports that demand a secret (:mod:`kinema.viewer.guard`), so that only
+`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
+`/kinema` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
+SSH tunnel. Channel and viser listen on loopback ports that demand a secret (`kinema.viewer.guard`), so that only
 requests that passed the checks of this port reach them.
 """
 
@@ -129,7 +129,7 @@ class Front:
     def _allowed(self, headers: Mapping[str, str]) -> bool:
         """Keeps other web pages out: they could otherwise read and steer a viewer on this machine.
 
-        The page must be our own (``Origin`` and ``Host`` agree), and a name in ``Host`` must be one of this machine: a
+        The page must be our own (`Origin` and `Host` agree), and a name in `Host` must be one of this machine: a
         page may make its own name point to our address.
         """
         named = headers.get("host", "")

@@ -1,7 +1,7 @@
 """A secret between the front and the ports behind it.
 
 A web page may open a WebSocket to any loopback port of the machine that shows it, so the ports behind the front answer
-only requests that carry a secret. The front adds it after its own checks (:mod:`kinema.viewer.front`); a page never
+only requests that carry a secret. The front adds it after its own checks (`kinema.viewer.front`); a page never
 sees it and cannot set headers on a WebSocket.
 """
 
@@ -41,7 +41,7 @@ def new_secret() -> str:
 
 
 def demand(secret: str, then: RequestCheck | None = None) -> RequestCheck:
-    """A ``process_request`` for a server of websockets: 403 without the secret, else what ``then`` answers."""
+    """A `process_request` for a server of websockets: 403 without the secret, else what `then` answers."""
 
     async def check(connection: ServerConnection, request: Request) -> Answer:
         offered = request.headers.get_all(HEADER)
@@ -77,7 +77,7 @@ def stop_viser(server: viser.ViserServer) -> None:
 
 
 def get_page(port: int, secret: str | None) -> tuple[int, str]:
-    """Status and text that a loopback port answers to a request for ``/``.
+    """Status and text that a loopback port answers to a request for `/`.
 
     Raises:
         MissingError: it does not answer.
@@ -97,7 +97,7 @@ def get_page(port: int, secret: str | None) -> tuple[int, str]:
 def _guarded_serve(secret: str) -> Iterator[None]:
     """While it is open, servers that viser starts demand the secret.
 
-    viser has no option for this: it calls ``websockets.asyncio.server.serve`` with its own ``process_request``. Calls
+    viser has no option for this: it calls `websockets.asyncio.server.serve` with its own `process_request`. Calls
     of others pass through unchanged.
     """
     module = websockets.asyncio.server

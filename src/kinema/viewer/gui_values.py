@@ -92,7 +92,7 @@ def checked(handle: Any, value: object) -> Any:
 
 
 def _number(value: object, low: float, high: float) -> float | None:
-    """A number clamped to ``[low, high]``, of their type; None for what is not a finite number."""
+    """A number clamped to `[low, high]`, of their type; None for what is not a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     number = min(max(value, low), high)

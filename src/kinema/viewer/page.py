@@ -12,8 +12,8 @@ weighed:
   in the capture phase, before viser's camera keys see them, focus does not matter, and everything that viser offers
   stays as it is.
 
-The script sends what is held through a WebSocket of our own (:mod:`kinema.viewer.channel`) on the same port
-(:mod:`kinema.viewer.front`), repeated while something is held; silence, a lost connection or a hidden tab release all.
+The script sends what is held through a WebSocket of our own (`kinema.viewer.channel`) on the same port
+(`kinema.viewer.front`), repeated while something is held; silence, a lost connection or a hidden tab release all.
 Ctrl is left alone on purpose: Ctrl+W closes the tab and no page may prevent it.
 """
 
