@@ -36,7 +36,7 @@ def drive(
     clearance: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Drive:
-    """Steer one character along ``track`` from rest at the origin.
+    """Steer one character along `track` from rest at the origin.
 
     Args:
         clearance: metres from the ground to the contact joints in stance, for the metrics.
@@ -98,7 +98,7 @@ def _motion(
 
 
 def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The takes that the frames `frames` [F] of the family's database are of, for a :class:`Rollout`."""
+    """The takes that the frames `frames` [F] of the family's database are of, for a `Rollout`."""
     if not isinstance(family, PlaysFrames):
         return {}
     clips, index = family.database.clips, family.database.clip_of(frames)

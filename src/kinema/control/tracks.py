@@ -71,7 +71,7 @@ TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
 def _changes(
     seconds: float, rng: np.random.Generator, shortest: float, longest: float, last: bool = False
 ) -> NDArray[np.float64]:
-    """Times from 0 up to ``seconds``, ``shortest`` to ``longest`` apart; ``last`` adds the one after the end."""
+    """Times from 0 up to `seconds`, `shortest` to `longest` apart; `last` adds the one after the end."""
     times = [0.0]
     while times[-1] < seconds:
         times.append(times[-1] + rng.uniform(shortest, longest))

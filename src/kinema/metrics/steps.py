@@ -39,7 +39,7 @@ def glides(rollout: Rollout) -> list[tuple[int, int, int]]:
     """First frame, frame after the last, and column of the foot of each glide.
 
     A glide is a ground phase at whose end the foot is more than 10 cm away, along the ground, from where it was at the
-    beginning; see :func:`ground_phases`.
+    beginning; see `ground_phases`.
     """
     positions, down = rollout.foot_positions(), ground_phases(rollout)
     return [
@@ -51,7 +51,7 @@ def glides(rollout: Rollout) -> list[tuple[int, int, int]]:
 
 
 def glides_per_minute(rollouts: Rollouts) -> float | None:
-    """Glides of all feet per minute of motion; see :func:`glides`."""
+    """Glides of all feet per minute of motion; see `glides`."""
     return per_minute(sum(len(glides(rollout)) for rollout in each(rollouts)), rollouts)
 
 
@@ -71,7 +71,7 @@ def step_heights(rollout: Rollout) -> NDArray[np.float64]:
 
 
 def low_steps(rollouts: Rollouts) -> float | None:
-    """Share, %, of steps whose apex stays below 3.5 cm; None without steps. See :func:`step_heights`."""
+    """Share, %, of steps whose apex stays below 3.5 cm; None without steps. See `step_heights`."""
     return mean_or_none(pooled(step_heights(r) for r in each(rollouts)) < FLAT, 100.0)
 
 
@@ -83,8 +83,8 @@ def floating(rollouts: Rollouts) -> float | None:
 
     def high(rollout: Rollout, contacts: NDArray[np.generic]) -> NDArray[np.bool_]:
         on = above_half(contacts)
-        near = on & (rollout.foot_heights() < NEAR * rollout.scale)
-        return ~near.any(axis=1)[on.any(axis=1)]
+        near = np.any(on & (rollout.foot_heights() < NEAR * rollout.scale), axis=1)
+        return np.asarray(~near)[np.any(on, axis=1)]
 
     return mean_or_none(pooled(high(r, r.contacts) for r in each(rollouts) if r.contacts is not None), 100.0)
 
