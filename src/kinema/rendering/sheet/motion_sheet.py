@@ -131,7 +131,7 @@ class _Sheet:
         actors = Actors(
             performance.character, global_rotations[list(frames)], global_positions[list(frames)], tints=tints
         )
-        draw, lift = Draw(), np.float32([0, _LIFT * height, 0])
+        draw, lift = Draw(), np.array([0, _LIFT * height, 0], np.float32)
         draw.ribbon(roots + lift, 0.030 * height, charts.shade(charts.TRAVELLED))
         if self.targets is not None:  # dashes on top: where the paths agree, both show
             dashes = (0.14 * height, 0.09 * height)
