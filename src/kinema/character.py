@@ -25,9 +25,9 @@ class Texture:
 
 @dataclass(frozen=True)
 class Material:
-    """A metallic-roughness material; texture fields index :attr:`Character.textures`.
+    """A metallic-roughness material; texture fields index `Character.textures`.
 
-    Colours are linear. ``shade`` is that of a toon material where no light falls; it is kept, not drawn.
+    Colours are linear. `shade` is that of a toon material where no light falls; it is kept, not drawn.
     """
 
     name: str = ""
@@ -51,9 +51,9 @@ class Morph:
     """A morph target (blend shape).
 
     Attributes:
-        name: of the target; a motion moves it by the label ``morph.<name>`` ``[F]``.
-        positions: float32 ``[V, 3]``, metres: offsets added at weight one, before skinning.
-        normals: float32 ``[V, 3]``: offsets of the normals, or None.
+        name: of the target; a motion moves it by the label `morph.<name>` `[F]`.
+        positions: float32 `[V, 3]`, metres: offsets added at weight one, before skinning.
+        normals: float32 `[V, 3]`: offsets of the normals, or None.
         weight: at rest.
     """
 
@@ -68,16 +68,16 @@ class Mesh:
     """Triangles, skinned to joints or hung on one.
 
     Attributes:
-        positions: float32 ``[V, 3]``, metres, in the mesh's own space.
-        normals: float32 ``[V, 3]``, unit.
-        indices: uint32 ``[K, 3]``, counter-clockwise from outside.
-        uvs: float32 ``[V, 2]`` or None; origin at the top left, as in glTF.
-        colors: float32 ``[V, 4]`` or None.
-        joints: int32 ``[V, I]``, indices into the skeleton, or None for a mesh without a skin.
-        weights: float32 ``[V, I]``; rows sum to one.
-        inverse_bind: float32 ``[J, 4, 4]``: from mesh space to the space of each skeleton joint.
+        positions: float32 `[V, 3]`, metres, in the mesh's own space.
+        normals: float32 `[V, 3]`, unit.
+        indices: uint32 `[K, 3]`, counter-clockwise from outside.
+        uvs: float32 `[V, 2]` or None; origin at the top left, as in glTF.
+        colors: float32 `[V, 4]` or None.
+        joints: int32 `[V, I]`, indices into the skeleton, or None for a mesh without a skin.
+        weights: float32 `[V, I]`; rows sum to one.
+        inverse_bind: float32 `[J, 4, 4]`: from mesh space to the space of each skeleton joint.
         joint: for a mesh without a skin, the joint it hangs on (its vertices are in that joint's space).
-        material: index into :attr:`Character.materials`.
+        material: index into `Character.materials`.
         morphs: morph targets.
     """
 
@@ -96,13 +96,13 @@ class Mesh:
 
     @cached_property
     def rest_weights(self) -> NDArray[np.float32]:
-        """float32 ``[M]``: of the morph targets."""
+        """float32 `[M]`: of the morph targets."""
         return np.array([morph.weight for morph in self.morphs], np.float32)
 
     def morphed(self, weights: NDArray[np.floating] | None = None) -> NDArray[np.float32]:
-        """Vertex positions ``[..., V, 3]`` in mesh space for morph weights ``[..., M]``, of the rest pose by default.
+        """Vertex positions `[..., V, 3]` in mesh space for morph weights `[..., M]`, of the rest pose by default.
 
-        Without any weight this is ``positions`` itself, ``[V, 3]``.
+        Without any weight this is `positions` itself, `[V, 3]`.
         """
         chosen = self.rest_weights if weights is None else np.asarray(weights, np.float32)
         used = np.flatnonzero(chosen.reshape(-1, len(self.morphs)).any(axis=0)) if self.morphs else ()
@@ -118,12 +118,12 @@ class Mesh:
         global_positions: NDArray[np.float32],
         weights: NDArray[np.floating] | None = None,
     ) -> NDArray[np.float32]:
-        """Vertex positions ``[..., V, 3]`` in the world: morph targets first, then linear blend skinning.
+        """Vertex positions `[..., V, 3]` in the world: morph targets first, then linear blend skinning.
 
         Args:
-            global_rotations: ``[..., J, 4]`` of the skeleton's joints.
-            global_positions: ``[..., J, 3]``, metres.
-            weights: ``[..., M]`` of the morph targets; None takes those at rest.
+            global_rotations: `[..., J, 4]` of the skeleton's joints.
+            global_positions: `[..., J, 3]`, metres.
+            weights: `[..., M]` of the morph targets; None takes those at rest.
         """
         positions = self.morphed(weights)
         if self.joints is None or self.weights is None or self.inverse_bind is None:
@@ -146,7 +146,7 @@ class Character:
     """A skeleton and everything that is drawn with it; see `kinema.avatar` for what avatars bring besides.
 
     Attributes:
-        colliders, collider_groups: what :attr:`springs` do not enter.
+        colliders, collider_groups: what `springs` do not enter.
         first_person: for meshes by index, when they are seen: "auto", "both", "firstPersonOnly", "thirdPersonOnly".
     """
 
@@ -171,15 +171,15 @@ class Character:
 
     @cached_property
     def rest_weights(self) -> NDArray[np.float32]:
-        """float32 ``[M]``: of the morph targets of all meshes, one mesh after the other."""
+        """float32 `[M]`: of the morph targets of all meshes, one mesh after the other."""
         return np.concatenate([mesh.rest_weights for mesh in self.meshes] or [np.zeros(0, np.float32)])
 
     def morph_weights(self, labels: Mapping[str, NDArray]) -> NDArray[np.float32]:
-        """Weights ``[..., M]`` of the morph targets of all meshes, one mesh after the other.
+        """Weights `[..., M]` of the morph targets of all meshes, one mesh after the other.
 
         Args:
-            labels: ``morph.<target>`` moves every target of that name, ``expression.<name>`` those that the expression
-                binds, on top; all ``[...]`` of one shape, as in :attr:`Motion.labels`. Others are passed over.
+            labels: `morph.<target>` moves every target of that name, `expression.<name>` those that the expression
+                binds, on top; all `[...]` of one shape, as in `Motion.labels`. Others are passed over.
         """
         names = [f"morph.{morph.name}" for mesh in self.meshes for morph in mesh.morphs]
         faces = {name[11:]: weight for name, weight in labels.items() if name.startswith("expression.")}
@@ -201,10 +201,10 @@ class Character:
         global_positions: NDArray[np.float32],
         labels: Mapping[str, NDArray] | None = None,
     ) -> list[NDArray[np.float32]]:
-        """World vertex positions ``[..., V, 3]`` of each mesh for poses of :attr:`skeleton`; see :meth:`Mesh.skin`.
+        """World vertex positions `[..., V, 3]` of each mesh for poses of `skeleton`; see `Mesh.skin`.
 
         Args:
-            labels: of a motion ``[...]``; they move morph targets, see :meth:`morph_weights`.
+            labels: of a motion `[...]`; they move morph targets, see `morph_weights`.
         """
         weights = self.rest_weights if labels is None else self.morph_weights(labels)
         ends = np.cumsum([len(mesh.morphs) for mesh in self.meshes])

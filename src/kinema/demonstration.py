@@ -13,26 +13,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import formats, kinematics, rotations
+from kinema import formats
 from kinema.character import Character
-from kinema.control.command import CommandTrack, harsh_track
-from kinema.control.drive import Drive, drive
+from kinema.control.command import harsh_track
+from kinema.control.drive import Drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
-from kinema.control.trajectory import Trajectory
 from kinema.control.worn import bodily, retargeter_of, wears
 from kinema.errors import KinemaError, MissingError
+from kinema.evaluation import FPS, evaluate_controller
 from kinema.formats.atomic import atomic_write
-from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.roles import require_biped
 
-FPS = 60.0
 VIDEO = "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
-"""What :func:`run_demo` writes."""
+"""What `run_demo` writes."""
 
 _VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
 
@@ -62,7 +60,7 @@ def run_demo(
     progress: Callable[[int, int, str], None] | None = None,
     video: bool = True,
 ) -> DemoReport:
-    """Drive a character through the standard test drive and write what came of it into the folder ``out``.
+    """Drive a character through the standard test drive and write what came of it into the folder `out`.
 
     Args:
         data: a database, or motion files; empty generates motion.
@@ -88,17 +86,10 @@ def run_demo(
         # Set up first: a character that cannot follow is said before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
-        reference = Reference.from_database(database, FPS, seconds=3600.0)
-        truth = ground_truth_row(reference)  # first: too little data is said before the drive
-        controller = motion_matching_controller(database)
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
-        driven = drive(controller, track, FPS, database.clearance, driving)
-        note("measuring")
-        rows = [
-            truth,
-            evaluate(driven.rollout, reference, "motion matching"),
-            evaluate(sliding(database, track), reference, "sliding statue"),
-        ]
+        controller = motion_matching_controller(database)
+        measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
+    rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)
     outputs = _write(folder, driven, shown, rows, seed)
     if video and not missing:
@@ -112,8 +103,8 @@ class _Shown:
     """What pictures and files show of a drive: the motion, whom it moves, and the way in its own metres.
 
     Attributes:
-        motion: on the joints of ``body``. body: with meshes. asset: what is written.
-        roots, told: ``[F, 3]``, where it went and was to go. commanded: ``[F, 3]``, m/s.
+        motion: on the joints of `body`. body: with meshes. asset: what is written.
+        roots, told: `[F, 3]`, where it went and was to go. commanded: `[F, 3]`, m/s.
     """
 
     motion: Motion
@@ -167,15 +158,15 @@ def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] |
     """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.demo_marks import path_marks
-    from kinema.rendering.film.film import Settings
-    from kinema.rendering.film.performance import Take
-    from kinema.rendering.film.shoot import Order, shoot
+    from kinema.rendering.film.film import FilmSettings
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.shoot import RenderOptions, shoot
 
     marks = path_marks(shown.roots, shown.told, FPS)
-    take = Take("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
-    settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
+    shot = Shot("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
+    settings = FilmSettings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
-    return shoot([take], path, settings, Order("draft"), filming).outputs[0]
+    return shoot([shot], path, settings, RenderOptions("draft"), filming).outputs[0]
 
 
 def _check_folder(folder: Path) -> None:
@@ -185,32 +176,6 @@ def _check_folder(folder: Path) -> None:
         raise KinemaError(f"{folder}: cannot be made a folder, {above} is a file")
     if not os.access(above, os.W_OK):
         raise KinemaError(f"{folder}: cannot be written to, no permission")
-
-
-def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
-    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
-    frames, skeleton = round(track.seconds * FPS), database.skeleton
-    goal = Trajectory.start(1)
-    positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
-    for frame in range(frames):
-        goal.step(track.at(frame / FPS), 1.0 / FPS)
-        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
-    pose = database.frame_arrays(slice(0, 1))
-    local = kinematics.forward(pose.local_rotations, pose.local_translations, skeleton.parents.tolist())[1]
-    turned = rotations.from_yaw(headings)
-    return Rollout(
-        fps=FPS,
-        positions=rotations.rotate(turned[:, None], local) + positions[:, None],
-        root_positions=positions,
-        root_rotations=turned,
-        hips=skeleton.roles.hips,
-        feet=database.contact_joints.tolist(),
-        clearance=database.clearance,
-        contacts=np.ones((frames, len(database.contact_joints)), np.float32),
-        commanded_velocities=track.sampled(FPS)[:frames],
-        target_positions=positions,
-        target_rotations=turned,
-    )
 
 
 def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int) -> list[str]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 def forward(
     local_rotations: NDArray[np.float32], local_translations: NDArray[np.float32], parents: NDArray[np.int32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Forward kinematics of ``[N, J, 4]`` and ``[N or 1, J, 3]``; see :func:`kinema.kinematics.forward`."""
+    """Forward kinematics of `[N, J, 4]` and `[N or 1, J, 3]`; see `kinema.kinematics.forward`."""
     count, joints = local_rotations.shape[0], local_rotations.shape[1]
     global_rotations = np.empty((count, joints, 4), np.float32)
     global_positions = np.empty((count, joints, 3), np.float32)

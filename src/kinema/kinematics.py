@@ -1,7 +1,7 @@
 """Forward kinematics and time derivatives, for NumPy and torch, with any leading dimensions.
 
 On CPU the plain loop over joints is the fastest array formulation; float32 NumPy input takes a compiled kernel instead
-(`kinema.kernels.forward`), bound to :func:`forward_reference` by a parity test.
+(`kinema.kernels.forward`), bound to `forward_reference` by a parity test.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kinema.rotations import Array
 
 
 def forward_reference(local_rotations: Array, local_translations: Array, parents: Sequence[int]) -> tuple[Array, Array]:
-    """Forward kinematics as a loop over joints; differentiable under torch. See :func:`forward`."""
+    """Forward kinematics as a loop over joints; differentiable under torch. See `forward`."""
     xp = array_namespace(local_rotations, local_translations)
     local_translations = local_translations + xp.zeros_like(local_rotations[..., :3])
     local_rotations = local_rotations + xp.zeros_like(local_translations[..., :1])
@@ -33,12 +33,12 @@ def forward_reference(local_rotations: Array, local_translations: Array, parents
 
 
 def forward(local_rotations: Array, local_translations: Array, parents: Sequence[int]) -> tuple[Array, Array]:
-    """Global rotations ``[..., J, 4]`` and positions ``[..., J, 3]`` of a tree of joints.
+    """Global rotations `[..., J, 4]` and positions `[..., J, 3]` of a tree of joints.
 
     Args:
-        local_rotations: ``[..., J, 4]``, child relative to parent.
-        local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres, in the parent's frame; leading dimensions broadcast.
-        parents: ``[J]``, -1 for a root (there may be several); parents come before their children.
+        local_rotations: `[..., J, 4]`, child relative to parent.
+        local_translations: `[..., J, 3]` or `[J, 3]`, metres, in the parent's frame; leading dimensions broadcast.
+        parents: `[J]`, -1 for a root (there may be several); parents come before their children.
 
     Raises:
         ValueError: the arrays and parents are not of the same joints, or a parent comes after its child.
@@ -76,7 +76,7 @@ def forward(local_rotations: Array, local_translations: Array, parents: Sequence
 
 
 def to_local(global_rotations: Array, global_positions: Array, parents: Sequence[int]) -> tuple[Array, Array]:
-    """The inverse of :func:`forward`: local rotations ``[..., J, 4]`` and translations ``[..., J, 3]``."""
+    """The inverse of `forward`: local rotations `[..., J, 4]` and translations `[..., J, 3]`."""
     xp = array_namespace(global_rotations, global_positions)
     index = np.asarray(parents)
     is_root = xp.asarray((index < 0)[:, None], device=global_rotations.device)
@@ -95,7 +95,7 @@ def to_local(global_rotations: Array, global_positions: Array, parents: Sequence
 
 
 def velocities(positions: Array, dt: float) -> Array:
-    """Velocities of ``positions`` ``[F, ...]`` in units per second: central differences, one-sided at both ends."""
+    """Velocities of `positions` `[F, ...]` in units per second: central differences, one-sided at both ends."""
     xp = array_namespace(positions)
     if positions.shape[0] < 2:
         return xp.zeros_like(positions)
@@ -106,7 +106,7 @@ def velocities(positions: Array, dt: float) -> Array:
 
 
 def angular_velocities(rotation: Array, dt: float) -> Array:
-    """Angular velocities ``[F, ..., 3]`` in rad/s, in the frame that the rotations ``[F, ..., 4]`` map into."""
+    """Angular velocities `[F, ..., 3]` in rad/s, in the frame that the rotations `[F, ..., 4]` map into."""
     xp = array_namespace(rotation)
     if rotation.shape[0] < 2:
         return xp.zeros_like(rotation[..., :3])

@@ -21,17 +21,17 @@ Interpolation = Literal["slerp", "cubic"]
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """A clip on a skeleton. Use :meth:`create`, which checks and completes.
+    """A clip on a skeleton. Use `create`, which checks and completes.
 
     Attributes:
         skeleton: the joints.
-        local_rotations: float32 ``[F, J, 4]``, wxyz, child relative to parent.
-        local_translations: float32 ``[F, T, 3]``, metres, of the joints in ``translated`` only.
-        translated: int32 ``[T]``, ascending: joints whose translation moves; all others stay at rest.
+        local_rotations: float32 `[F, J, 4]`, wxyz, child relative to parent.
+        local_translations: float32 `[F, T, 3]`, metres, of the joints in `translated` only.
+        translated: int32 `[T]`, ascending: joints whose translation moves; all others stay at rest.
         fps: frames per second.
         name: of the clip.
-        labels: per-frame arrays ``[F, ...]`` by name, such as ``contact.left`` (bool) or ``phase`` (0 to 1).
-        tags: lower-case words about the whole clip, such as ``("walk", "old")``.
+        labels: per-frame arrays `[F, ...]` by name, such as `contact.left` (bool) or `phase` (0 to 1).
+        tags: lower-case words about the whole clip, such as `("walk", "old")`.
         warnings: what was repaired or assumed when the file was read.
     """
 
@@ -60,8 +60,8 @@ class Motion:
         """Check and build a motion.
 
         Args:
-            local_translations: ``[F, J, 3]`` (joints that stay at rest are found and dropped), or ``[F, T, 3]`` with
-                ``translated``; None where nothing but rotations moves.
+            local_translations: `[F, J, 3]` (joints that stay at rest are found and dropped), or `[F, T, 3]` with
+                `translated`; None where nothing but rotations moves.
 
         Raises:
             SkeletonError: shapes do not fit the skeleton, a value is not finite, or the rate is not positive.
@@ -122,7 +122,7 @@ class Motion:
         return self.local_rotations.nbytes + self.local_translations.nbytes
 
     def __getitem__(self, frames: slice) -> Motion:
-        """A part of the clip, sharing memory: ``motion[10:50]``. The rate stays, so a step of 2 plays twice as fast."""
+        """A part of the clip, sharing memory: `motion[10:50]`. The rate stays, so a step of 2 plays twice as fast."""
         if not isinstance(frames, slice):
             raise TypeError(f"a motion is cut by a slice such as motion[10:50], not by {frames!r}")
         return dataclasses.replace(
@@ -133,7 +133,7 @@ class Motion:
         )
 
     def translations(self, frames: slice | NDArray[np.integer] = slice(None)) -> NDArray[np.float32]:
-        """Local translations ``[F, J, 3]`` of all joints, metres."""
+        """Local translations `[F, J, 3]` of all joints, metres."""
         moved = self.local_translations[frames]
         full = np.empty((moved.shape[0], self.skeleton.joint_count, 3), np.float32)
         full[:] = self.skeleton.rest_translations
@@ -143,24 +143,24 @@ class Motion:
     def globals(
         self, frames: slice | NDArray[np.integer] = slice(None)
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations ``[F, J, 4]`` and positions ``[F, J, 3]`` in the world."""
+        """Global rotations `[F, J, 4]` and positions `[F, J, 3]` in the world."""
         return kinematics.forward(
             self.local_rotations[frames], self.translations(frames), self.skeleton.parents.tolist()
         )
 
     def global_positions(self, frames: slice | NDArray[np.integer] = slice(None)) -> NDArray[np.float32]:
-        """Global positions ``[F, J, 3]``, metres."""
+        """Global positions `[F, J, 3]`, metres."""
         return self.globals(frames)[1]
 
     def velocities(self) -> NDArray[np.float32]:
-        """Global joint velocities ``[F, J, 3]``, m/s, by central differences."""
+        """Global joint velocities `[F, J, 3]`, m/s, by central differences."""
         return kinematics.velocities(self.global_positions(), 1.0 / self.fps)
 
     def sample(self, times: ArrayLike, method: Interpolation = "slerp") -> Motion:
-        """The poses at ``times`` ``[N]`` in seconds from the first frame, clamped to the clip; the rate is kept.
+        """The poses at `times` `[N]` in seconds from the first frame, clamped to the clip; the rate is kept.
 
-        ``slerp`` is linear between frames; ``cubic`` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
-        labels, and ``phase``, take the nearest frame.
+        `slerp` is linear between frames; `cubic` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
+        labels, and `phase`, take the nearest frame.
         """
         if self.frames == 0:
             raise SkeletonError(f"motion {self.name!r} has no frames to sample")
@@ -234,20 +234,20 @@ class Motion:
         )
 
     def root_frame(self, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where the character stands and faces; see :func:`kinema.rootframe.root_frame`."""
+        """Where the character stands and faces; see `kinema.rootframe.root_frame`."""
         from kinema.rootframe import root_frame
 
         return root_frame(self, smooth)
 
 
 def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Weights ``[..., 4]`` of the four samples around a position ``t`` (``[...]``, 0 to 1) on a Catmull-Rom spline."""
+    """Weights `[..., 4]` of the four samples around a position `t` (`[...]`, 0 to 1) on a Catmull-Rom spline."""
     t2, t3 = t * t, t * t * t
     weights = [-0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t, 0.5 * t3 - 0.5 * t2]
     return np.stack(weights, axis=-1).astype(np.float32)
 
 
 def swap_sides(words: Iterable[str]) -> tuple[str, ...]:
-    """Texts with the words ``left`` and ``right`` exchanged: ``jump-left``, ``limps on the right leg``."""
+    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
     other = {"left": "right", "right": "left"}
     return tuple(_SIDE.sub(lambda found: other[found[0]], text) for text in words)

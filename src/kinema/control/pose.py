@@ -15,14 +15,14 @@ from kinema.control import pose_kernels
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Poses of ``n`` characters. Top joints are relative to the root frame, all others to their parents.
+    """Poses of `n` characters. Top joints are relative to the root frame, all others to their parents.
 
     Attributes:
-        root_positions: ``[n, 3]``, on the ground of the world, metres.
-        root_rotations: ``[n, 4]``, heading about +Y.
-        local_translations: ``[n, J, 3]``, metres.
-        local_rotations: ``[n, J, 4]``, wxyz.
-        contacts: ``[n, C]`` in 0 to 1, one column a foot (left, right).
+        root_positions: `[n, 3]`, on the ground of the world, metres.
+        root_rotations: `[n, 4]`, heading about +Y.
+        local_translations: `[n, J, 3]`, metres.
+        local_rotations: `[n, J, 4]`, wxyz.
+        contacts: `[n, C]` in 0 to 1, one column a foot (left, right).
     """
 
     root_positions: NDArray[np.float32]
@@ -39,11 +39,11 @@ class Pose:
         return dataclasses.replace(self, **changes)
 
     def in_root(self, parents: Sequence[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Rotations ``[n, J, 4]`` and positions ``[n, J, 3]`` of all joints in the root frame."""
+        """Rotations `[n, J, 4]` and positions `[n, J, 3]` of all joints in the root frame."""
         return kinematics.forward(self.local_rotations, self.local_translations, parents)
 
     def globals(self, parents: Sequence[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Rotations ``[n, J, 4]`` and positions ``[n, J, 3]`` of all joints in the world."""
+        """Rotations `[n, J, 4]` and positions `[n, J, 3]` of all joints in the world."""
         turned, positions = self.in_root(parents)
         pose_kernels.place(self.root_positions, self.root_rotations, turned, positions)
         return turned, positions

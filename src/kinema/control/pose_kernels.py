@@ -16,8 +16,8 @@ def place(root_positions: F32, root_rotations: F32, turned: F32, positions: F32)
     """Carry joints from the root frames into the world, in place.
 
     Args:
-        root_positions, root_rotations: ``[n, 3]`` and ``[n, 4]``, about +Y only.
-        turned, positions: ``[n, J, 4]`` and ``[n, J, 3]``, changed.
+        root_positions, root_rotations: `[n, 3]` and `[n, 4]`, about +Y only.
+        turned, positions: `[n, J, 4]` and `[n, J, 3]`, changed.
     """
     for n in range(turned.shape[0]):
         w, y = root_rotations[n, 0], root_rotations[n, 2]

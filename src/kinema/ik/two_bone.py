@@ -1,7 +1,7 @@
 """Analytic two-bone inverse kinematics for legs and arms, batched over any leading dimensions.
 
 One array implementation serves NumPy and torch (differentiable). Float32 NumPy input takes a compiled kernel
-(:mod:`kinema.ik.kernels`), bound to :func:`two_bone_reference` by a parity test.
+(`kinema.ik.kernels`), bound to `two_bone_reference` by a parity test.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _length(v: Array) -> Array:
 
 
 def _unit(v: Array, fallback: Array) -> Array:
-    """``v / |v|``, or ``fallback`` where ``v`` is shorter than 1e-6; gradients stay finite."""
+    """`v / |v|`, or `fallback` where `v` is shorter than 1e-6; gradients stay finite."""
     xp = array_namespace(v, fallback)
     square = _dot(v, v)
     short = square < _TINY
@@ -47,7 +47,7 @@ def _unit(v: Array, fallback: Array) -> Array:
 
 
 def _perpendicular(v: Array) -> Array:
-    """A unit vector at right angles to the unit vector ``v``: across it and +X, or +Z where it runs along X."""
+    """A unit vector at right angles to the unit vector `v`: across it and +X, or +Z where it runs along X."""
     xp = array_namespace(v)
     x, y, z = v[..., 0], v[..., 1], v[..., 2]
     zero = xp.zeros_like(x)
@@ -57,9 +57,9 @@ def _perpendicular(v: Array) -> Array:
 
 
 def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) -> Array:
-    """The distance between root and end that a chain takes for a target at ``distance``; same shape.
+    """The distance between root and end that a chain takes for a target at `distance`; same shape.
 
-    Without softness this is a clamp to what the chain can reach. With it, the last ``softness`` (a share of the
+    Without softness this is a clamp to what the chain can reach. With it, the last `softness` (a share of the
     chain's length) before the limit is approached exponentially, so that the knee never snaps straight
     (A. Nicholas, "Soft IK", 2012).
 
@@ -78,7 +78,7 @@ def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) ->
 
 
 def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: Array) -> Array:
-    """Offset of the mid joint from the root; ``direction`` and ``bend`` are unit and at right angles."""
+    """Offset of the mid joint from the root; `direction` and `bend` are unit and at right angles."""
     xp = array_namespace(direction)
     along = (upper * upper + distance * distance - lower * lower) / (2 * xp.clip(distance, 1e-9, None))
     along = xp.where(distance < 1e-6, xp.zeros_like(along), along)
@@ -90,13 +90,13 @@ def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: A
 def two_bone_positions(
     roots: Array, targets: Array, upper: Array, lower: Array, poles: Array, softness: float = 0.0
 ) -> tuple[Array, Array]:
-    """Where the mid joint and the end go: positions ``[..., 3]`` and ``[..., 3]``, for known bone lengths.
+    """Where the mid joint and the end go: positions `[..., 3]` and `[..., 3]`, for known bone lengths.
 
     Args:
-        roots, targets: ``[..., 3]``, metres, in one frame of reference.
-        upper, lower: bone lengths, metres, ``[..., 1]`` or numbers as arrays that broadcast.
-        poles: ``[..., 3]`` directions to which the mid joint bends; any length but zero.
-        softness: see :func:`reach`.
+        roots, targets: `[..., 3]`, metres, in one frame of reference.
+        upper, lower: bone lengths, metres, `[..., 1]` or numbers as arrays that broadcast.
+        poles: `[..., 3]` directions to which the mid joint bends; any length but zero.
+        softness: see `reach`.
     """
     line = targets - roots
     direction = _unit(line, -_perpendicular(_unit(poles, line * 0 + 1)))
@@ -106,10 +106,10 @@ def two_bone_positions(
 
 
 def bend_forward(bend: Array, front: Array, least: Array | float) -> Array:
-    """Turn a bend ``[..., 3]`` to the side of the unit vector ``front`` ``[..., 3]``, without a jump.
+    """Turn a bend `[..., 3]` to the side of the unit vector `front` `[..., 3]`, without a jump.
 
     A bend far ahead stays as it is, one far behind is mirrored to the front, and no result is nearer to zero than
-    ``least``. A knee that wanders through its straight pose thus keeps one bend direction.
+    `least`. A knee that wanders through its straight pose thus keeps one bend direction.
     """
     xp = array_namespace(bend, front)
     ahead = _dot(bend, front)
@@ -128,7 +128,7 @@ def two_bone_reference(
     poles: Array | None = None,
     softness: float = 0.0,
 ) -> tuple[Array, Array]:
-    """Array form of :func:`two_bone`; differentiable under torch."""
+    """Array form of `two_bone`; differentiable under torch."""
     xp = array_namespace(root_positions, targets)
     first, second = mid_positions - root_positions, end_positions - mid_positions
     upper, lower = _length(first), _length(second)
@@ -166,7 +166,7 @@ def two_bone_reference(
 
 
 def _across(v: Array, axis: Array, fallback: Array) -> Array:
-    """The unit part of ``v`` at right angles to the unit vector ``axis``."""
+    """The unit part of `v` at right angles to the unit vector `axis`."""
     return _unit(v - _dot(v, axis) * axis, fallback)
 
 
@@ -186,17 +186,17 @@ def two_bone(
     poles: Array | None = None,
     softness: float = 0.0,
 ) -> tuple[Array, Array]:
-    """New global rotations ``[..., 4]`` of the root and the mid joint that bring the end joint to the target.
+    """New global rotations `[..., 4]` of the root and the mid joint that bring the end joint to the target.
 
     Defined and finite everywhere: a target out of reach is pointed at with a straight chain (or as near as the bones
     allow), a target on the root keeps the chain's direction, a straight chain bends about its root joint's X axis,
     bones of no length stay so. Bone lengths never change.
 
     Args:
-        root_rotations, mid_rotations: global rotations ``[..., 4]`` of hip and knee (shoulder and elbow).
-        root_positions, mid_positions, end_positions: global ``[..., 3]``, metres.
-        targets: global positions ``[..., 3]`` for the end joint, metres.
-        poles: directions ``[..., 3]`` to which the mid joint shall bend; None keeps the plane of the chain as it is.
+        root_rotations, mid_rotations: global rotations `[..., 4]` of hip and knee (shoulder and elbow).
+        root_positions, mid_positions, end_positions: global `[..., 3]`, metres.
+        targets: global positions `[..., 3]` for the end joint, metres.
+        poles: directions `[..., 3]` to which the mid joint shall bend; None keeps the plane of the chain as it is.
             Where a pole lies along the line to the target, the plane is kept too. A bent chain twists with its pole so
             that the hinge follows. A chain that is nearly straight, or bent away from the pole, does not twist: it may
             pass through its straight pose without a jump. For a pole far behind the bend, turn the chain first.

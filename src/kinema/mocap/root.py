@@ -24,7 +24,7 @@ class RootLayout:
     """Which joints follow the root frame and which hang on it.
 
     Attributes:
-        skeleton: the skeleton in root layout: ``carriers`` at the origin of the rest pose without rotation, the hips
+        skeleton: the skeleton in root layout: `carriers` at the origin of the rest pose without rotation, the hips
             above them; otherwise the rest pose is unchanged in the world.
         carriers: int32, the ancestors of the hips, from the root down; often empty.
         tops: int32, ascending: joints whose frame is relative to the root frame; they include the hips.
@@ -61,11 +61,11 @@ def to_root(
     global_rotations: NDArray[np.float32],
     global_positions: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Local rotations ``[F, J, 4]`` in root layout and translations ``[F, tops, 3]`` of the top joints.
+    """Local rotations `[F, J, 4]` in root layout and translations `[F, tops, 3]` of the top joints.
 
     Args:
-        root_positions, root_rotations: the root frame, ``[F, 3]`` and ``[F, 4]``.
-        local_rotations, global_rotations, global_positions: of the motion, ``[F, J, ...]``.
+        root_positions, root_rotations: the root frame, `[F, 3]` and `[F, 4]`.
+        local_rotations, global_rotations, global_positions: of the motion, `[F, J, ...]`.
     """
     turned = local_rotations.copy()
     turned[:, layout.carriers] = _IDENTITY
@@ -82,7 +82,7 @@ def to_world(
     local_rotations: NDArray[np.float32],
     local_translations: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The inverse: locals ``[F, J, 4]`` and ``[F, J, 3]`` of an ordinary motion, whose roots are in the world.
+    """The inverse: locals `[F, J, 4]` and `[F, J, 3]` of an ordinary motion, whose roots are in the world.
 
     The topmost carrier, if there is one, moves as the root frame does.
     """
@@ -100,7 +100,7 @@ def world(
     local_rotations: NDArray[np.float32],
     local_translations: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Global rotations ``[..., J, 4]`` and positions ``[..., J, 3]`` of poses in root layout."""
+    """Global rotations `[..., J, 4]` and positions `[..., J, 3]` of poses in root layout."""
     turned, positions = kinematics.forward(local_rotations, local_translations, parents)
     root = root_rotations[..., None, :]
     return rotations.multiply(root, turned), rotations.rotate(root, positions) + root_positions[..., None, :]

@@ -50,7 +50,7 @@ class Clip:
 def extent(
     character: Character | None, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
 ) -> float:
-    """Size in metres of what poses ``[F, J, 4]``, ``[F, J, 3]`` take up, with meshes: mostly the height."""
+    """Size in metres of what poses `[F, J, 4]`, `[F, J, 3]` take up, with meshes: mostly the height."""
     points = [global_positions]
     if character is not None and character.meshes:
         points += [vertices[:, ::17] for vertices in character.skin(global_rotations, global_positions)]
