@@ -1,6 +1,6 @@
 """Objects of an FBX file, how they are connected, and their properties.
 
-How to use it::
+Usage:
 
     document = open_document(source)
     for model in document.all("Model"):
