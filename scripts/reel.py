@@ -138,9 +138,7 @@ def reel() -> Iterator[Image.Image]:
     for files, start, seconds, caption in CUTS:
         shot = [montage(frames) for frames in zip(*(pictures(name, start, seconds) for name in files), strict=True)]
         for picture in shot:
-            ImageDraw.Draw(picture).text(
-                (24, HEIGHT - 50), caption, "#1b2434", font, stroke_width=3, stroke_fill="#f0efec"
-            )
+            ImageDraw.Draw(picture).text((24, 20), caption, "#1b2434", font, stroke_width=3, stroke_fill="#f0efec")
         for number, (before, after) in enumerate(zip(tail, shot, strict=False)):
             shot[number] = Image.blend(before, after, (number + 1) / (FADE + 1))
         yield from shot[:-FADE]
@@ -155,7 +153,7 @@ def main() -> None:
     film_shots()
     target = IMAGES / "reel.mp4"
     target.unlink(missing_ok=True)
-    with open_writer(target, *SIZE, fps=FPS, crf=29) as writer:
+    with open_writer(target, *SIZE, fps=FPS, crf=27) as writer:
         for number, picture in enumerate(reel()):
             if number == round(4.5 * FPS):
                 picture.save(IMAGES / "reel.jpg", quality=80, optimize=True)
