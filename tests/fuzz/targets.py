@@ -454,9 +454,9 @@ TARGETS: dict[str, Target] = {
     "fbx": Target(
         lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
         tuple(f"kinema.formats.fbx{part}" for part in (
-            "", ".ascii", ".binary", ".curves", ".document", ".keys", ".layers", ".legacy", ".materials", ".meshes",
-            ".nodes", ".notes", ".pose", ".records", ".rows", ".scene", ".settings", ".shapes", ".skins", ".surface",
-            ".takes", ".tangents", ".textures", ".transform",
+            "", ".ascii", ".binary", ".blending", ".curves", ".document", ".keys", ".layers", ".legacy", ".materials",
+            ".meshes", ".nodes", ".notes", ".objects", ".pose", ".records", ".rows", ".sampling", ".scene", ".settings",
+            ".shapes", ".skins", ".surface", ".takes", ".tangents", ".textures", ".transform",
         )),
         _binary_and_text_fbx,
     ),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rendering.batches import Batches, Rows, Text
+from kinema.rendering.batches import Batches, Label, Rows
 from kinema.viewer.scene import WORLD
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Canvas:
                 ),
             )
 
-    def _texts(self, texts: list[Text]) -> None:
+    def _texts(self, texts: list[Label]) -> None:
         add = self._server.scene.add_label
         while len(self._labels) < len(texts):
             self._labels.append(add(f"{self._name}/text/{len(self._labels)}", "", anchor="center-center"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinema.rendering.scene import PALETTE_WIDTH, Scene
+from kinema.rendering.scene import PALETTE_WIDTH, GpuScene
 from kinema.rendering.sunfit import SunFit
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShadowPass:
-    """Draws everything that is opaque into a square depth texture of `resolution` texels an edge."""
+    """Draws all actors into a square depth texture of `resolution` texels an edge; faded ones fill part of it."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, resolution: int) -> None:
         import moderngl
@@ -31,27 +31,29 @@ class ShadowPass:
             repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST), compare_func=""
         )
 
-    def render(self, scene: Scene, fit: SunFit) -> None:
+    def render(self, scene: GpuScene, fit: SunFit) -> None:
         """Fill the map."""
         self.frame.use()
         self.frame.clear(depth=1.0)
         self.context.enable_only(self.context.DEPTH_TEST)
         self.context.depth_func = "<="
         for batch in scene.batches:
-            for mesh, morphs in batch.meshes if batch.solid else ():
+            for mesh, morphs in batch.meshes:
                 cut = {"TEXTURED": 1} if mesh.surface.cut else {}
+                faded = {"FADED": 1} if batch.faded else {}
                 shader = self.shaders.get(
                     "shadow.vert.glsl",
                     "shadow.frag.glsl",
                     PALETTE_WIDTH=PALETTE_WIDTH,
                     **mesh.skinning(morphs),
                     **cut,
+                    **faded,
                 )
                 shader.set(light=fit.matrix, base=batch.base, stride=batch.character.stride, palette=7)
                 scene.palette.use(7)
                 if cut:
                     mesh.surface.bind(shader)
-                mesh.draw(shader, batch.solid, morphs)
+                mesh.draw(shader, batch.solid + batch.faded, morphs)
 
     def release(self) -> None:
         """Free the map."""
