@@ -433,8 +433,8 @@ TARGETS: dict[str, Target] = {
     "gltf": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.glb" if data[:4] == b"glTF" else "a.gltf")),
         tuple(f"kinema.formats.gltf{part}" for part in (
-            "", ".animation", ".bones", ".buffers", ".container", ".document", ".materials", ".mesh", ".placing", ".pose",
-            ".reader", ".scene", ".uris",
+            "", ".animation", ".bones", ".buffers", ".container", ".document", ".materials", ".mesh", ".placing",
+            ".pose", ".reader", ".scene", ".uris",
         )),
         _binary_and_text_gltf,
     ),
