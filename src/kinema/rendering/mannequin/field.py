@@ -81,7 +81,7 @@ def _between(parents: Ints, depths: Ints, near: Floats, first: int, second: int)
         if at < 0:
             break
         if at != first and at != second:
-            least = min(least, near[at])
+            least = min(least, float(near[at]))
     return least
 
 
