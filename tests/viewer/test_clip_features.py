@@ -15,8 +15,8 @@ from kinema.errors import KinemaError
 from kinema.mocap.procedural import locomotion_set
 from kinema.viewer import clip_features
 from kinema.viewer.clip_features import ClipFeatures, tabulate
-from kinema.viewer.feature_marks import Seen, marks
-from kinema.viewer.library import Clip, Document
+from kinema.session.feature_marks import Seen, marks
+from kinema.session.library import Clip, Document
 from kinema.viewer.page import Viewer, open_viewer
 from kinema.viewer.timeline import ClipViewer
 

@@ -13,7 +13,7 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 from kinema import Motion
 from kinema.formats.atomic import WriteError
 from kinema.viewer.export import write_html
-from kinema.viewer.library import Clip
+from kinema.session.library import Clip
 
 
 def clip_of(skeleton, frames: int) -> Clip:

@@ -17,11 +17,11 @@ from kinema.character import Character, Material, Mesh
 from kinema.control.command import Control
 from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
-from kinema.viewer.library import Clip, Document
+from kinema.session.library import Clip, Document
 from kinema.window.canvas import Canvas
 from kinema.window.desk import Desk
-from kinema.window.history import History
-from kinema.window.log import Log
+from kinema.session.history import History
+from kinema.session.log import Log
 
 
 @pytest.fixture(scope="session")

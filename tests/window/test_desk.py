@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kinema.window.mode import Mode
+from kinema.session.session import Mode
 
 from .conftest import Bench
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kinema.window.filming import FPS, Filming, unused
-from kinema.window.log import Log
+from kinema.session.log import Log
 
 
 class Still:

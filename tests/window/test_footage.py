@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
-from kinema.viewer.library import Clip
+from kinema.session.library import Clip
 from kinema.window.footage import MANNEQUIN, prepare, wardrobe
 
 from .conftest import blocks, document

@@ -7,7 +7,7 @@ from typing import Any
 from kinema.window import frame
 from kinema.window.filming import Filming
 from kinema.window.layout import arrange
-from kinema.window.mode import Mode
+from kinema.session.session import Mode
 from kinema.window.panels import Panel
 
 from .conftest import Bench

@@ -13,7 +13,7 @@ from kinema import Motion, Skeleton
 from kinema.errors import ControlError
 from kinema.rendering.camera import Camera
 from kinema.window.events import Key
-from kinema.window.log import Log
+from kinema.session.log import Log
 from kinema.window.rehearsing import RehearseMode
 
 

@@ -20,14 +20,14 @@ from kinema import Motion
 from kinema.engine import Surface
 from kinema.errors import KinemaError, MissingError
 from kinema.rendering.view import View
-from kinema.viewer.library import Document
-from kinema.window.casting import cast
+from kinema.session.library import Document
+from kinema.session.playable import cast
 from kinema.window.events import Key
-from kinema.window.log import Log
-from kinema.window.mode import Mode
+from kinema.session.log import Log
+from kinema.session.session import Mode
 from kinema.window.panels import Panel
 from kinema.window.panels.timeline import TimelinePanel
-from kinema.window.playing import PlayMode
+from kinema.session.play import PlayMode
 from kinema.window.shell import Window
 from kinema.window.viewing import ViewMode
 

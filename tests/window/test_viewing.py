@@ -11,9 +11,9 @@ import pytest
 from kinema import Motion, Skeleton, formats
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
-from kinema.viewer.library import Document
+from kinema.session.library import Document
 from kinema.window.events import Drop, Key
-from kinema.window.log import Log
+from kinema.session.log import Log
 from kinema.window.viewing import ViewMode
 
 from .conftest import document, walk
@@ -138,7 +138,7 @@ def test_dropped_files_are_added(mode: ViewMode, biped: Skeleton, tmp_path):
 
 
 def test_edits_are_made_undone_and_saved_beside_the_file(biped: Skeleton, tmp_path, walking: Motion):
-    from kinema.viewer.library import documents
+    from kinema.session.library import documents
 
     labels = {name: values for name, values in walking.labels.items() if name != "style"}
     formats.save(walking.replace(labels=labels), tmp_path / "walk.npz")

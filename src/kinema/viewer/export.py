@@ -8,9 +8,9 @@ import numpy as np
 import viser
 
 from kinema.formats.atomic import atomic_write
+from kinema.session.library import Clip
 from kinema.viewer import overlays
 from kinema.viewer.front import LOOPBACK
-from kinema.viewer.library import Clip
 from kinema.viewer.page import quiet
 from kinema.viewer.scene import CharacterView, Stage
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kinema import Skeleton
-from kinema.window.casting import cast
-from kinema.window.log import Log
-from kinema.window.playing import PlayMode
+from kinema.session.playable import cast
+from kinema.session.log import Log
+from kinema.session.play import PlayMode
 from kinema.window.viewing import ViewMode
 
 from ..conftest import Gliding, document, walk

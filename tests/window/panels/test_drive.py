@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from kinema.window.panels.drive import DrivePanel
-from kinema.window.playing import PlayMode
+from kinema.session.play import PlayMode
 
 from ..conftest import Bench
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinema.window.panels.inspector import InspectorPanel
-from kinema.window.playing import PlayMode
+from kinema.session.play import PlayMode
 
 from ..conftest import Bench
 

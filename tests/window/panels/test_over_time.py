@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.window.panels.over_time import OverTimePanel, runs, transitions
-from kinema.window.playing import PlayMode
+from kinema.session.play import PlayMode
 
 from ..conftest import Bench
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kinema.window.canvas import SHARES
 from kinema.window.panels.performance import PerformancePanel
-from kinema.window.playing import PlayMode
+from kinema.session.play import PlayMode
 
 from ..conftest import Bench
 

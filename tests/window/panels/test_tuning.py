@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kinema.control.adjust import Adjustment
 from kinema.window.panels.tuning import TuningPanel
-from kinema.window.playing import PlayMode
+from kinema.session.play import PlayMode
 
 from ..conftest import Bench
 
