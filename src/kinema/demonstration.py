@@ -167,15 +167,15 @@ def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] |
     """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.demo_marks import path_marks
-    from kinema.rendering.film.film import Settings
-    from kinema.rendering.film.performance import Take
-    from kinema.rendering.film.shoot import Order, shoot
+    from kinema.rendering.film.film import FilmSettings
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.shoot import RenderOptions, shoot
 
     marks = path_marks(shown.roots, shown.told, FPS)
-    take = Take("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
-    settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
+    shot = Shot("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
+    settings = FilmSettings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
-    return shoot([take], path, settings, Order("draft"), filming).outputs[0]
+    return shoot([shot], path, settings, RenderOptions("draft"), filming).outputs[0]
 
 
 def _check_folder(folder: Path) -> None:

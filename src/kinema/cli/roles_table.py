@@ -120,13 +120,13 @@ class RoleTable:
     def draw(self, path: str) -> None:
         """Draw the body in the colours of its parts, in its rest pose, or in its motion where that is none."""
         from kinema.formats.atomic import atomic_write
-        from kinema.rendering.film.performance import Take
+        from kinema.rendering.film.performance import Shot
         from kinema.rendering.film.roles_sheet import roles_sheet
         from kinema.rendering.film.stills import png
 
         motion = self._motion if self.rest.kind == "none" else None
-        take = Take(one_line(self.path), self.skeleton, motion, self._character)
-        atomic_write(path, png(roles_sheet(take, self.roles)))
+        shot = Shot(one_line(self.path), self.skeleton, motion, self._character)
+        atomic_write(path, png(roles_sheet(shot, self.roles)))
         common.note(f"wrote {path}")
 
     def row(self) -> tuple[object, ...]:

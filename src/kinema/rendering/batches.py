@@ -49,7 +49,7 @@ _WHERE = {
 
 
 @dataclass(frozen=True)
-class Text:
+class Label:
     """One piece of text.
 
     Attributes:
@@ -90,7 +90,7 @@ class Batches:
 
     def __init__(self) -> None:
         self._stores = {(kind, on_top): _Store(dtype) for kind, dtype in KINDS.items() for on_top in (False, True)}
-        self.texts: list[Text] = []
+        self.texts: list[Label] = []
 
     def clear(self) -> None:
         """Forget everything; memory is kept for the next picture."""
@@ -171,7 +171,7 @@ class Batches:
             raise KinemaError(f"{len(lines)} strings cannot stand at {len(places)} places")
         for place, line, (r, g, b, a) in zip(places.tolist(), lines, colors, strict=True):
             if line and np.isfinite(place).all():
-                self.texts.append(Text(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
+                self.texts.append(Label(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
 
 
 def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:

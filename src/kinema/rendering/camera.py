@@ -112,12 +112,3 @@ class Camera:
         else:
             scale = np.full_like(depth, height / self.height)
         return np.stack([width / 2 - seen[..., 0] * scale, height / 2 - seen[..., 1] * scale, depth], axis=-1)
-
-    def ray(self, x: float, y: float, width: int, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Start `[3]` and unit direction `[3]`, world, of what pixel `(x, y)` sees."""
-        half = np.tan(self.fov / 2) if self.height is None else self.height / 2
-        across, upward = (width / 2 - x) * 2 * half / height, (height / 2 - y) * 2 * half / height
-        if self.height is not None:
-            return self.position + across * self.left + upward * self.up, self.ahead
-        way = across * self.left + upward * self.up + self.ahead
-        return self.position, way / np.linalg.norm(way)

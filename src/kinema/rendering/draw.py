@@ -1,4 +1,4 @@
-"""Debug drawing: lines, arrows, skeletons, paths, contacts, forces and text, collected as arrays.
+"""Debug drawing: lines, arrows, skeletons, paths, contacts and text, collected as arrays.
 
 A `Draw` knows nothing of a screen. It collects batches of few kinds (see `kinema.rendering.batches`) that a
 backend draws with one call a kind: the renderer and the window with `kinema.rendering.passes.debug`, the browser with
@@ -374,26 +374,3 @@ class Draw(Batches):
         self.discs(
             places, (0, 1, 0), np.where(touching, radius, 0.5 * radius), colors, np.where(touching, 0.0, 0.6), on_top
         )
-
-    def forces(
-        self,
-        points: ArrayLike,
-        vectors: ArrayLike,
-        scale: float = 0.001,
-        color: ArrayLike = FORCE,
-        width: float = 0.018,
-        numbers: bool = False,
-        on_top: bool = True,
-    ) -> None:
-        """Forces `[..., 3]` in newtons as arrows from where they act `[..., 3]`, `scale` metres long a newton.
-
-        Args:
-            numbers: write the newtons at the tips.
-        """
-        places, pulls = as_points(points, "points"), as_points(vectors, "vectors")
-        self.arrows(places, scale * pulls, color, width, on_top)
-        if numbers:
-            tips = places + scale * pulls
-            amounts = np.broadcast_to(np.linalg.norm(pulls, axis=-1), tips.shape[:-1]).reshape(-1)
-            labels = [f"{amount:.0f} N" for amount in amounts]
-            self.text(tips, labels, 14.0, color, pixels=True, on_top=on_top, anchor=(-0.1, 0.5))

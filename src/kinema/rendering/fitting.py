@@ -108,32 +108,3 @@ def back_off(seen: Floats, eye: Floats, first: Floats, second: Floats) -> float:
     offset = seen - eye
     needed = np.maximum(offset[:, :2] / first, -offset[:, :2] / second).max(axis=-1) - offset[:, 2]
     return max(0.0, float(needed.max()), _CLOSEST - float(offset[:, 2].min()))
-
-
-def turntable(
-    points: ArrayLike,
-    frames: int,
-    elevation: float = 0.2,
-    fov: float = 0.6,
-    aspect: float = 16 / 9,
-    margin: float = 0.08,
-    start: float = np.pi,
-) -> list[Camera]:
-    """Cameras of one whole turn around what stands still, all as near as the widest view allows.
-
-    Args:
-        points: `[..., 3]`, metres. frames: how many cameras; the one after the last would be the first again.
-        start: where the first one looks; see `frame_points`. pi looks at the front of a character.
-    """
-    world = np.asarray(points, np.float64).reshape(-1, 3)
-    world = world[np.isfinite(world).all(axis=-1)]
-    if not len(world):
-        raise KinemaError("a turntable needs a point to look at")
-    middle = (world.min(axis=0) + world.max(axis=0)) / 2
-    first, second = Margins.even(margin).slopes(fov, aspect)
-    azimuths = start + 2 * np.pi * np.arange(frames) / max(frames, 1)
-    turns = [view_rotation(azimuth, elevation) for azimuth in azimuths]
-    distance = max(
-        (back_off(seen_points(world - middle, turn), np.zeros(3), first, second) for turn in turns), default=1
-    )
-    return [Camera(middle - distance * rotations.rotate(turn, np.array([0.0, 0.0, 1.0])), turn, fov) for turn in turns]

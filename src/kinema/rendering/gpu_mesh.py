@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
 from kinema.rendering import morphs, palette
-from kinema.rendering.materials import Surface, load_surfaces
+from kinema.rendering.materials import GpuMaterial, load_surfaces
 from kinema.rendering.parts import joint_parts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ INFLUENCES = 8
 class GpuMesh:
     """Buffers of one mesh; vertex arrays are made for each program that draws it."""
 
-    surface: Surface
+    surface: GpuMaterial
     influences: int
     colored: bool
     buffers: dict[str, tuple[moderngl.Buffer, str]]
@@ -126,7 +126,12 @@ class GpuCharacter:
             texture.release()
 
     def _upload(
-        self, context: moderngl.Context, mesh: Mesh, surface: Surface, parts: NDArray[np.int32], character: Character
+        self,
+        context: moderngl.Context,
+        mesh: Mesh,
+        surface: GpuMaterial,
+        parts: NDArray[np.int32],
+        character: Character,
     ) -> GpuMesh:
         count, faces = len(mesh.positions), np.asarray(mesh.indices, np.uint32)
         if int(faces.max()) >= count:

@@ -26,7 +26,7 @@ _DEFINES = ("BASE_MAP", "METAL_MAP", "NORMAL_MAP", "OCCLUSION_MAP", "GLOW_MAP")
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class GpuMaterial:
     """A material with its textures loaded.
 
     Attributes:
@@ -83,7 +83,7 @@ class Surface:
 
 def load_surfaces(
     context: moderngl.Context, materials: tuple[Material, ...], textures: tuple[Texture, ...]
-) -> tuple[list[Surface], list[moderngl.Texture]]:
+) -> tuple[list[GpuMaterial], list[moderngl.Texture]]:
     """Every material with what it shows, and a plain white one at the end; also the textures that were made.
 
     A picture that cannot be decoded counts as absent: the material then shows its plain colour.
@@ -98,7 +98,7 @@ def load_surfaces(
         return made[index, color]
 
     surfaces = [
-        Surface(
+        GpuMaterial(
             material,
             (
                 find(material.base_color_texture, True),
@@ -110,7 +110,7 @@ def load_surfaces(
         )
         for material in materials
     ]
-    surfaces.append(Surface(Material(metallic=0.0, roughness=0.7, base_color=(0.7, 0.7, 0.7, 1.0)), (None,) * 5))
+    surfaces.append(GpuMaterial(Material(metallic=0.0, roughness=0.7, base_color=(0.7, 0.7, 0.7, 1.0)), (None,) * 5))
     return surfaces, [texture for texture in made.values() if texture is not None]
 
 

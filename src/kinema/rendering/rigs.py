@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations, springs
 from kinema.rendering.camera import Camera
-from kinema.rendering.fitting import Margins, back_off, fit, frame_points, seen_points, turntable
+from kinema.rendering.fitting import Margins, back_off, fit, frame_points, seen_points
 from kinema.rendering.rails import PathRig
 from kinema.rendering.tracking import Chase, angles_of, nearest_turn, view_rotation
 
@@ -28,7 +28,6 @@ __all__ = [
     "PathRig",
     "ThirdPersonRig",
     "frame_points",
-    "turntable",
 ]
 
 Floats = NDArray[np.float64]

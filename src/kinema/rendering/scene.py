@@ -23,7 +23,7 @@ PALETTE_WIDTH = 2048
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class ActorBatch:
     """Instances of one character: the first `solid` ones are opaque, the `faded` ones behind them are not.
 
     Attributes:
@@ -50,7 +50,7 @@ class Batch:
         return self.base + instance * self.character.stride
 
 
-class Library:
+class GpuLibrary:
     """Buffers by character. They are freed when the character is gone, at the next picture."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -97,12 +97,12 @@ class Library:
         return len(self._kept)
 
 
-class Scene:
+class GpuScene:
     """The part of a view that moves, on the graphics side. One object serves all pictures of a renderer."""
 
     def __init__(self, context: moderngl.Context) -> None:
-        self.context, self.library = context, Library(context)
-        self.batches: list[Batch] = []
+        self.context, self.library = context, GpuLibrary(context)
+        self.batches: list[ActorBatch] = []
         self.centers, self.radii = np.empty((0, 3), np.float32), np.empty(0, np.float32)
         self._texels = np.empty((0, 4), np.float32)
         self._texture: moderngl.Texture | None = None
@@ -201,7 +201,7 @@ class Scene:
         matrices = rows[:, palette.HEAD : palette.stride(len(gpu.joints))].reshape(count, -1, 3, 4)
         centers = (matrices[..., :3] @ gpu.centers[..., None])[..., 0] + matrices[..., 3]
         showing = tuple(() if mesh.morphs is None else mesh.morphs.showing(weights) for mesh in gpu.meshes)
-        self.batches.append(Batch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
+        self.batches.append(ActorBatch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
         return at, max(entity + count, int(ids.max()) + 1)
 
 

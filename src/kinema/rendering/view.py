@@ -93,7 +93,7 @@ class Sky:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Floor:
     """A floor without end that receives shadows and fades into the sky.
 
     Attributes:
@@ -120,6 +120,6 @@ class View:
     sun: Sun = field(default_factory=Sun)
     points: tuple[PointLight, ...] = ()
     sky: Sky = field(default_factory=Sky)
-    ground: Ground | None = field(default_factory=Ground)
+    floor: Floor | None = field(default_factory=Floor)
     draw: Draw | None = None
     previous_camera: Camera | None = None

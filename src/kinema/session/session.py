@@ -14,7 +14,7 @@ from kinema.engine.world import World
 from kinema.errors import KinemaError
 from kinema.rendering.draw import Draw
 from kinema.rendering.present import present
-from kinema.rendering.view import Ground, View
+from kinema.rendering.view import Floor, View
 from kinema.session.log import Log
 from kinema.session.settings import Setting, switches
 from kinema.session.steering import InputState
@@ -100,7 +100,7 @@ class Session:
         if view.draw is not None:
             draw.extend(view.draw)
         actors = view.actors if self.show.get("Body", True) else ()
-        return replace(view, actors=actors, draw=draw, ground=Ground(cell=cell(self.target.size)))
+        return replace(view, actors=actors, draw=draw, floor=Floor(cell=cell(self.target.size)))
 
     def mark(self, view: View, draw: Draw) -> None:
         """Draw what is switched on in `show` over what `view` shows."""

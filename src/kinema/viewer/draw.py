@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rendering.batches import Batches, Rows, Text
+from kinema.rendering.batches import Batches, Label, Rows
 from kinema.viewer.colors import LINEAR
 from kinema.viewer.scene import WORLD
 
@@ -179,7 +179,7 @@ class DrawNodes:
                 ),
             )
 
-    def _texts(self, texts: list[Text], anchor: NDArray[np.floating]) -> None:
+    def _texts(self, texts: list[Label], anchor: NDArray[np.floating]) -> None:
         add = self._server.scene.add_label
         while len(self._labels) < len(texts):
             self._labels.append(add(f"{self._name}/text/{len(self._labels)}", "", anchor="center-center"))

@@ -72,6 +72,6 @@ class ViewScreen:
         """Those for the size of the target; they stay while it changes little."""
         around = self._around
         if around is None or not 0.8 < target.size / around.size < 1.25:
-            cell = view.ground.cell if view.ground is not None and view.ground.cell > 0 else 0.5
+            cell = view.floor.cell if view.floor is not None and view.floor.cell > 0 else 0.5
             around = Surroundings(self.server, target.size, cell, self._behind)
         return around

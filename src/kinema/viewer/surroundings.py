@@ -83,7 +83,7 @@ class Surroundings:
 
     def light(self, view: View) -> None:
         """Take the sun, the sky and the lamps of a view, and whether there is a ground."""
-        if (lit := (view.sun, view.sky, view.points, view.ground is None)) == self._lit:
+        if (lit := (view.sun, view.sky, view.points, view.floor is None)) == self._lit:
             return
         self._lit = lit
         scene, sun, sky = self.server.scene, view.sun, view.sky
@@ -98,7 +98,7 @@ class Surroundings:
         scene.add_light_hemisphere(
             "/light/sky", sky_color=_bytes(sky.zenith), ground_color=_bytes(sky.ground), intensity=_SKY * sky.intensity
         )
-        self._ground.visible = view.ground is not None
+        self._ground.visible = view.floor is not None
         for lamp in self._lamps:
             lamp.remove()
         self._lamps = [self._lamp(index, light) for index, light in enumerate(view.points)]

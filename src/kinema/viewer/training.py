@@ -29,7 +29,7 @@ from kinema.learn.training import Training
 from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
 from kinema.rendering.sheet.curves import read_losses
-from kinema.viewer.front import LOOPBACK
+from kinema.viewer.guard import LOOPBACK
 from kinema.viewer.page import open_viewer
 from kinema.viewer.rehearsal import Rehearsal
 from kinema.viewer.takes import Losses

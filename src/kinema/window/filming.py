@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.errors import KinemaError
-from kinema.rendering.film.recorder import Recorder
+from kinema.rendering.film.recorder import FilmRecorder
 from kinema.session.log import Log
 from kinema.window.canvas import Canvas
 
@@ -23,7 +23,7 @@ class Filming:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self.recorder: Recorder | None = None
+        self.recorder: FilmRecorder | None = None
         self._sharp = 0, True
 
     @property
@@ -38,7 +38,7 @@ class Filming:
             return
         path = path or unused("mp4")
         try:
-            self.recorder = Recorder(path, FPS)
+            self.recorder = FilmRecorder(path, FPS)
         except KinemaError as error:
             self._log.say(str(error), "error")
             return

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kinema.errors import ControlError
 from kinema.rendering.draw import Draw
 from kinema.rendering.mannequin.build import build_mannequin
-from kinema.rendering.view import Actors, Ground, View
+from kinema.rendering.view import Actors, Floor, View
 from kinema.session.library import extent
 from kinema.session.log import Log
 from kinema.session.playhead import Playhead
@@ -121,7 +121,7 @@ class RehearseMode(Session):
             top = placed[0, self._hips].copy()
             top[1] = placed[0, :, 1].max() + 0.14 * self.size
             draw.text(top, word, 15.0, BONE, pixels=True, on_top=True)
-        return View(camera, tuple(actors), draw=draw, ground=Ground(cell=cell(self.size)))
+        return View(camera, tuple(actors), draw=draw, floor=Floor(cell=cell(self.size)))
 
     def close(self) -> None:
         self.takes.stop()

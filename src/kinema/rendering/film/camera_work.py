@@ -1,4 +1,4 @@
-"""Where the camera stands while a take is filmed: it knows the whole take, so it follows without lag and without haste.
+"""Where the camera stands while a shot is filmed: it knows the whole shot, so it follows without lag and without haste.
 
 Real-time cameras, which do not know what comes, are in `kinema.rendering.rigs`.
 """
@@ -108,7 +108,7 @@ def still_seconds(performance: Performance) -> float:
 
 
 def default_kind(performance: Performance) -> str:
-    """What suits a take: things that do not move are shown from all sides."""
+    """What suits a shot: things that do not move are shown from all sides."""
     return "follow" if performance.seconds else "orbit"
 
 

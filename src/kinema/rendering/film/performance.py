@@ -36,7 +36,7 @@ Marks = Callable[[Draw, float, float, float], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Take:
+class Shot:
     """Something to film.
 
     Attributes:
@@ -55,7 +55,7 @@ class Take:
 
 
 class Performance:
-    """A take, ready to be filmed. All lengths are metres, all times seconds from the first frame.
+    """A shot, ready to be filmed. All lengths are metres, all times seconds from the first frame.
 
     Attributes:
         character: who is drawn.
@@ -65,12 +65,12 @@ class Performance:
         SkeletonError: the character has other joints than the motion, or the motion has no frames.
     """
 
-    def __init__(self, take: Take) -> None:
-        motion, skeleton = take.motion, take.skeleton
+    def __init__(self, shot: Shot) -> None:
+        motion, skeleton = shot.motion, shot.skeleton
         if motion is not None and motion.frames == 0:
-            raise SkeletonError(f"{take.title!r} has no frames to show")
-        self.take, self.motion, self.skeleton = take, motion, skeleton
-        self.character = body_for(skeleton, motion, take.character)
+            raise SkeletonError(f"{shot.title!r} has no frames to show")
+        self.shot, self.motion, self.skeleton = shot, motion, skeleton
+        self.character = body_for(skeleton, motion, shot.character)
         self.seconds = motion.seconds if motion is not None and motion.frames > 1 else 0.0
         looks = int(np.clip(np.ceil(self.seconds * _RATE), 1, _MOST)) + 1
         self.times = np.linspace(0.0, self.seconds, looks)

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from kinema.engine.components import Eye
-from kinema.engine.components import Recorder as Recorded
+from kinema.engine.components import Eye, Recorder
 from kinema.engine.world import World
 from kinema.errors import KinemaError
 from kinema.rendering.film.writers import PictureWriter, check_name, open_writer
@@ -26,7 +25,7 @@ from kinema.rendering.view import View
 _TOLERANCE = 1e-6  # seconds by which a clock may be early
 
 
-class Recorder:
+class FilmRecorder:
     """Takes pictures as they come and writes a film of fixed rate. Start it by making one, end it with `stop`.
 
     Args:
@@ -128,7 +127,7 @@ class Recorder:
         if self._writer is not None:
             self._writer.abandon()
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> FilmRecorder:
         return self
 
     def __exit__(
@@ -184,25 +183,25 @@ class WorldRecorder:
 
     def __init__(self, renderer: Renders) -> None:
         self._renderer = renderer
-        self._recorders: dict[int, Recorder] = {}
+        self._recorders: dict[int, FilmRecorder] = {}
         self._views: dict[int, View] = {}
         self.outputs: list[str] = []
 
     def __call__(self, world: World) -> None:
         """Take the pictures that were due since the last call."""
-        wanted = {entity: mark for entity, (mark, _) in world.query(Recorded, Eye)}
+        wanted = {entity: mark for entity, (mark, _) in world.query(Recorder, Eye)}
         for entity in [entity for entity in self._recorders if entity not in wanted]:
             self._end(entity)
         for entity, mark in wanted.items():
             recorder = self._recorders.get(entity)
             if recorder is None:
-                recorder = self._recorders[entity] = Recorder(mark.path, mark.fps)
+                recorder = self._recorders[entity] = FilmRecorder(mark.path, mark.fps)
                 self._shoot(world, entity, recorder, world.time)
                 continue
             while recorder.due(world.time):
                 self._shoot(world, entity, recorder, recorder.next_time)
 
-    def _shoot(self, world: World, entity: int, recorder: Recorder, time: float) -> None:
+    def _shoot(self, world: World, entity: int, recorder: FilmRecorder, time: float) -> None:
         share = float(np.clip(1.0 - (world.time - time) / world.step_seconds, 0.0, 1.0))
         view = present(world, entity, share, self._views.get(entity))
         self._views[entity] = view

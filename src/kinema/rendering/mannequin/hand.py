@@ -19,7 +19,7 @@ def _unit(way: Floats) -> Floats:
     return way / max(float(np.linalg.norm(way)), 1e-12)
 
 
-class Hand:
+class HandModel:
     """The hand of an arm in a pose `[J, 4]`, `[J, 3]` of a person `size` metres tall who faces `front`."""
 
     def __init__(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rendering.mannequin.hand import Hand
+from kinema.rendering.mannequin.hand import HandModel
 from kinema.rendering.mannequin.pieces import Clay, Visor
 from kinema.rendering.mannequin.pose import across, upright
 from kinema.roles import Arm, Leg
@@ -333,4 +333,4 @@ class _Person:
         self.clay.melt(upper, chest, 0.022 * size)
         sign = 1.0 if arm.side == "left" else -1.0
         lower = self._sweep(arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=_FADE, sign=sign)
-        Hand(self.clay, self.skeleton, self.turned, self.placed, self.size, self.front, arm).model(lower, sign)
+        HandModel(self.clay, self.skeleton, self.turned, self.placed, self.size, self.front, arm).model(lower, sign)

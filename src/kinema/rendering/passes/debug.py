@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.rendering.batches import Batches, Text
+from kinema.rendering.batches import Batches, Label
 from kinema.rendering.camera import Camera
 from kinema.rendering.glyphs import GlyphAtlas
 from kinema.rendering.shading import Shaders
@@ -198,7 +198,7 @@ class DebugPass:
             self._batches[kind] = _Batch(self._ctx, self._shaders, kind)
         return self._batches[kind]
 
-    def _letters(self, texts: list[Text], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
+    def _letters(self, texts: list[Label], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
         """Boxes of all letters on the picture, the farthest first."""
         if not texts:
             return np.zeros(0, _GLYPH)

@@ -57,7 +57,7 @@ class LightingPass:
         """Light everything that is opaque."""
         self.context.disable(self.context.DEPTH_TEST)
         shader = self.shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **self.defines())
-        ground, width, height = view.ground, *targets.size
+        floor, width, height = view.floor, *targets.size
         shader.set(**lens_uniforms(view.camera, width / height))
         shader.bind(
             albedo_map=targets.albedo,
@@ -67,9 +67,9 @@ class LightingPass:
             glow_map=targets.glow,
         )
         shader.set(
-            level=0.0 if ground is None else ground.y,
-            fade=1.0 if ground is None else max(ground.fade, 1e-3),
-            catcher=1.0 if ground is not None and ground.catcher else 0.0,
+            level=0.0 if floor is None else floor.y,
+            fade=1.0 if floor is None else max(floor.fade, 1e-3),
+            catcher=1.0 if floor is not None and floor.catcher else 0.0,
             focus=tuple(focus.tolist()),
             backdrop=(0.0, 0.0, 0.0, -1.0) if view.sky.backdrop is None else view.sky.backdrop,
             ambient=1.0 if occlusion else 0.0,

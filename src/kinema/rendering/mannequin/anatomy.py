@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming
-from kinema.rendering.mannequin.tree import Tree
+from kinema.rendering.mannequin.tree import FleshTree
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
@@ -17,7 +17,7 @@ FLAT = frozenset(("wing", "wings", "feather", "feathers", "fin", "fins", "flippe
 """Words for what is flat."""
 
 
-class Body:
+class Anatomy:
     """One connected body of a tree: its trunk from rear to front, and where limbs leave it.
 
     Attributes:
@@ -29,7 +29,7 @@ class Body:
             metres.
     """
 
-    def __init__(self, tree: Tree, bones: list[int], skeleton: Skeleton) -> None:
+    def __init__(self, tree: FleshTree, bones: list[int], skeleton: Skeleton) -> None:
         self.tree, self.bones, self.skeleton = tree, bones, skeleton
         self.total = float(tree.total[bones[0]])
         self.counts = dict.fromkeys(bones, 1)
