@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from kinema.engine import Command, Transform, World
-from kinema.session.crowd import RADIUS, Hand, Steered, Wanders, places, steer, wander
-from kinema.window.gamepad import Pad
+from kinema.session.crowd import RADIUS, Steer, Steered, Wanders, places, steer, wander
+from kinema.session.steering import InputState
 
 
 @pytest.fixture
 def world() -> World:
     world = World(seed=1, strict=True)
-    world.resources.add(Hand())
+    world.resources.add(Steer())
     for entry in (steer, wander):
         world.systems.add(entry)
     return world
@@ -21,14 +21,14 @@ def world() -> World:
 
 def test_keys_and_sticks_become_commands(world: World):
     hero = world.spawn(Transform(), Command(), Steered())
-    hand = world.resources[Hand]
-    hand.keys, hand.heading = frozenset({"KeyW"}), np.pi / 2
+    held = world.resources[Steer]
+    held.state, held.heading = InputState(frozenset({"KeyW"})), np.pi / 2
     world.step()
-    np.testing.assert_allclose(world.get(hero, Command).velocity, [hand.steering.walk, 0, 0], atol=1e-6)
-    hand.keys, hand.pad = frozenset(), Pad("pad", frozenset(), (0.0, 1.0), (0.0, 0.0))
+    np.testing.assert_allclose(world.get(hero, Command).velocity, [held.steering.walk, 0, 0], atol=1e-6)
+    held.state = InputState(move=(0.0, 1.0))
     world.step()
-    assert np.linalg.norm(world.get(hero, Command).velocity) == pytest.approx(hand.steering.run)
-    hand.pad = Pad("pad", frozenset(), (0.0, 0.0), (1.0, 0.0))
+    assert np.linalg.norm(world.get(hero, Command).velocity) == pytest.approx(held.steering.run)
+    held.state = InputState(look=(1.0, 0.0))
     world.step()
     facing = world.get(hero, Command).facing
     assert facing is not None and np.linalg.norm(facing) == pytest.approx(1.0)
@@ -52,7 +52,7 @@ def test_the_same_seed_wanders_the_same_way():
     ways = []
     for _ in range(2):
         world = World(seed=5)
-        world.resources.add(Hand())
+        world.resources.add(Steer())
         for entry in (steer, wander):
             world.systems.add(entry)
         one = world.spawn(Transform(), Command(), Wanders())

@@ -27,7 +27,7 @@ def test_the_plan_is_a_frame_of_a_clip(controller):
     controller.reset(1)
     for _ in range(20):
         controller.step(FORWARD, 1 / 60)
-    plan = inspect.plan(controller, 0)
+    plan = diagnostics.plan_position(controller, 0)
     frame = int(controller.family.frames[0])
     clip = next(clip for clip in controller.family.database.clips if clip.start <= frame < clip.stop)
     assert (plan.clip, plan.frame, plan.frames) == (clip.name, frame - clip.start, clip.stop - clip.start)
@@ -38,40 +38,40 @@ def test_costs_by_feature_add_up_to_the_cost_of_going_on(controller):
     controller.reset(1)
     for _ in range(31):
         controller.step(FORWARD, 1 / 60)
-    costs = inspect.costs(controller, FORWARD, 0)
+    costs = diagnostics.costs(controller, FORWARD, 0)
     assert set(costs) == set(controller.family.spec.names) and min(costs.values()) >= 0
     sideways = Control.create(np.array([3.0, 0, 0], np.float32))
-    away = inspect.costs(controller, sideways, 0)
+    away = diagnostics.costs(controller, sideways, 0)
     assert away["trajectory.position"] > 5 * costs["trajectory.position"]
     assert away["foot.position"] == pytest.approx(costs["foot.position"], abs=1e-9), "the query keeps the pose"
 
 
 def test_what_others_cannot_tell_is_left_out(biped: Skeleton):
     gliding = Gliding(biped)
-    assert inspect.plan(gliding, 0).clip == "" and inspect.costs(gliding, FORWARD, 0) == {}
-    numbers, arrays = inspect.figures(gliding.diagnostics)
+    assert diagnostics.plan_position(gliding, 0).clip == "" and diagnostics.costs(gliding, FORWARD, 0) == {}
+    numbers, arrays = diagnostics.figures(gliding.diagnostics)
     assert numbers == {"cost": 0.25, "tracking_cm": 1.5, "transitions": 0.0}
     assert list(arrays) == ["gate", "phase"]
     np.testing.assert_array_equal(arrays["phase"], [0.25, 0.5])
-    assert inspect.knobs(gliding) == []
+    assert diagnostics.sliders(gliding, "Tuning") == []
 
 
 def test_arrays_with_a_row_a_character_are_cut():
     weights = np.array([[0.1, 0.9], [0.8, 0.2]])
-    assert inspect.figures({"gate": weights}, 1)[1]["gate"].tolist() == [0.8, 0.2]
-    assert inspect.figures({"one": np.array([[3.0]])}, 0)[0] == {"one": 3.0}
+    assert diagnostics.figures({"gate": weights}, 1)[1]["gate"].tolist() == [0.8, 0.2]
+    assert diagnostics.figures({"one": np.array([[3.0]])}, 0)[0] == {"one": 3.0}
 
 
-def test_knobs_turn_settings_of_all_parts(controller):
-    knobs = {(knob.part, knob.name): knob for knob in inspect.knobs(controller)}
-    assert {part for part, _ in knobs} == {"controller", "search", "adjustment", "foot lock"}
-    for knob in knobs.values():
-        assert knob.low <= knob.value <= knob.high and knob.low < knob.high
+def test_sliders_change_settings_of_all_parts(controller):
+    sliders = {slider.label: slider for slider in diagnostics.sliders(controller, "Tuning")}
+    assert {label.partition(":")[0] for label in sliders} == {"controller", "search", "adjustment", "foot lock"}
+    for slider in sliders.values():
+        assert slider.low <= slider.get() <= slider.high and slider.low < slider.high
     before = controller.settings
-    inspect.turn(controller, knobs["controller", "velocity_halflife"], 0.4)
+    sliders["controller: velocity halflife"].put(0.4)
     assert controller.settings.velocity_halflife == 0.4 == controller.trajectory.velocity_halflife
     assert before.velocity_halflife != 0.4, "settings are values: others keep theirs"
-    inspect.turn(controller, knobs["search", "stay"], 0.25)
-    inspect.turn(controller, knobs["foot lock", "radius"], 0.2)
+    sliders["search: stay"].put(0.25)
+    sliders["foot lock: radius"].put(0.2)
     assert controller.family.settings.stay == 0.25 and controller.foot_lock.radius == 0.2
     controller.step(FORWARD, 1 / 60)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
-
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
 from kinema import rotations
 from kinema.control.command import Control
@@ -16,17 +12,14 @@ from kinema.control.presets import motion_matching_controller
 from kinema.features import Feature, FeatureSpec
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
-from kinema.session.feature_marks import FeatureMarks, Seen, marks
-from kinema.viewer.page import Viewer, open_viewer
-from kinema.viewer.player import LiveSession
+from kinema.rendering.draw import Draw
+from kinema.session.feature_marks import FeatureFrame, draw_features, shapes
+from kinema.session.play import PlaySession
+from kinema.session.playable import playable
+
+from .conftest import until_ready
 
 STILL = np.array([1, 0, 0, 0], np.float32)
-
-
-@pytest.fixture
-def viewer() -> Iterator[Viewer]:
-    with open_viewer(port=0, mode="play") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +27,8 @@ def database() -> MotionDatabase:
     return MotionDatabase.from_motions(locomotion_set(minutes=0.5), mirror=False)
 
 
-def seen_of(spec: FeatureSpec, vector: np.ndarray) -> Seen:
-    return Seen(spec, spec.split(vector.astype(np.float32)), np.zeros(3, np.float32), STILL)
+def seen_of(spec: FeatureSpec, vector: np.ndarray) -> FeatureFrame:
+    return FeatureFrame(spec, spec.split(vector.astype(np.float32)), np.zeros(3, np.float32), STILL)
 
 
 def test_kinds_decide_what_is_drawn(biped):
@@ -50,7 +43,7 @@ def test_kinds_decide_what_is_drawn(biped):
     )
     spec = FeatureSpec(features, biped)
     positions = np.arange(3.0 * biped.joint_count).reshape(-1, 3)
-    shown = marks(seen_of(spec, np.arange(1, spec.dim + 1)), positions)
+    shown = shapes(seen_of(spec, np.arange(1, spec.dim + 1)), positions)
     assert shown.joints.tolist() == [[1, 2, 3]]
     hips = positions[biped.roles.hips].tolist()
     assert shown.velocities.tolist() == [[[1, 2, 3], [4, 5, 6]], [hips, [7, 8, 9]]]
@@ -58,45 +51,30 @@ def test_kinds_decide_what_is_drawn(biped):
     assert shown.facings.tolist() == [[[12, 0, 13], [14, 0, 15]]], "a facing without a place is not drawn"
 
 
-def test_a_spec_without_any_of_these_draws_nothing(viewer, biped):
+def test_a_spec_without_any_of_these_draws_nothing(biped):
     spec = FeatureSpec((Feature("touching", "contact", ("left_toe", "right_toe")),), biped)
-    overlay = FeatureMarks(viewer.server, "features", 1.7)
-    shown = overlay.update(seen_of(spec, np.ones(2)), np.zeros((biped.joint_count, 3)))
-    assert [len(part) for part in (shown.joints, shown.velocities, shown.path, shown.facings)] == [0, 0, 0, 0]
+    draw = Draw()
+    draw_features(draw, seen_of(spec, np.ones(2)), np.zeros((biped.joint_count, 3)), 1.7)
+    assert draw.empty
 
 
-def test_it_is_hidden_until_it_is_asked_for_and_may_be_replaced(viewer, biped):
-    spec = FeatureSpec((Feature("toe", "position", ("left_toe",)),), biped)
-    overlay = FeatureMarks(viewer.server, "features", 1.7)
-    overlay.update(seen_of(spec, np.ones(3)), np.zeros((biped.joint_count, 3)))
-    assert not overlay.visible and not overlay._canvas.visible
-    overlay.visible = True
-    assert overlay._canvas.visible
-    assert overlay.update(None, np.zeros((biped.joint_count, 3))) is None and not overlay._canvas.visible
-    overlay.update(seen_of(spec, np.ones(3)), np.zeros((biped.joint_count, 3)))
-    assert overlay._canvas.visible, "where there are features again, they are drawn again"
-    overlay.retire()
-    assert not overlay.visible
-
-
-def test_what_is_compared_is_drawn_at_the_character_that_plays_it(viewer, database):
+def test_what_is_compared_is_drawn_at_the_character_that_plays_it(database):
     controller = motion_matching_controller(database)
     family = controller.family
     assert isinstance(family, ShowsFeatures)
-    session = LiveSession(controller, viewer)
-    session.command = Control.create(np.array([0, 0, 1.2], np.float32))
-    session.pose = controller.reset(1)
+    command = Control.create(np.array([0, 0, 1.2], np.float32))
+    pose = controller.reset(1)
     for _ in range(150):
-        session.pose = controller.step(session.command, 1 / 60)
+        pose = controller.step(command, 1 / 60)
 
     # On a whole frame, what is drawn is what the frames of the database hold, at the root of the character.
     frame = int(family.frames[0])
     family._cursor[:] = frame
-    root, turned = session.pose.root_positions[0], session.pose.root_rotations[0]
+    root, turned = pose.root_positions[0], pose.root_rotations[0]
     parts = {name: part[0] for name, part in family.features_now().items()}
-    overlay = FeatureMarks(viewer.server, "other", 1.7)
-    placed = session.pose.globals(database.skeleton.parents.tolist())[1][0]
-    shown = overlay.update(Seen(family.spec, parts, root, turned), placed)
+    placed = pose.globals(database.skeleton.parents.tolist())[1][0]
+    seen = FeatureFrame(family.spec, parts, root, turned)
+    shown = shapes(seen, rotations.inverse_rotate(turned, placed - root))
     ends = [frame, *database.next(frame, [10, 20, 30])]
     spots = database.root_positions[ends]
     feet = [leg.foot for leg in (database.skeleton.roles.leg("left"), database.skeleton.roles.leg("right"))]
@@ -114,15 +92,12 @@ def test_what_is_compared_is_drawn_at_the_character_that_plays_it(viewer, databa
     assert shown.path == pytest.approx(local(spots - spots[0]) * [1, 0, 1], abs=1e-3)
     ahead = local(rotations.rotate(database.root_rotations[ends[1:]], np.array([0, 0, 1], np.float32)))
     assert shown.facings[:, 1] == pytest.approx(ahead, abs=1e-3)
-    frame = overlay._canvas.frame
-    assert frame.position == pytest.approx(root) and frame.wxyz == pytest.approx(turned)
 
-    # And the session itself draws it when it is switched on: feet near those of the body, which is blended and locked.
-    session._marks.visible = True
-    session._draw(0.0)
-    drawn = session._marks.draw.rows("sphere")["center"][:2]
-    world = rotations.rotate(turned, np.asarray(drawn, np.float32)) + root
-    assert np.linalg.norm(world - placed[feet], axis=-1).max() < 0.12
+    # And it is drawn in the world, near the feet of the body, which is blended and locked.
+    draw = Draw()
+    draw_features(draw, seen, placed, 1.7)
+    drawn = draw.rows("sphere", on_top=True)["center"][:2]
+    assert np.linalg.norm(drawn - placed[feet], axis=-1).max() < 0.12
 
 
 def test_between_frames_features_move_on_without_steps(database):
@@ -138,8 +113,5 @@ def test_between_frames_features_move_on_without_steps(database):
     assert all(np.isfinite(part).all() for part in family.features_now().values())
 
 
-def test_controllers_without_features_have_no_such_switch(viewer, gliding):
-    session = LiveSession(gliding, viewer)
-    session._marks.visible = True
-    session._draw(0.0)
-    assert session._seer is None and session._marks.draw.empty
+def test_controllers_without_features_have_no_such_switch(gliding):
+    assert "Features" not in until_ready(PlaySession(lambda say: playable(gliding))).show

@@ -15,8 +15,8 @@ import viser
 
 from kinema import Motion, Skeleton
 from kinema.session.library import Clip
-from kinema.viewer.panel import MAX_LISTED, ClipPanel, plain
 from kinema.session.playhead import Playhead
+from kinema.viewer.panel import MAX_LISTED, ClipPanel, plain
 
 
 class Owner:

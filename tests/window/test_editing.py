@@ -7,10 +7,10 @@ import pytest
 
 from kinema import Motion, formats
 from kinema.session.library import documents
-from kinema.window.editing import Editing
 from kinema.session.log import Log
+from kinema.window.editing import Editing
 
-from .conftest import document
+from ..session.conftest import document
 
 
 @pytest.fixture

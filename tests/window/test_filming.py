@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kinema.window.filming import FPS, Filming, unused
 from kinema.session.log import Log
+from kinema.window.filming import FPS, Filming, unused
 
 
 class Still:

@@ -9,7 +9,7 @@ from kinema import Motion, Skeleton
 from kinema.session.library import Clip
 from kinema.window.footage import MANNEQUIN, prepare, wardrobe
 
-from .conftest import blocks, document
+from ..session.conftest import blocks, document
 
 
 def test_a_clip_has_what_its_pictures_need(walking: Motion):

@@ -277,7 +277,7 @@ class PlaySession(Session):
         root = self._place(self.world.alpha)[0]
         moment = play_marks.SteeredMoment(group, self.row, self.playable.size, positions, root, self.trail)
         for name, mark in play_marks.MARKS.items():
-            if self.show[name]:
+            if self.show.get(name):
                 mark(moment, draw)
 
     # ---- inside ----------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from kinema.character import Character
 from kinema.rendering.view import Actors
 from kinema.viewer.colors import LINEAR, tinted
 from kinema.viewer.parts import PartView
-from kinema.viewer.skins import SkinPart, is_rigid, pieces, skin_parts
+from kinema.viewer.skins import SkinPart, coarser, is_rigid, pieces, skin_parts
 
 if TYPE_CHECKING:
     import viser
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 
 SMOOTH = 3
-"""Skinned meshes at a time; the entities with the lowest numbers get them."""
+"""Bodies that are all skinned meshes; of more, only the entity with the lowest number is one."""
+
+TRIANGLES = 150_000
+"""Triangles of all instances of a character together; the larger the crowd, the coarser its bodies."""
 
 WHITE = np.ones(4, np.float32)
 _AWAY = np.array([0, -1000, 0], np.float32)
@@ -83,9 +86,9 @@ class InstancedBodies:
     """Any number of one character, in pieces that follow one bone each."""
 
     def __init__(self, server: viser.ViserServer, name: str, character: Character, parts: Sequence[SkinPart]) -> None:
-        self._server, self._name = server, name
-        parents = character.skeleton.parents
-        self._pieces = [(part, *piece) for part in parts for piece in pieces(part, parents)]
+        self._server, self._name, self._parts = server, name, parts
+        self._parents = character.skeleton.parents
+        self._pieces: list[tuple[SkinPart, int, Floats, NDArray[np.uint32]]] = []
         self._handles: list[viser.BatchedMeshHandle] = []
         self._room = self._clear = -1
 
@@ -109,6 +112,9 @@ class InstancedBodies:
     def _make(self, room: int, clear: int) -> None:
         self.remove()
         self._room, self._clear = room, clear
+        share = min(TRIANGLES / (room * max(sum(len(part.faces) for part in self._parts), 1)), 1.0)
+        parts = [coarser(part, round(share * len(part.faces))) for part in self._parts]
+        self._pieces = [(part, *piece) for part in parts for piece in pieces(part, self._parents)]
         self._handles = [
             self._server.scene.add_batched_meshes_simple(
                 f"{self._name}/{index}",
@@ -119,7 +125,8 @@ class InstancedBodies:
                 batched_colors=np.zeros((room, 3), np.uint8),
                 batched_opacities=np.ones(room, np.float32) if clear else None,
                 opacity=None if clear else part.opacity,
-                side="double",
+                side="double" if part.double_sided else "front",
+                lod="off",
             )
             for index, (part, _, vertices, faces) in enumerate(self._pieces)
         ]
@@ -178,7 +185,8 @@ class Bodies:
         """Entities that are drawn as skinned meshes."""
         numbered = zip(actors, _numbers(actors), strict=True)
         soft = [ids for one, ids in numbered if not is_rigid(self._parts_of(one.character))]
-        return set(np.sort(np.concatenate([np.zeros(0, np.int32), *soft]))[:SMOOTH].tolist())
+        ids = np.sort(np.concatenate([np.zeros(0, np.int32), *soft])).tolist()
+        return set(ids if len(ids) <= SMOOTH else ids[:1])
 
     def _body(self, entity: int, character: Character) -> SmoothBody:
         """The skinned body of an entity: its own, a hidden one of its character, or a new one."""

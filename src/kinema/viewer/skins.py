@@ -154,6 +154,39 @@ def pieces(
     return found
 
 
+def coarser(part: SkinPart, triangles: int) -> SkinPart:
+    """A part with at most about so many triangles, for a crowd: vertices near each other become one."""
+    cell = 0.004 * float(np.ptp(part.vertices, axis=0).max(initial=0.0))
+    for _ in range(12):
+        if len(part.faces) <= triangles:
+            break
+        cell *= 1.3
+        places = np.floor(part.vertices / max(cell, 1e-9)).astype(np.int64)
+        rim = np.zeros((len(places), 1), np.int64)  # stays as it is, or gaps would open to the parts beside it
+        rim[_rim(part.faces), 0] = 1 + _rim(part.faces)
+        keys = np.concatenate([places, part.weights.argmax(axis=1)[:, None], rim], axis=1)
+        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        faces = group.reshape(-1)[part.faces]
+        solid = (faces != np.roll(faces, 1, axis=1)).all(axis=1)
+        count = np.bincount(group.reshape(-1))[:, None]
+        middle = np.zeros((len(first), 3))
+        np.add.at(middle, group.reshape(-1), part.vertices)
+        part = dataclasses.replace(
+            part,
+            vertices=(middle / count).astype(np.float32),
+            faces=faces[solid].astype(np.uint32),
+            weights=part.weights[first],
+        )
+    return part
+
+
+def _rim(faces: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Vertices on edges of one triangle only."""
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    found, count = np.unique(edges, axis=0, return_counts=True)
+    return np.unique(found[count == 1]).astype(np.int64)
+
+
 def _folded(part: SkinPart, parents: NDArray[np.integer], most: int) -> NDArray[np.int64]:
     """The bone `[B]` that stands for each bone: itself, or one of a joint above it."""
     bone_of = {joint: bone for bone, joint in enumerate(part.joints.tolist())}
