@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -18,6 +19,8 @@ from kinema.session.steering import InputState
 from kinema.viewer.form import Form
 from kinema.viewer.page import Viewer, style
 from kinema.viewer.screen import ViewScreen
+
+_log = logging.getLogger(__name__)
 
 LONGEST = 0.5
 """Seconds that one picture moves clips on at most."""
@@ -125,10 +128,14 @@ class Browser:
     # ---- what pages ask for and are told ---------------------------------------------------------------------------
 
     def _guarded(self, act: Callable[[], object]) -> None:
+        """Do something; what goes wrong is shown, and the session goes on."""
         try:
             act()
         except KinemaError as error:
             self.session.log.say(str(error), "error")
+        except Exception as error:
+            _log.debug("a command of a browser failed", exc_info=True)
+            self.session.log.say(f"this failed: {type(error).__name__}: {error}", "error")
 
     def _heading(self, state: InputState) -> float:
         """Where the camera of the browser that steers looks, radians from +Z toward +X."""
