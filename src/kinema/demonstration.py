@@ -13,25 +13,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import formats, kinematics, rotations
+from kinema import formats
 from kinema.character import Character
-from kinema.control.command import CommandTrack, harsh_track
-from kinema.control.drive import Drive, drive
+from kinema.control.command import harsh_track
+from kinema.control.drive import Drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
-from kinema.control.trajectory import Trajectory
 from kinema.control.worn import bodily, retargeter_of, wears
 from kinema.errors import KinemaError, MissingError
+from kinema.evaluation import FPS, evaluate_controller
 from kinema.formats.atomic import atomic_write
-from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.roles import require_biped
 
-FPS = 60.0
-VIDEO = "demo.mp4"
-FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
+SHEET, VIDEO = "sheet.png", "demo.mp4"
+FILES = ("demo.glb", "demo.bvh", SHEET, "metrics.json", VIDEO)
 """What `run_demo` writes."""
 
 _VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
@@ -70,7 +68,7 @@ def run_demo(
             data's, the drive is retargeted to it. The metrics are those of the drive on the data's joints.
         seconds: length of the drive. seed: of its commands.
         progress: called with steps done, steps in all, and what is being done.
-        video: film the drive; where that needs something that is missing, it is left out and the report says why.
+        video: film the drive. Pictures that need something that is missing are left out, and the report says why.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, nothing of it moves the character, or a file
@@ -78,9 +76,10 @@ def run_demo(
     """
     folder = Path(out)
     _check_folder(folder)
-    missing = _why_no_video() if video else None
-    if missing:
-        note(f"{VIDEO} is left out: {missing}")
+    missing = _missing(video)
+    for reason in dict.fromkeys(missing.values()):
+        names = [name for name in missing if missing[name] == reason]
+        note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
     with open_subject(data, None if skeleton is None else bodily(skeleton), note) as database:
@@ -88,23 +87,16 @@ def run_demo(
         # Set up first: a character that cannot follow is said before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
-        reference = Reference.from_database(database, FPS, seconds=3600.0)
-        truth = ground_truth_row(reference)  # first: too little data is said before the drive
-        controller = motion_matching_controller(database)
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
-        driven = drive(controller, track, FPS, database.clearance, driving)
-        note("measuring")
-        rows = [
-            truth,
-            evaluate(driven.rollout, reference, "motion matching"),
-            evaluate(sliding(database, track), reference, "sliding statue"),
-        ]
+        controller = motion_matching_controller(database)
+        measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
+    rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)
-    outputs = _write(folder, driven, shown, rows, seed)
-    if video and not missing:
+    outputs = _write(folder, driven, shown, rows, seed, SHEET not in missing)
+    if video and VIDEO not in missing:
         note("filming")
         outputs.append(_film(folder / VIDEO, shown, progress))
-    return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
+    return DemoReport(rows, outputs, tuple((str(folder / name), reason) for name, reason in missing.items()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,17 +142,18 @@ def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Re
     return _Shown(motion, body, asset, scale * rollout.root_positions, scale * told, scale * commanded)
 
 
-def _why_no_video() -> str | None:
-    """What is missing for a film, and how to get it; None if nothing is."""
+def _missing(video: bool) -> dict[str, str]:
+    """The pictures that cannot be made on this machine, each with the reason and what to install."""
     from kinema.rendering.context import probe
     from kinema.rendering.film.writers import need_av
 
-    try:
-        need_av()
-        probe()
-    except MissingError as error:
-        return str(error)
-    return None
+    found: dict[str, str] = {}
+    for check, names in ((probe, (SHEET, VIDEO)), (need_av, (VIDEO,))):
+        try:
+            check()
+        except MissingError as error:
+            found |= {name: str(error) for name in names if name not in found and (video or name != VIDEO)}
+    return found
 
 
 def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] | None) -> str:
@@ -187,44 +180,26 @@ def _check_folder(folder: Path) -> None:
         raise KinemaError(f"{folder}: cannot be written to, no permission")
 
 
-def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
-    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
-    frames, skeleton = round(track.seconds * FPS), database.skeleton
-    goal = Trajectory.start(1)
-    positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
-    for frame in range(frames):
-        goal.step(track.at(frame / FPS), 1.0 / FPS)
-        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
-    pose = database.frame_arrays(slice(0, 1))
-    local = kinematics.forward(pose.local_rotations, pose.local_translations, skeleton.parents.tolist())[1]
-    turned = rotations.from_yaw(headings)
-    return Rollout(
-        fps=FPS,
-        positions=rotations.rotate(turned[:, None], local) + positions[:, None],
-        root_positions=positions,
-        root_rotations=turned,
-        hips=skeleton.roles.hips,
-        feet=database.contact_joints.tolist(),
-        clearance=database.clearance,
-        contacts=np.ones((frames, len(database.contact_joints)), np.float32),
-        commanded_velocities=track.sampled(FPS)[:frames],
-        target_positions=positions,
-        target_rotations=turned,
-    )
-
-
-def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int) -> list[str]:
-    """All but the film. The BVH file has the drive on the joints of the data, which the metrics are of."""
-    from kinema.rendering.sheet.motion_sheet import motion_sheet
-
+def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int, sheet: bool) -> list[str]:
+    """Write all but the film. The BVH file has the drive on the joints of the data, as the metrics do."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
-    glb, bvh, sheet, metrics = (folder / name for name in FILES[:4])
+    paths = [folder / name for name in FILES[:4] if sheet or name != SHEET]
     motion = driven.motion
-    formats.save(shown.asset, glb)
-    formats.save(motion, bvh)
+    formats.save(shown.asset, folder / FILES[0])
+    formats.save(motion, folder / FILES[1])
+    if sheet:
+        _draw_sheet(folder / SHEET, shown)
+    document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
+    atomic_write(folder / FILES[3], (json.dumps(document, indent=2) + "\n").encode())
+    return [str(path) for path in paths]
+
+
+def _draw_sheet(path: Path, shown: _Shown) -> None:
+    from kinema.rendering.sheet.motion_sheet import motion_sheet
+
     picture = motion_sheet(
         shown.motion,
         shown.body,
@@ -234,10 +209,7 @@ def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]
     )
     encoded = io.BytesIO()
     picture.save(encoded, "PNG")
-    atomic_write(sheet, encoded.getvalue())
-    document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
-    atomic_write(metrics, (json.dumps(document, indent=2) + "\n").encode())
-    return [str(path) for path in (glb, bvh, sheet, metrics)]
+    atomic_write(path, encoded.getvalue())
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

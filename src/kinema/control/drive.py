@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.control.command import CommandTrack
 from kinema.control.controller import Controller
+from kinema.control.family import Family, PlaysFrames
 from kinema.metrics import Rollout
 from kinema.mocap.root import root_layout, to_world
 from kinema.motion import Motion
@@ -52,7 +54,7 @@ def drive(
     local_translations = np.empty((frames, joints, 3), np.float32)
     contacts, locked = np.empty((frames, feet), np.float32), np.zeros((frames, feet), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
-    jumped = np.zeros(frames, np.bool_)
+    jumped, played = np.zeros(frames, np.bool_), np.zeros(frames, np.int64)
     spent = 0.0
     for frame in range(frames):
         before = controller.transitions
@@ -64,16 +66,16 @@ def drive(
         contacts[frame], locked[frame] = pose.contacts[0], controller.locked[0]
         targets[frame], headings[frame] = controller.trajectory.position[0], controller.trajectory.heading[0]
         jumped[frame] = controller.transitions > before
+        if isinstance(family, PlaysFrames):
+            played[frame] = family.frames[0]
         if progress is not None and frame % 60 == 59:
             progress(frame + 1, frames)
     turned, moved = to_world(root_layout(skeleton), root_positions, root_rotations, local_rotations, local_translations)
     motion = _motion(skeleton, turned, moved, contacts > 0.5, fps)
     rollout = Rollout(
-        fps=fps,
-        positions=kinematics.forward(turned, moved, skeleton.parents.tolist())[1],
+        motion=motion,
         root_positions=root_positions,
         root_rotations=root_rotations,
-        hips=skeleton.roles.hips,
         feet=family.contact_joints.tolist(),
         clearance=clearance,
         contacts=contacts,
@@ -82,6 +84,7 @@ def drive(
         target_positions=targets,
         target_rotations=rotations.from_yaw(headings),
         transitions=jumped,
+        **_played(family, played),
         ms_per_frame=1e3 * spent / max(frames, 1),
     )
     return Drive(motion, rollout, dict(controller.diagnostics))
@@ -92,3 +95,13 @@ def _motion(
 ) -> Motion:
     labels = {f"contact.{side}": down[:, column] for column, side in enumerate(("left", "right"))}
     return Motion.create(skeleton, turned, moved, fps=fps, name="drive", labels=labels, tags=("generated",))
+
+
+def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """The takes that the frames `frames` [F] of the family's database are of, for a `Rollout`."""
+    if not isinstance(family, PlaysFrames):
+        return {}
+    clips, index = family.database.clips, family.database.clip_of(frames)
+    numbers: dict[str, int] = {}
+    takes = [numbers.setdefault(clip.source or clip.name, len(numbers)) for clip in clips]
+    return {"takes": np.asarray(takes)[index], "mirrored": np.asarray([clip.mirrored for clip in clips])[index]}
