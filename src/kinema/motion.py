@@ -18,6 +18,10 @@ from kinema.skeleton import Skeleton
 _SIDE = re.compile(r"(?<![a-z])(left|right)(?![a-z])")
 Interpolation = Literal["slerp", "cubic"]
 
+LOWEST_RATE, HIGHEST_RATE = 1e-3, 1e5  # frames per second
+MOST_RESAMPLED = 1_000_000  # frames that resampling may make of a clip with fewer
+_RATES = f"{LOWEST_RATE:g} to {HIGHEST_RATE:g}"
+
 
 @dataclass(frozen=True, eq=False)
 class Motion:
@@ -94,8 +98,8 @@ class Motion:
                 )
         if not (np.isfinite(turned).all() and np.isfinite(moved).all()):
             raise SkeletonError(f"motion {name!r} holds a value that is not finite")
-        if not (np.isfinite(fps) and fps > 0):
-            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be positive")
+        if not LOWEST_RATE <= fps <= HIGHEST_RATE:
+            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be {_RATES}")
         for label, values in (labels or {}).items():
             if len(values) != frames:
                 raise SkeletonError(f"label {label!r} has {len(values)} values for {frames} frames")
@@ -192,11 +196,16 @@ class Motion:
 
     def resample(self, fps: float, method: Interpolation = "slerp") -> Motion:
         """The same clip at another rate; the first frame stays, the duration is kept to within one frame."""
-        if not (np.isfinite(fps) and fps > 0):
-            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be positive")
+        if not LOWEST_RATE <= fps <= HIGHEST_RATE:
+            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be {_RATES}")
         if fps == self.fps or self.frames < 2:
             return dataclasses.replace(self, fps=float(fps))
         count = int(np.floor((self.frames - 1) * fps / self.fps + 1e-6)) + 1
+        if count > max(MOST_RESAMPLED, self.frames):
+            raise SkeletonError(
+                f"motion {self.name!r} lasts {self.seconds:.6g} s: {count} frames at {fps:g} a second are more than "
+                f"{MOST_RESAMPLED}"
+            )
         return dataclasses.replace(self.sample(np.arange(count) / fps, method), fps=float(fps))
 
     def mirror(self) -> Motion:
