@@ -131,7 +131,7 @@ def test_links_of_the_readme_lead_somewhere() -> None:
 
 def test_docstrings_are_written_in_markdown() -> None:
     """Single backticks for code, which the reference turns into links; neither Sphinx roles nor double backticks."""
-    foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)")
+    foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)|::$", re.MULTILINE)
     found = []
     for path in sorted(path for room in ("src", "tests", "examples") for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
