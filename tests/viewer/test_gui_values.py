@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,8 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 import msgspec.msgpack
 import viser
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from kinema import Motion, rotations
 from kinema.viewer.gui_values import MAX_TEXT, checked
@@ -62,7 +63,7 @@ NASTY = [
 
 
 @contextmanager
-def page_of(viewer: Viewer) -> Iterator[ClientConnection]:
+def page_of(viewer: Viewer) -> Iterator[Connection]:
     """A browser of viser's protocol that has told where its camera is."""
     with connect(
         viewer.url.replace("http", "ws"),
@@ -73,7 +74,7 @@ def page_of(viewer: Viewer) -> Iterator[ClientConnection]:
         yield page
 
 
-def send(page: ClientConnection, message: dict[str, Any]) -> None:
+def send(page: Connection, message: dict[str, Any]) -> None:
     page.send(msgspec.msgpack.encode(message))
 
 
@@ -199,7 +200,8 @@ class Learner:
     """Two clips and a model that has learned them."""
 
     def __init__(self, skeleton: Any) -> None:
-        self.skeleton, self.titles = skeleton, ("one", "two")
+        self.skeleton = skeleton
+        self.titles: Sequence[str] = ("one", "two")
 
     def truth(self, clip: int) -> Motion:
         swing = np.zeros((40 + 10 * clip, self.skeleton.joint_count, 3), np.float32)

@@ -11,7 +11,7 @@ def test_all_of_it_is_between_input_and_output(new_run):
     run = new_run()
     setting = Setting.of(run.dataset, run.database.translated)
     torch.manual_seed(0)
-    network = run.family.Network(setting, run.options)
+    network = run.task.Network(setting, run.options)
     batch = run.dataset[:16]
     samples = Samples(torch.from_numpy(batch.x), torch.from_numpy(batch.y))
     assert network.encode(samples.x).shape == (16, 6)
@@ -27,7 +27,7 @@ def test_all_of_it_is_between_input_and_output(new_run):
 def test_windows_given_back_as_they_were_cost_nothing(new_run):
     run = new_run()
     setting = Setting.of(run.dataset, run.database.translated)
-    network = run.family.Network(setting, run.options)
+    network = run.task.Network(setting, run.options)
     network.forward = lambda x: x
     x = torch.from_numpy(run.dataset[:16].x)
     terms = network.loss(Samples(x, x))
@@ -40,6 +40,6 @@ def test_more_numbers_make_the_linear_yardstick_better(new_run):
     x = torch.from_numpy(run.dataset[run.dataset.samples("train")].x)
     errors = []
     for latent in (2, 6, 12):
-        (predict,) = run.family.baselines(run.dataset, setting, type(run.options)(latent=latent)).values()
+        (predict,) = run.task.baselines(run.dataset, setting, type(run.options)(latent=latent)).values()
         errors.append(float((predict(x) - x).square().mean()))
     assert errors[0] > errors[1] > errors[2]
