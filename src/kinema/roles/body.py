@@ -189,11 +189,10 @@ def _up(legs: LimbPair | None) -> Floats:
 def _is_hand(clues: Clues, large: list[LimbPair]) -> bool:
     """Whether the skeleton is a hand: nothing but four to six similar chains below one root."""
     tree = clues.tree
-    bases = {limb.base for limb in large}
-    base = next(iter(bases)) if len(bases) == 1 else -1
-    if base < 0 or tree.roots != (base,):
+    root = tree.roots[0]
+    if len(tree.roots) > 1 or {limb.base for limb in large} != {root}:
         return False
-    digits = tree.children[base]
+    digits = tree.children[root]
     if not 4 <= len(digits) <= 6 or not any(clues.middle[joint] for joint in digits):
         return False
     sizes, reaches = [tree.size[joint] for joint in digits], [tree.reach[joint] for joint in digits]
@@ -206,15 +205,16 @@ def _many_legs(tree: JointTree, large: list[LimbPair]) -> list[LimbPair]:
     named = [limb for limb in large if limb.named("leg") > 0.6]
     if len(named) >= 3:
         return named
-    possible = [limb for limb in large if not limb.votes or limb.named("leg") > 0.6]
+    possible = [limb for limb in large if not limb.votes or limb in named]
     for first in possible:
         alike = [limb for limb in possible if _alike(limb, first)]
-        if len(alike) < max(3, len(possible) - 1):
-            continue
-        heights = [limb.tip[1] for limb in alike]
-        if not tree.posed or np.ptp(heights) < 0.75 * max(limb.total for limb in alike):
+        if len(alike) >= max(3, len(possible) - 1) and (not tree.posed or _end_level(alike)):
             return alike
     return []
+
+
+def _end_level(limbs: list[LimbPair]) -> bool:
+    return bool(np.ptp([limb.tip[1] for limb in limbs]) < 0.75 * max(limb.total for limb in limbs))
 
 
 def _alike(one: LimbPair, other: LimbPair) -> bool:
