@@ -131,11 +131,11 @@ def _lesser_kind(limb: LimbPair, large: list[LimbPair], footed: bool) -> str:
     for kind in ("wing", "fin"):
         if limb.named(kind) > 0.5:
             return kind
-    if limb in large and limb.named("arm") > 0.6:
+    if limb not in large:
+        return ""
+    if limb.named("arm") > 0.6:
         return "arm"
-    if limb in large and footed and not limb.votes and len(limb.path) >= 3:
-        return "wing"
-    return ""
+    return "wing" if footed and not limb.votes and len(limb.path) >= 3 else ""
 
 
 def _plan(limbs: list[LimbPair], chosen: _Assignment) -> BodyPlan:
@@ -254,13 +254,13 @@ def _arm_name_points(arms: LimbPair, kind: str) -> float:
 def _unexplained(tree: JointTree, large: list[LimbPair], chosen: _Assignment) -> float:
     """The cost of large pairs that an assignment leaves out; ears and horns beyond the arms cost little."""
     top = chosen.arms or chosen.legs
-    beyond = top.base if top is not None else -1
-    missed = 0.0
-    for limb in large:
-        if limb is not chosen.legs and limb is not chosen.arms:
-            above = limb.base != beyond and beyond >= 0 and beyond in tree.up_from(limb.base)
-            missed += 0.3 if above else 1.2
-    return missed
+    missed = (limb for limb in large if limb is not chosen.legs and limb is not chosen.arms)
+    return sum(0.3 if top is not None and _is_beyond(tree, limb.base, top.base) else 1.2 for limb in missed)
+
+
+def _is_beyond(tree: JointTree, joint: int, other: int) -> bool:
+    """Whether a joint hangs below another one."""
+    return other >= 0 and joint != other and other in tree.up_from(joint)
 
 
 def _leg_points(tree: JointTree, legs: LimbPair) -> float:

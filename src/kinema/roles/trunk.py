@@ -116,22 +116,22 @@ class _Finder:
         """How much a chain of the middle looks like neck and head."""
         tree, body = self.tree, self.body
         below = tree.below(option, 60)
-        names = [self.best[joint] for joint in below]
-        points = 4.0 * ("head" in names or "neck" in names) - 4.0 * ("tail" in names) + 1.0 * ("spine" in names)
-        points -= 1.5 * (names[0] in ("helper", "prop", "face", "jaw") or self.clues.evidence[option].end)
+        names = {self.best[joint] for joint in below}
+        points = 4.0 * bool(names & {"head", "neck"}) - 4.0 * ("tail" in names) + 1.0 * ("spine" in names)
+        aside = self.best[option] in ("helper", "prop", "face", "jaw") or self.clues.evidence[option].end
+        points += 0.5 * (len(below) > 1) - 1.5 * aside
         points += 0.8 * any(self.clues.partners[joint] != joint for joint in below)  # eyes, ears
-        points += 0.5 * (len(below) > 1)
         longest = self.longest if body.limbs else tree.reach[tree.roots[0]]
         points += float(np.clip(tree.total(option) / max(longest, 1e-9), 0, 1)) * 0.6
-        if tree.posed and body.plan != "many-legged":
-            points += self._height_points(option, options)
         if body.chest == body.hips and self._tapers(option):  # a tail may begin at the same joint
             points -= 0.4
-        return points
+        return points + self._height_points(option, options)
 
     def _height_points(self, option: int, options: list[int]) -> float:
         """Points for a chain that rises from the chest, and above the others: the head is above the tail."""
         tree, body, points = self.tree, self.body, 0.0
+        if not tree.posed or body.plan == "many-legged":
+            return points
         if body.limbs:
             rise = float((tree.centres[option] - tree.placed[body.chest]) @ body.up)
             points += 0.8 if rise > 0.02 * self.longest else -0.4
