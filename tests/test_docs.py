@@ -144,6 +144,12 @@ def test_names_of_kinema_on_pages_become_links_outside_code_blocks() -> None:
     assert links["on_page_markdown"](page) == page.replace("`kinema.load`", link)
 
 
+def test_no_page_holds_a_conflict() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    marked = [page for page in pages if re.search(r"^(<{7}|>{7}) ", page.read_text(), re.MULTILINE)]
+    assert marked == []
+
+
 def test_every_command_and_every_suffix_is_documented() -> None:
     commands, formats = (ROOT / "docs/commands.md").read_text(), (ROOT / "docs/formats.md").read_text()
     assert [name for name in COMMANDS if f"`kinema {name}" not in commands] == []
