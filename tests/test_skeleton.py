@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-
 from typing import Any
 
 import numpy as np
@@ -132,5 +131,5 @@ def test_known_roles_replace_those_that_would_be_found(biped: Skeleton) -> None:
     assert known.roles is other and biped.roles.plan == "biped"
     assert known.same_topology(biped)
     assert known.with_hints({"Head": "neck"}).roles.plan == "biped", "hints are read anew"
-    with pytest.raises(SkeletonError, match="roles of 21 joints do not fit a skeleton of 1$"):
+    with pytest.raises(SkeletonError, match=r"roles of 21 joints do not fit a skeleton of 1$"):
         Skeleton.create(["only"], [-1], [[0, 0, 0]]).with_roles(other)
