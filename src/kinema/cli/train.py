@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from kinema.cli import common
-from kinema.cli.view import announce, port_number
+from kinema.cli.browser import announce, port_number
 from kinema.learn.tasks import TASKS
 
 if TYPE_CHECKING:

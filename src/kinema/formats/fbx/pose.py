@@ -74,7 +74,7 @@ def read_motion(
     return Motion.create(
         rig.skeleton,
         local_rotations,
-        np.stack([translations[joint] for joint in translated], axis=1),
+        np.stack([np.broadcast_to(translations[joint], (len(times), 3)) for joint in translated], axis=1),
         translated,
         rate,
         take.name,
@@ -130,12 +130,12 @@ def _is_similar(settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], mo
 def _similar(
     settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int
 ) -> tuple[NDArray[np.float32], Mapping[int, NDArray[np.floating]]]:
-    """Local rotations `[F, J, 4]`, and translations `[F, 3]` of joints that are not at rest, without matrices."""
+    """Local rotations `[F, J, 4]` and translations `[F or 1, 3]` of all joints, without matrices."""
     still = rig.prefix @ nodes.own.matrix()[rig.nodes]
     found = np.empty((frames, len(rig.nodes), 4), np.float32)
     found[:] = rotations.from_matrix(rigid_part(still[:, :3, :3]))
     outer = rotations.from_matrix(rigid_part(rig.prefix[:, :3, :3]))
-    translations = {joint: np.broadcast_to(still[joint, :3, 3], (frames, 3)) for joint in range(len(rig.nodes))}
+    translations = {joint: still[joint, None, :3, 3] for joint in range(len(rig.nodes))}
     for node, parts in moving.items():
         joint = rig.joint_of[node]
         fixed = {name: values[node] for name, values in nodes.parts.items()}
@@ -148,9 +148,7 @@ def _similar(
         elif inner.any():
             inner = spin @ inner
         place = inner + place + parts.get("Lcl Translation", fixed["Lcl Translation"])
-        translations[joint] = np.broadcast_to(
-            place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3], (frames, 3)
-        )
+        translations[joint] = np.atleast_2d(place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3])
     return found, translations
 
 

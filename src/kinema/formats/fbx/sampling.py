@@ -84,7 +84,7 @@ def _denser_rate(take: FbxTake, start: float, rate: float) -> float | None:
     for curve in take.curves():
         if len(curve.times) > 2:
             every += len(curve.times)
-            if float(np.median(np.diff(curve.times))) * rate < DENSER:
+            if np.count_nonzero(np.diff(curve.times) * rate < DENSER) * 2 >= len(curve.times):
                 dense.append(curve.times)
     if not dense or sum(map(len, dense)) * 2 <= every:
         return None
