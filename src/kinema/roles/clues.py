@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kinema import naming, rotations
-from kinema.roles.model import PARTS, Side
+from kinema.roles.model import PARTS, Side, split_role
 from kinema.roles.segments import translate
 from kinema.roles.symmetry import Plane, find_plane, pair_up
 from kinema.roles.tree import Floats, JointTree, look
@@ -92,14 +92,6 @@ def hinted(skeleton: Skeleton) -> Hints:
         if part in PARTS:
             found[skeleton.index(name)] = part, side
     return found
-
-
-def split_role(role: str) -> tuple[str, Side | None]:
-    """Part and side of a role: `left_thigh` gives `("thigh", "left")`."""
-    side, _, part = role.partition("_")
-    if part and side == "left":
-        return part, "left"
-    return (part, "right") if part and side == "right" else (role, None)
 
 
 def hinge_axes(skeleton: Skeleton) -> dict[int, Floats]:
