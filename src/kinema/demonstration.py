@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import formats, kinematics, rotations
+from kinema import formats, rotations
 from kinema.character import Character
 from kinema.control.command import CommandTrack, harsh_track
 from kinema.control.drive import Drive, drive
@@ -195,8 +195,7 @@ def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
     for frame in range(frames):
         goal.step(track.at(frame / FPS), 1.0 / FPS)
         positions[frame], headings[frame] = goal.position[0], goal.heading[0]
-    pose = database.frame_arrays(slice(0, 1))
-    local = kinematics.forward(pose.local_rotations, pose.local_translations, skeleton.parents.tolist())[1]
+    local = database.pose([0]).model_positions
     turned = rotations.from_yaw(headings)
     return Rollout(
         fps=FPS,

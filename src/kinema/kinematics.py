@@ -34,7 +34,10 @@ def forward_reference(local_rotations: Array, local_translations: Array, parents
 
 
 def forward(
-    local_rotations: Array, local_translations: Array, parents: Sequence[int] | NDArray[np.integer], checked: bool = False
+    local_rotations: Array,
+    local_translations: Array,
+    parents: Sequence[int] | NDArray[np.integer],
+    checked: bool = False,
 ) -> tuple[Array, Array]:
     """Global rotations ``[..., J, 4]`` and positions ``[..., J, 3]`` of a tree of joints.
 
@@ -73,29 +76,24 @@ def forward(
 
 
 def place_reference(
-    model_rotations: Array, model_positions: Array, root_positions: Array | None, root_rotations: Array | None
+    model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
 ) -> tuple[Array, Array]:
     """Array form of :func:`place`; differentiable under torch."""
-    if root_rotations is not None:
-        turned = root_rotations[..., None, :]
-        model_rotations = rotations.multiply(turned, model_rotations)
-        model_positions = rotations.rotate(turned, model_positions)
-    if root_positions is not None:
-        model_positions = model_positions + root_positions[..., None, :]
-    return model_rotations, model_positions
+    root = root_rotations[..., None, :]
+    global_positions = rotations.rotate(root, model_positions) + root_positions[..., None, :]
+    return rotations.multiply(root, model_rotations), global_positions
 
 
 def place(
-    model_rotations: Array, model_positions: Array, root_positions: Array | None, root_rotations: Array | None
+    model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
 ) -> tuple[Array, Array]:
     """From the root frame into the world: global rotations ``[..., J, 4]`` and positions ``[..., J, 3]``.
 
     Args:
         model_rotations, model_positions: ``[..., J, 4]`` and ``[..., J, 3]``, relative to the root frame.
-        root_positions, root_rotations: ``[..., 3]``, metres, and ``[..., 4]``; None: at the origin, not turned.
+        root_positions, root_rotations: ``[..., 3]``, metres, and ``[..., 4]``.
     """
-    rooted = root_positions is not None and root_rotations is not None
-    if not (rooted and _compiled(model_rotations, model_positions) and model_rotations.size):
+    if not (_compiled(model_rotations, model_positions) and model_rotations.size):
         return place_reference(model_rotations, model_positions, root_positions, root_rotations)
     from kinema import kernels
 

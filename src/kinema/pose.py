@@ -10,7 +10,7 @@ from array_api_compat import array_namespace
 
 from kinema import kinematics
 from kinema.errors import SkeletonError
-from kinema.rotations import Array
+from kinema.rotations import Array, alike
 
 if TYPE_CHECKING:
     from kinema.skeleton import Skeleton
@@ -37,7 +37,7 @@ class Pose:
         local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres; None: those of the rest pose.
         root_positions: ``[..., 3]``, metres: where the root frame is in the world; None: at the origin.
         root_rotations: ``[..., 4]``: how it is turned; None: not at all.
-        contacts: ``[..., C]`` in 0 to 1, one column a foot; None where nothing is known of contacts.
+        contacts: ``[..., C]`` in 0 to 1, one column a foot; None: no columns, nothing is known of contacts.
         morph_weights: ``[..., M]``: weights of the character's morph targets; None: those at rest.
 
     Raises:
@@ -45,9 +45,6 @@ class Pose:
     """
 
     skeleton: Skeleton
-    root_positions: Array | None
-    root_rotations: Array | None
-    contacts: Array | None
     morph_weights: Array | None
 
     def __init__(
@@ -62,7 +59,7 @@ class Pose:
         morph_weights: Array | None = None,
     ) -> None:
         if local_translations is None:
-            local_translations = _like(skeleton.rest_translations, local_rotations)
+            local_translations = alike(skeleton.rest_translations, local_rotations)
         self._begin(skeleton, root_positions, root_rotations, contacts, morph_weights)
         self._local = _checked(skeleton, local_rotations, local_translations)
 
@@ -92,7 +89,7 @@ class Pose:
 
     def _begin(self, skeleton: Skeleton, *parts: Array | None) -> None:
         self.skeleton = skeleton
-        self.root_positions, self.root_rotations, self.contacts, self.morph_weights = parts
+        self._root_positions, self._root_rotations, self._contacts, self.morph_weights = parts
         self._local: tuple[Array, Array] | None = None
         self._model: tuple[Array, Array] | None = None
         self._global: tuple[Array, Array] | None = None
@@ -106,6 +103,21 @@ class Pose:
     def local_translations(self) -> Array:
         """``[..., J, 3]``, metres, in the frames of the parents."""
         return _broadcast(self._locals()[1], self.shape, 2)
+
+    @property
+    def root_positions(self) -> Array:
+        """``[..., 3]``, metres: where the root frame is in the world."""
+        return self._or_constant(self._root_positions, (0.0, 0.0, 0.0))
+
+    @property
+    def root_rotations(self) -> Array:
+        """``[..., 4]``: how the root frame is turned in the world."""
+        return self._or_constant(self._root_rotations, (1.0, 0.0, 0.0, 0.0))
+
+    @property
+    def contacts(self) -> Array:
+        """``[..., C]`` in 0 to 1, one column a foot; no columns where nothing is known of contacts."""
+        return self._or_constant(self._contacts, ())
 
     @property
     def model_rotations(self) -> Array:
@@ -141,7 +153,7 @@ class Pose:
 
     def _globals(self) -> tuple[Array, Array]:
         if self._global is None:
-            if self.root_positions is None and self.root_rotations is None:
+            if self._root_positions is None and self._root_rotations is None:
                 self._global = self._models()
             else:
                 self._global = kinematics.place(*self._models(), self.root_positions, self.root_rotations)
@@ -150,9 +162,20 @@ class Pose:
     @property
     def shape(self) -> tuple[int, ...]:
         """The leading dimensions: ``()`` for one pose, ``(F,)`` for the frames of a clip."""
+        return tuple(self._given.shape[:-2])
+
+    @property
+    def _besides(self) -> tuple[Array | None, ...]:
+        return self._root_positions, self._root_rotations, self._contacts, self.morph_weights
+
+    @property
+    def _given(self) -> Array:
         given = self._local or self._model
         assert given is not None
-        return tuple(given[0].shape[:-2])
+        return given[0]
+
+    def _or_constant(self, array: Array | None, values: tuple[float, ...]) -> Array:
+        return _broadcast(alike(values, self._given) if array is None else array, self.shape, 1)
 
     def __len__(self) -> int:
         if not self.shape:
@@ -179,7 +202,7 @@ class Pose:
             return None if space is None else (chosen(space[0], 2), chosen(space[1], 2))
 
         made = Pose.__new__(Pose)
-        made._begin(self.skeleton, *(chosen(getattr(self, name), 1) for name in _BESIDES))
+        made._begin(self.skeleton, *(chosen(part, 1) for part in self._besides))
         made._local, made._model, made._global = both(self._local), both(self._model), both(self._global)
         return made
 
@@ -196,7 +219,9 @@ class Pose:
         if unknown:
             raise TypeError(f"a pose has no part {unknown[0]!r} to replace; it has {', '.join((*_LOCAL, *_BESIDES))}")
         made = Pose.__new__(Pose)
-        made._begin(self.skeleton, *(changes.get(name, getattr(self, name)) for name in _BESIDES))
+        made._begin(
+            self.skeleton, *(changes.get(name, part) for name, part in zip(_BESIDES, self._besides, strict=True))
+        )
         if changes.keys() & set(_LOCAL):
             turned, moved = (changes.get(name, mine) for name, mine in zip(_LOCAL, self._locals(), strict=True))
             made._local = _checked(self.skeleton, turned, moved)
@@ -208,43 +233,40 @@ class Pose:
 
     def in_world(self) -> Pose:
         """The same poses with the root frame at the origin: top joints are relative to the world, as in a motion."""
-        if self.root_positions is None and self.root_rotations is None:
+        if self._root_positions is None and self._root_rotations is None:
             return self
-        return Pose.from_model(
-            self.skeleton, *self._globals(), contacts=self.contacts, morph_weights=self.morph_weights
-        )
+        own, moved = self._locals()
+        xp = array_namespace(own)
+        placed, shifted = kinematics.place(own, self.local_translations, self.root_positions, self.root_rotations)
+        top = alike((self.skeleton.parents < 0)[:, None], own, np.bool_)
+        made = Pose.__new__(Pose)
+        made._begin(self.skeleton, None, None, self._contacts, self.morph_weights)
+        made._local = xp.where(top, placed, own), xp.where(top, shifted, moved)
+        made._model = made._global = self._global
+        return made
 
     @staticmethod
     def concatenate(poses: Sequence[Pose]) -> Pose:
         """Poses of one skeleton one after the other, along the first leading dimension.
 
-        Parts that not all of them have are left out, but for roots: those that have none stand at the origin.
+        Contacts and morph weights that not all of them have are left out.
 
         Raises:
             SkeletonError: there is none, or the skeletons differ.
         """
         if not poses:
-            raise SkeletonError("no poses to concatenate")
+            raise SkeletonError("there are no poses to concatenate")
         first = poses[0]
         if any(not pose.skeleton.same_topology(first.skeleton) for pose in poses):
             raise SkeletonError("poses of different skeletons cannot be concatenated")
-        xp = array_namespace(first.local_rotations)
+        xp = array_namespace(first._given)
 
         def joined(name: str) -> Array | None:
             arrays = [getattr(pose, name) for pose in poses]
-            if name.startswith("root") and any(array is not None for array in arrays):
-                arrays = [_root(pose, name) for pose in poses]
-            return None if any(array is None for array in arrays) else xp.concat(arrays, axis=0)
+            known = all(array is not None for array in arrays) and len({array.shape[-1] for array in arrays}) == 1
+            return xp.concat(arrays, axis=0) if known else None
 
-        return Pose(
-            first.skeleton,
-            xp.concat([pose.local_rotations for pose in poses], axis=0),
-            xp.concat([pose.local_translations for pose in poses], axis=0),
-            root_positions=joined("root_positions"),
-            root_rotations=joined("root_rotations"),
-            contacts=joined("contacts"),
-            morph_weights=joined("morph_weights"),
-        )
+        return Pose(first.skeleton, *(joined(name) for name in _LOCAL), **{name: joined(name) for name in _BESIDES})
 
 
 def _checked(skeleton: Skeleton, rotation: Array, place: Array) -> tuple[Array, Array]:
@@ -261,18 +283,3 @@ def _broadcast(array: Array, shape: tuple[int, ...], tail: int) -> Array:
     if tuple(array.shape[: array.ndim - tail]) == shape:
         return array
     return array_namespace(array).broadcast_to(array, (*shape, *array.shape[array.ndim - tail :]))
-
-
-def _like(constant: np.ndarray, array: Array) -> Array:
-    """A constant as an array of the same kind (namespace, type, device) as another one."""
-    if isinstance(array, np.ndarray):
-        return constant.astype(array.dtype, copy=False)
-    return array_namespace(array).asarray(constant, dtype=array.dtype, device=array.device)
-
-
-def _root(pose: Pose, name: str) -> Array:
-    array = getattr(pose, name)
-    if array is not None:
-        return array
-    still = np.zeros(3) if name == "root_positions" else np.array([1.0, 0.0, 0.0, 0.0])
-    return _broadcast(_like(still, pose.local_rotations), pose.shape, 1)

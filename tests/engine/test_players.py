@@ -47,7 +47,8 @@ def test_each_player_shows_what_sampling_its_clip_shows(arm, swing, rng):
     world.step()
     batch = world.poses.batches[0]
     for row, player in enumerate(players):
-        turned, placed = player.motion.sample([player.time], "cubic").globals()
+        pose = player.motion.sample([player.time], "cubic")[:]
+        turned, placed = pose.global_rotations, pose.global_positions
         np.testing.assert_allclose(np.abs((batch.rotations[row] * turned[0]).sum(-1)), 1, atol=1e-5)
         np.testing.assert_allclose(batch.positions[row], placed[0], atol=1e-5)
 

@@ -26,7 +26,8 @@ def world_of(clip) -> tuple[np.ndarray, np.ndarray]:
 
 def assert_same_globals(clip, motion: Motion, joints: list[int], tolerance: float = 1e-5) -> None:
     turned, positions = world_of(clip)
-    true_turned, true_positions = motion.globals()
+    pose = motion[:]
+    true_turned, true_positions = pose.global_rotations, pose.global_positions
     assert np.abs(positions - true_positions)[:, joints].max() < tolerance
     assert rotations.angle(rotations.relative(turned, true_turned))[:, joints].max() < 2e-3
 
@@ -156,14 +157,14 @@ def test_rates(sway: Callable[..., Motion]) -> None:
     doubled = at_rate(slow, 60.0)
     truth = sway(fps=60.0)
     assert doubled.frames == truth.frames and doubled.fps == 60.0
-    error = np.abs(doubled.global_positions() - truth.global_positions())
+    error = np.abs(doubled[:].global_positions - truth[:].global_positions)
     assert error[2:-2].max() < 5e-4 and error.max() < 1e-2  # the ends have no neighbour to take the slope from
     assert at_rate(sway(fps=50.0), 30.0).frames == 61
 
 
 def test_repeated_bone_lengths_become_the_rest_pose(sway: Callable[..., Motion], biped: Skeleton) -> None:
     motion = sway()
-    every = motion.translations()
+    every = motion[:].local_translations
     every[:, 3] *= 1.2
     (clip,) = ingest(Motion.create(biped, motion.local_rotations, every), mirror=False)
     assert clip.info.translated.tolist() == [0]

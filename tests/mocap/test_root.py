@@ -31,8 +31,8 @@ def test_which_joint_is_what(biped: Skeleton) -> None:
 def test_the_rest_pose_stays_but_stands_over_the_origin(biped: Skeleton) -> None:
     old = carried(biped)
     layout = root_layout(old)
-    turned, positions = layout.skeleton.rest_globals()
-    true_turned, true_positions = old.rest_globals()
+    turned, positions = layout.skeleton.rest_pose.global_rotations, layout.skeleton.rest_pose.global_positions
+    true_turned, true_positions = old.rest_pose.global_rotations, old.rest_pose.global_positions
     aside = true_positions[1] * [1, 0, 1]
     assert np.allclose(positions[1:], true_positions[1:] - aside, atol=1e-5)
     assert np.allclose(np.abs((turned * true_turned).sum(-1))[1:], 1, atol=1e-5)
@@ -47,7 +47,8 @@ def test_there_and_back(sway: Callable[..., Motion], biped: Skeleton, with_carri
     motion = sway(skeleton=skeleton)
     layout = root_layout(skeleton)
     root_positions, root_rotations = motion.root_frame()
-    turned, positions = motion.globals()
+    pose = motion[:]
+    turned, positions = pose.global_rotations, pose.global_positions
     local, top = to_root(layout, root_positions, root_rotations, motion.local_rotations, turned, positions)
     moved = np.broadcast_to(layout.skeleton.rest_translations, positions.shape).copy()
     moved[:, layout.tops] = top

@@ -51,7 +51,7 @@ def test_all_takes_are_on_the_target_and_reported(takes: Path, target: Path, tmp
         assert set(item.figures) == {"joints", *FIGURES}
         assert item.figures["direction_error_deg"] < 2.0 and item.figures["skate_after_cm_s"] < 1.0
     walked = database.clip_motion(0)
-    hips = walked.global_positions()[:, walked.skeleton.roles.hips]
+    hips = walked[:].global_positions[:, walked.skeleton.roles.hips]
     assert np.ptp(hips[:, [0, 2]], axis=0).max() > 0.5
     labels = walked.labels
     assert labels["contact.left"].any() and not labels["contact.left"].all()

@@ -45,7 +45,8 @@ def clips(folder: Path) -> Iterator[tuple[str, Motion]]:
 def wrong(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:
     """What is wrong about a result. Feet are compared with those of the source: some climb, some lie."""
     report, found = result.report, []
-    poses, source = result.motion.globals(), motion.globals()
+    pose = ((at := result.motion[:]).global_rotations, at.global_positions), motion[:]
+    poses, source = pose.global_rotations, pose.global_positions
     if not np.isfinite(poses[1]).all():
         return ["not finite"]
     if (report.direction_error_deg or 0.0) >= 15.0:

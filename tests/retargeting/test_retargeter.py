@@ -12,7 +12,7 @@ from kinema.retargeting import Retargeter, onto, retarget
 
 def apart(a: Motion, b: Motion) -> float:
     """Largest distance between joints of equal name, metres."""
-    return float(np.abs(a.global_positions() - b.global_positions()).max())
+    return float(np.abs(a[:].global_positions - b[:].global_positions).max())
 
 
 def test_the_same_rig_gives_the_same_motion(walk: Motion) -> None:
@@ -57,7 +57,7 @@ def test_hips_and_travel_have_the_size_of_the_target(walk: Motion, small: Skelet
     setup = Retargeter(walk.skeleton, small)
     result = setup(walk, contacts=False).motion
     hips = small.roles.hips
-    before, after = walk.global_positions()[:, walk.skeleton.roles.hips], result.global_positions()[:, hips]
+    before, after = walk[:].global_positions[:, walk.skeleton.roles.hips], result[:].global_positions[:, hips]
     assert np.allclose(np.ptp(after, axis=0)[[0, 2]], setup.scale * np.ptp(before, axis=0)[[0, 2]], atol=0.02)
     assert abs(after[:, 1].mean() / (setup.scale * before[:, 1].mean()) - 1) < 0.05
 
@@ -65,9 +65,10 @@ def test_hips_and_travel_have_the_size_of_the_target(walk: Motion, small: Skelet
 def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -> None:
     setup = Retargeter(walk.skeleton, rig)
     result = setup(walk)
-    turned, placed = walk.globals()
+    pose = walk[:]
+    turned, placed = pose.global_rotations, pose.global_positions
     for (_, leg), (_, state) in zip(setup.legs, setup.standing(walk, turned, placed), strict=True):
-        path = leg.path(*result.motion.globals())
+        path = leg.path((at := result.motion[:]).global_rotations, at.global_positions)
         change = np.diff(np.concatenate([[0], state.stands, [0]]).astype(int))
         spans = list(zip(np.flatnonzero(change == 1), np.flatnonzero(change == -1), strict=True))
         assert spans
@@ -91,7 +92,8 @@ def test_one_set_up_serves_many_motions(walk: Motion, small: Skeleton) -> None:
 def test_a_rest_pose_that_is_none_is_replaced_by_what_the_motion_shows(walk: Motion, small: Skeleton) -> None:
     """All bones along +X, as some captured files have them; the same poses."""
     skeleton = walk.skeleton
-    turned, placed = walk.globals()
+    world = walk[:]
+    turned, placed = world.global_rotations, world.global_positions
     aims = np.zeros((skeleton.joint_count, 4), np.float32)
     for joint in range(skeleton.joint_count):
         first = skeleton.children[joint][0] if skeleton.children[joint] else None
@@ -105,7 +107,7 @@ def test_a_rest_pose_that_is_none_is_replaced_by_what_the_motion_shows(walk: Mot
     inner = rotations.relative(flat_turned[:, parents], flat_turned)
     local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
     captured = Motion.create(flat, local, placed[:, :1], [0], walk.fps, "flat")
-    assert np.allclose(captured.global_positions(), placed, atol=1e-4)
+    assert np.allclose(captured[:].global_positions, placed, atol=1e-4)
     report = retarget(captured, small, contacts=False).report
     assert report.direction_error_deg is not None and report.direction_error_deg < 0.1
     assert any("stance was measured" in line for line in report.warnings)
@@ -125,7 +127,7 @@ def test_twist_joints_take_their_share(walk: Motion, rig: Skeleton) -> None:
 
     def turned_by(name: str) -> float:
         joint = rig.index(name)
-        pair = twisted.globals()[0][:, joint], plain.globals()[0][:, joint]
+        pair = twisted[:].global_rotations[:, joint], plain[:].global_rotations[:, joint]
         return float(np.median(rotations.angle(rotations.relative(*pair))))
 
     assert turned_by("LeftHand") == pytest.approx(1.0, abs=0.02)

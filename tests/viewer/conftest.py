@@ -11,8 +11,8 @@ import pytest
 
 from kinema import Skeleton, rotations
 from kinema.control.command import Control
-from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
+from kinema.pose import Pose
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
@@ -52,11 +52,11 @@ class GlidingController:
             local[leg.upper] = rotations.exp(np.float32([sign * swing, 0, 0]))
         contact = np.float32([[1.0, 0.0]] if swing > 0 else [[0.0, 1.0]])
         return Pose(
-            self.trajectory.position.astype(np.float32),
-            rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
-            self.skeleton.rest_translations[None].copy(),
+            self.skeleton,
             local[None],
-            contact,
+            root_positions=self.trajectory.position.astype(np.float32),
+            root_rotations=rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
+            contacts=contact,
         )
 
 

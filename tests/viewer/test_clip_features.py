@@ -58,7 +58,7 @@ def eventually(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
     table = tabulate(walk)
-    places = walk.global_positions()
+    places = walk[:].global_positions
     hips = walk.skeleton.roles.hips
     for frame in (0, 77, 150):
         seen = table.at(frame)
@@ -78,7 +78,7 @@ def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
 
 def test_between_two_frames_the_marks_are_between_too(walk):
     table = tabulate(walk)
-    places = walk.global_positions()
+    places = walk[:].global_positions
     seen = table.at(50.5)
     assert seen is not None
     middle = in_world(seen, marks(seen, places[50]).joints)
@@ -92,7 +92,7 @@ def test_jumps_are_not_bridged_and_frames_keep_their_numbers(walk):
     table = tabulate(broken)
     assert table.piece.tolist() == [0] * 100 + [-1] * 10 + [1] * rest.frames
     assert table.at(104) is None
-    places = broken.global_positions()
+    places = broken[:].global_positions
     for frame in (99, 110, 130):
         seen = table.at(frame + 0.4 if frame == 99 else frame)
         assert seen is not None
@@ -153,7 +153,7 @@ def test_the_switch_of_the_viewer_shows_them_for_the_frame_shown(viewer, walk):
     view.step_clip(1)
     view.seek(20)
     assert eventually(drawn)
-    assert points() == pytest.approx(walk.global_positions()[70, feet(walk)], abs=1e-3)
+    assert points() == pytest.approx(walk[:].global_positions[70, feet(walk)], abs=1e-3)
     view.set_mirrored(True)
     assert eventually(drawn)
     assert points() == pytest.approx(view.positions[feet(walk)], abs=1e-3)

@@ -15,8 +15,8 @@ import pytest
 from kinema import Motion, Skeleton, rotations
 from kinema.character import Character, Material, Mesh
 from kinema.control.command import Control
-from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
+from kinema.pose import Pose
 from kinema.viewer.library import Clip, Document
 from kinema.window.canvas import Canvas
 from kinema.window.desk import Desk
@@ -246,11 +246,11 @@ class Gliding:
         for leg, sign in zip(self.skeleton.roles.legs, (1.0, -1.0), strict=True):
             local[:, leg.upper] = rotations.exp(np.array([sign * swing, 0, 0], np.float32))
         return Pose(
-            self.trajectory.position.astype(np.float32),
-            rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
-            np.tile(self.skeleton.rest_translations, (count, 1, 1)),
+            self.skeleton,
             local,
-            np.tile(np.array([1.0, 0.0] if swing > 0 else [0.0, 1.0], np.float32), (count, 1)),
+            root_positions=self.trajectory.position.astype(np.float32),
+            root_rotations=rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
+            contacts=np.tile(np.array([1.0, 0.0] if swing > 0 else [0.0, 1.0], np.float32), (count, 1)),
         )
 
 

@@ -110,7 +110,7 @@ def crowd_clips() -> Row:
 
     def sample_each() -> None:
         for player in players:
-            player.motion.sample([player.time]).globals()
+            _ = player.motion.sample([player.time])[:].global_positions
 
     return Row(
         f"world step, {CHARACTERS} clip players",

@@ -162,7 +162,7 @@ def clip_rollout(database: MotionDatabase, clip: int, fps: float) -> Rollout:
     roots, turns = np.asarray(database.root_positions), np.asarray(database.root_rotations)
     return Rollout(
         fps=fps,
-        positions=motion.global_positions(),
+        positions=motion[:].global_positions,
         root_positions=((1 - blend) * roots[low] + blend * roots[high]).astype(np.float32),
         root_rotations=rotations.slerp(turns[low], turns[high], blend[:, 0]),
         hips=database.skeleton.roles.hips,

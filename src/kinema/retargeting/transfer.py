@@ -86,7 +86,7 @@ def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton)
         second[link.target] = _offset(link, link.second, source, target)
     anchors, axes = np.zeros((joints, 2), np.int32), np.zeros((joints, 3), np.float32)
     seats, relations = rotations.identity((2, joints), skeleton.rest_rotations)
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     for joint, bone, driver, lower in _twists(skeleton, ops):
         following = _next(skeleton, bone)
         length = float(np.linalg.norm(placed[following] - placed[bone]))

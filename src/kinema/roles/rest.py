@@ -24,7 +24,7 @@ def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | N
     """
     if roles is None:
         roles = find_roles(skeleton, motion) if motion is not None else skeleton.roles
-    placed = skeleton.rest_globals()[1].astype(np.float64)
+    placed = skeleton.rest_pose.global_positions.astype(np.float64)
     legs = [chain for chain in roles.chains if chain.kind == "leg"]
     up = _up(placed, legs if roles.plan != "many-legged" else [])
     kind = _kind(skeleton, placed, roles, up)

@@ -109,7 +109,7 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
     its own mirror image; all frames together tell sides.
     """
     parents = skeleton.parents.tolist()
-    turned, at = skeleton.rest_globals()
+    turned, at = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     placed = np.clip(np.nan_to_num(at.astype(np.float64)), -_FAR, _FAR)
     tips = placed[skeleton.tip_joints] + rotations.rotate(
         turned[skeleton.tip_joints].astype(np.float64), skeleton.tip_offsets.astype(np.float64)
@@ -118,7 +118,7 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
     poses = np.zeros((0, skeleton.joint_count, 3))
     if motion is not None and motion.frames:
         step = max(motion.frames // _FRAMES, 1)
-        poses = motion.global_positions(slice(0, motion.frames, step)).astype(np.float64)
+        poses = motion[slice(0, motion.frames, step)].global_positions.astype(np.float64)
         poses = np.clip(np.nan_to_num(poses), -_FAR, _FAR)
     tips = np.clip(np.nan_to_num(tips), -_FAR, _FAR)
     tip_lengths = np.linalg.norm(skeleton.tip_offsets.astype(np.float64), axis=-1)

@@ -15,10 +15,10 @@ from kinema import rotations
 from kinema.character import Character
 from kinema.control.command import Control
 from kinema.control.family import ShowsFeatures
-from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
 from kinema.engine.clock import FixedClock
 from kinema.errors import ControlError
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 from kinema.viewer import overlays
 from kinema.viewer.feature_marks import FeatureMarks, Seen
@@ -88,7 +88,7 @@ class LiveSession:
         self.pose = controller.reset(1)
         self.command = Control.idle()
         self.steps = self._drawn_steps = 0
-        size = extent(character, *self.pose.globals(self._parents))
+        size = extent(character, self.pose)
         with viewer.server.atomic():
             self._stage = Stage(viewer.server, size, behind=True)
             self._body = CharacterView(viewer.server, "character", character or skeleton)
@@ -162,7 +162,7 @@ class LiveSession:
         return camera_heading(next(iter(clients.values())) if len(clients) == 1 else None)
 
     def _draw(self, now: float) -> None:
-        turned, placed = self.pose.globals(self._parents)
+        turned, placed = self.pose.global_rotations, self.pose.global_positions
         turned, placed = turned[0], placed[0]
         root = self.pose.root_positions[0]
         feet = placed[self._feet]

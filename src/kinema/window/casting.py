@@ -71,6 +71,6 @@ def cast(
     pose = controller.reset(1)
     for speed in (0.0, 1.0, 1.0, 0.0):
         pose = controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
-    size = extent(character, *pose.globals(skeleton.parents.tolist()))
+    size = extent(character, pose)
     controller.reset(1)
     return Cast(title, controller, character, size, held or ExitStack())

@@ -23,7 +23,7 @@ def moving(fbx_text, curves, prop="Lcl Translation", take=(0.0, 1.0), layers=1, 
 def test_positions_in_metres_at_the_files_rate(fbx_text):
     (motion,) = moving(fbx_text, [[(0, 0), (1, 30)], None, None]).read().motions
     assert (motion.fps, motion.frames, motion.name) == (30, 31, "Take 001")
-    positions = motion.global_positions()
+    positions = motion[:].global_positions
     np.testing.assert_allclose(positions[:, 0, 0], np.arange(31) / 100, atol=1e-6)
     np.testing.assert_allclose(positions[:, 1] - positions[:, 0], np.tile([0, 1, 0], (31, 1)), atol=1e-6)
     assert motion.translated.tolist() == [0]
@@ -33,14 +33,14 @@ def test_another_rate_and_a_span_that_begins_later(fbx_text):
     file = moving(fbx_text, [[(0, 0), (1, 30)], None, None], take=(0.5, 1.0))
     (motion,) = file.read(fps=10).motions
     assert motion.frames == 6
-    np.testing.assert_allclose(motion.global_positions()[[0, -1], 0, 0], [0.15, 0.3], atol=1e-6)
+    np.testing.assert_allclose(motion[:].global_positions[[0, -1], 0, 0], [0.15, 0.3], atol=1e-6)
     with pytest.raises(FormatError, match="cannot be sampled at 0"):
         file.read(fps=0)
 
 
 def test_spans_that_are_missing_are_those_of_the_keys(fbx_text):
     (motion,) = moving(fbx_text, [[(0.2, 0), (0.6, 30)], None, None], take=(0.0, 0.0)).read().motions
-    assert motion.frames == 13 and motion.global_positions()[-1, 0, 0] == pytest.approx(0.3)
+    assert motion.frames == 13 and motion[:].global_positions[-1, 0, 0] == pytest.approx(0.3)
 
 
 def test_keys_denser_than_the_clock_have_their_own_rate(fbx_text):
@@ -76,7 +76,7 @@ def test_additive_and_overriding_layers(fbx_text):
         file = moving(fbx_text, [[(0, 10)], [(0, 20)], [(0, 30)]])
         file.layer(12, 10, **layer)
         file.animate(12, 1, "Lcl Translation", [[(0, 1)], None, None], defaults=(0, 2, 3))
-        return file.read(scale=1.0).motions[0].global_positions()[0, 0] * 100
+        return file.read(scale=1.0).motions[0][:].global_positions[0, 0] * 100
 
     np.testing.assert_allclose(found(), [11, 22, 33], atol=1e-4)
     np.testing.assert_allclose(found(Weight=50.0), [10.5, 21, 31.5], atol=1e-4)
@@ -108,7 +108,7 @@ def test_rotations_of_layers_are_combined_as_rotations(fbx_text, order: int):
 def test_positions_stay_exact_where_scale_moves(fbx_text):
     file = moving(fbx_text, [[(0, 1), (1, 3)], [(0, 1), (1, 3)], [(0, 1), (1, 3)]], "Lcl Scaling")
     (motion,) = file.read().motions
-    positions = motion.global_positions()
+    positions = motion[:].global_positions
     np.testing.assert_allclose(positions[:, 1, 1] - positions[:, 0, 1], np.linspace(1, 3, 31), atol=1e-5)
     assert "scale moves at 1 joints ('root' first)" in motion.warnings[0]
 

@@ -53,7 +53,7 @@ def test_one_frame_below_the_floor_does_not_lower_it(biped: Skeleton):
 
 
 def test_a_tail_in_the_ground_does_not_lower_the_floor(biped: Skeleton):
-    low = biped.rest_globals()[1][0, 1] + 0.5
+    low = biped.rest_pose.global_positions[0, 1] + 0.5
     tailed = Skeleton.create(
         [*biped.names, "Tail", "Tip"],
         [*biped.parents.tolist(), 0, biped.joint_count],
@@ -79,11 +79,11 @@ def test_it_knows_where_it_faces_and_goes(biped: Skeleton, turn: float):
 def test_poses_at_times(biped: Skeleton):
     motion = walk(biped)
     turned, placed = performed(biped, motion).poses(np.array([0.0, 1.0, 99.0]))
-    _, wanted = motion.globals()
+    wanted = motion[:].global_positions
     np.testing.assert_allclose(placed, wanted[[0, 30, 89]], atol=1e-5)
     assert turned.shape == (3, biped.joint_count, 4)
     still = performed(biped, None).poses(np.zeros(4))[1]
-    np.testing.assert_array_equal(still, np.broadcast_to(biped.rest_globals()[1], still.shape))
+    np.testing.assert_array_equal(still, np.broadcast_to(biped.rest_pose.global_positions, still.shape))
 
 
 def test_contacts_are_its_labels_or_are_found(biped: Skeleton):

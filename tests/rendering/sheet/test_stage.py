@@ -16,7 +16,8 @@ def standing(biped: Skeleton) -> Motion:
 
 def test_ground_is_paper_with_grid_figure_shadow_and_path(standing: Motion):
     cast = stage.Cast(standing)
-    turned, placed = standing.globals()
+    pose = standing[:]
+    turned, placed = pose.global_rotations, pose.global_positions
     points = cast.outline(turned, placed)[0]
     assert np.ptp(points[:, 1]) == pytest.approx(1.7, abs=0.15)
     camera = raster.Camera.fit(np.concatenate([points * 1.6, [[1.8, 0, 0]]]), 0.0, 0.4, 0.5, 1.5)
@@ -39,7 +40,8 @@ def test_ground_is_paper_with_grid_figure_shadow_and_path(standing: Motion):
 
 def test_faded_figures_are_lighter(standing: Motion):
     cast = stage.Cast(standing)
-    turned, placed = standing.globals()
+    world = standing[:]
+    turned, placed = world.global_rotations, world.global_positions
     camera = raster.Camera.fit(cast.outline(turned, placed)[0] * 1.5, 0.0, 0.3, 0.5, 1.0)
     figures = [cast.figure(turned[0], placed[0], fade) for fade in (0, 0.6)]
     solid, faded = (stage.picture(camera, 100, 100, [figure], PAGE, 1.7).mean() for figure in figures)

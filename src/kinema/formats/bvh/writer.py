@@ -60,7 +60,7 @@ def write(
 
 def _straight_rest(skeleton: Skeleton) -> tuple[NDArray[np.float64], list[tuple[int, NDArray[np.float64]]]]:
     """Offsets `[J, 3]` and tips in world axes: those of the skeleton whose rest rotations are identities."""
-    turned = skeleton.rest_globals()[0].astype(np.float64)
+    turned = skeleton.rest_pose.global_rotations.astype(np.float64)
     outer = _of_parents(turned, skeleton)
     offsets = rotations.rotate(outer, skeleton.rest_translations.astype(np.float64))
     ends = rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets.astype(np.float64))
@@ -92,7 +92,7 @@ def _pieces(
     yield _header(skeleton, sequence, offsets, [(joint, tip / scale) for joint, tip in tips], positioned, order)
     yield f"MOTION\nFrames: {motion.frames}\nFrame Time: {1.0 / motion.fps:.12f}\n".encode()
 
-    turned = skeleton.rest_globals()[0].astype(np.float64)
+    turned = skeleton.rest_pose.global_rotations.astype(np.float64)
     outer = _of_parents(turned, skeleton)
     straight = bool((np.abs(turned[:, 1:]) == 0).all())
     width = np.where(positioned[sequence], 6, 3)
@@ -112,7 +112,7 @@ def _pieces(
         for axis in range(3):
             rows[:, ends - 3 + axis] = angles[..., axis]
         moved = [joint for joint in sequence if positioned[joint]]
-        places = rotations.rotate(outer[moved], motion.translations(frames)[:, moved].astype(np.float64)) / scale
+        places = rotations.rotate(outer[moved], motion[frames].local_translations[:, moved].astype(np.float64)) / scale
         for axis in range(3):
             rows[:, ends[positioned[sequence]] - 6 + axis] = places[..., axis]
         yield bvh_kernels.format_rows(rows, DECIMALS).tobytes()

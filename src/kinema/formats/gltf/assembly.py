@@ -159,7 +159,7 @@ class Assembly:
                     channel(joint, "rotation", by_joint[joint, :1])
             else:
                 channel(joint, "rotation", by_joint[joint])
-        moved = motion.translations(slice(0, 1))[0]
+        moved = motion[slice(0, 1)].local_translations[0]
         for joint in range(self._skeleton.joint_count):
             if joint in motion.translated:
                 keys = motion.local_translations[:, int(np.searchsorted(motion.translated, joint))]

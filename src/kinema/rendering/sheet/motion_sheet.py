@@ -12,6 +12,7 @@ from kinema import kinematics, rotations
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.rendering.sheet import charts, framing, raster, stage
 from kinema.rendering.sheet.page import Page
 
@@ -50,10 +51,11 @@ def motion_sheet(
     commands = _checked("commanded_velocities", commanded_velocities, (motion.frames, 3))
     standing = _checked("contacts", _labelled(motion) if contacts is None else contacts, (motion.frames, 2))
     cast = stage.Cast(motion, character)
-    turned, placed = motion.globals()
+    pose = motion[:]
+    turned, placed = pose.global_rotations, pose.global_positions
     roots, headings = motion.root_frame()
     some = np.linspace(0, motion.frames - 1, min(motion.frames, 120)).astype(int)
-    bodies = cast.outline(turned[some], placed[some])
+    bodies = cast.outline(pose[some])
     extents = np.ptp(bodies, axis=1)
     tall = max(float(np.quantile(extents[:, 1], 0.9)), 0.2 * float(extents.max()), 1e-3)
     u = min(size[0] / 1600, size[1] / 1000)
@@ -66,10 +68,7 @@ def motion_sheet(
 
     hero = (int(column), int(524 * height / 1000))
     camera = framing.frame(bodies, roots, targets, headings, tall, motion.fps, hero[0] / hero[1])
-    figures = [
-        cast.figure(turned[frame], placed[frame], fade)
-        for frame, fade in framing.moments(roots, camera.axes, tall, motion.fps)
-    ]
+    figures = [cast.figure(pose[frame], fade) for frame, fade in framing.moments(roots, camera.axes, tall, motion.fps)]
     ribbons = [stage.Ribbon(roots, 0.030 * tall, charts.TRAVELLED)]
     if targets is not None:  # dashes on top: where the paths agree, both show
         ribbons.append(stage.Ribbon(targets, 0.024 * tall, charts.COMMANDED, (0.14 * tall, 0.09 * tall)))
@@ -154,7 +153,7 @@ def _strip(
     back = rotations.inverse(headings[frames])[:, None]
     local = rotations.rotate(back, placed[frames] - roots[frames, None])
     facing = rotations.multiply(np.broadcast_to(back, turned[frames].shape), turned[frames])
-    body = cast.outline(facing, local)
+    body = cast.outline(Pose.from_model(motion.skeleton, facing, local))
     high, wide = float(body[..., 1].max()), 2 * float(np.abs(body[..., 2]).max())
     spacing = min(np.diff(xs), default=width / 4)
     scale = min((height - 30 * page.unit) / max(high, 1e-3), 1.1 * spacing / max(wide, 1e-3))
@@ -165,7 +164,7 @@ def _strip(
     figures = []
     for index, x in enumerate(xs):
         offset = np.array([0, 0, (x - width / 2) / scale], np.float32)
-        figures.append(cast.figure(facing[index], local[index] + offset))
+        figures.append(cast.figure(Pose.from_model(motion.skeleton, facing[index], local[index] + offset)))
     page.paste(stage.picture(camera, width, height, figures, PAGE, high, None, margin=0.02), 0, int(rows[0]))
     for time, x in zip(ticks.tolist(), xs, strict=True):
         page.text(x, rows[1] + 12 * page.unit, f"{charts.spelled(time)} s", 14, charts.MUTED, "mm")

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 from kinema.character import Character
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.rendering.bodies import body_for, outline, thinned
 from kinema.rendering.sheet import raster, surface
 
@@ -72,17 +73,17 @@ class Cast:
             for mesh in character.meshes
         )
 
-    def figure(self, global_rotations: Floats, global_positions: Floats, fade: float = 0.0) -> Figure:
-        """The figure of one pose ``[J, 4]``, ``[J, 3]`` in the world."""
-        surfaces = (surface.posed(mesh, global_rotations, global_positions) for mesh in self.character.meshes)
+    def figure(self, pose: Pose, fade: float = 0.0) -> Figure:
+        """The figure of one pose in the world."""
+        surfaces = (surface.posed(mesh, pose) for mesh in self.character.meshes)
         return Figure(self._skins, tuple(surfaces), fade)
 
-    def outline(self, global_rotations: Floats, global_positions: Floats) -> Floats:
-        """Some points ``[N, P, 3]`` of the surface in poses ``[N, J, 4]``, ``[N, J, 3]``, to know what room they take.
+    def outline(self, pose: Pose) -> Floats:
+        """Some points ``[N, P, 3]`` of the surface in poses ``[N]``, to know what room they take.
 
         The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
         """
-        return outline(self._rough, global_rotations, global_positions)
+        return outline(self._rough, pose)
 
 
 def picture(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Character, Material, Mesh
+from kinema.pose import Pose
 from kinema.rendering.sheet.raster import to_linear
 
 _LARGEST = 1024  # pixels a side of a texture: figures on a sheet are smaller than that
@@ -36,12 +37,10 @@ def base_texture(character: Character, mesh: Mesh) -> NDArray[np.floating] | Non
         return None
 
 
-def posed(
-    mesh: Mesh, global_rotations: NDArray[np.floating], global_positions: NDArray[np.floating]
-) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-    """Vertices and unit normals ``[V, 3]`` in the world for one pose ``[J, 4]``, ``[J, 3]``."""
-    vertices = mesh.skin(global_rotations, global_positions)
+def posed(mesh: Mesh, pose: Pose) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+    """Vertices and unit normals ``[V, 3]`` in the world for one pose."""
+    vertices = mesh.skin(pose)
     # Skinning is affine in the vertex, so the difference to the vertex moved by its normal is the turned normal.
     raised = dataclasses.replace(mesh, positions=mesh.positions + mesh.normals)
-    normals = raised.skin(global_rotations, global_positions) - vertices
+    normals = raised.skin(pose) - vertices
     return vertices, normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
