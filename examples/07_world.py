@@ -18,7 +18,7 @@ from kinema.mocap.procedural import locomotion_set
 
 @dataclass
 class Patrol:
-    """Walk round these places ``(x, z)``, in metres."""
+    """Walk round these places `(x, z)`, in metres."""
 
     places: list[tuple[float, float]]
     next: int = 0

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import re
+import runpy
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -23,12 +27,94 @@ def test_python_examples_run(page: str, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, check=True, capture_output=True)
 
 
-def test_site_builds_without_warnings(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built strictly: a link, an anchor or a name of the reference that leads nowhere is an error."""
     pytest.importorskip("mkdocs")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "conventions" / "index.html").is_file()
+    pytest.importorskip("mkdocstrings")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    config = pytest.importorskip("mkdocs.config").load_config(str(ROOT / "mkdocs.yml"))
+
+    def pages(entry: object) -> list[str]:
+        if isinstance(entry, str):
+            return [entry]
+        entries = entry.values() if isinstance(entry, dict) else entry
+        return [page for part in entries for page in pages(part)]  # type: ignore[union-attr]
+
+    listed = pages(config["nav"])
+    assert sorted(listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md"))
+
+
+@pytest.mark.timeout(600)
+def test_what_examples_import_is_in_the_reference(site: Path) -> None:
+    inventory = (site / "objects.inv").read_bytes()
+    lines = zlib.decompress(inventory.partition(b"zlib.\n")[2]).decode().splitlines()
+    known = {line.split(" ")[0] for line in lines}
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    blocks = [block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
+    blocks += [path.read_text() for path in (ROOT / "examples").glob("*.py")]
+    wanted = {
+        f"{node.module}.{alias.name}"
+        for block in blocks
+        for node in ast.walk(ast.parse(block))
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "kinema"
+        for alias in node.names
+    }
+    # A function that bears the name of its module is listed as the module's: kinema.mocap.build.build.
+    known |= {name.rpartition(".")[0] for name in known if len(set(name.split(".")[-2:])) == 1}
+    assert wanted and sorted(wanted - known) == []
+
+
+def test_links_in_docstrings() -> None:
+    griffe = pytest.importorskip("griffe")
+    links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
+    text = '"""See `go`, `Thing`, `Thing.stop()`, `speed`, `np.sum` and `kinema.motion.Motion`."""'
+    body = f"""class Thing:
+    def go(self, speed):
+        {text}
+    def stop(self): ...
+"""
+    with griffe.temporary_visited_module(body, module_name="kinema") as module:
+        links["link_docstrings"](module)
+        written = module["Thing.go"].docstring.value
+    found = re.findall(r'identifier="([^"]*)" optional>`([^`]*)`<', written)
+    assert found == [
+        ("kinema.Thing", "Thing"),
+        ("kinema.Thing.stop", "Thing.stop()"),
+        ("kinema.motion.Motion", "kinema.motion.Motion"),
+    ], "a function's own name and its arguments are no links, nor is what another library holds"
+
+
+def test_arguments_that_share_a_text_are_listed_one_by_one() -> None:
+    griffe = pytest.importorskip("griffe")
+    links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
+    text = "F.\n\n    Args:\n        a, b: numbers,\n            both.\n        c: another.\n"
+    body = f'def f(a, b, c):\n    """{text}    """\n'
+    with griffe.temporary_visited_module(body, module_name="kinema") as module:
+        links["link_docstrings"](module)
+        [section] = [one for one in module["f"].docstring.parse("google") if one.kind.value == "parameters"]
+    assert {one.name: one.description for one in section.value} == {
+        "a": "numbers,\nboth.",
+        "b": "numbers,\nboth.",
+        "c": "another.",
+    }
+
+
+def test_names_of_kinema_on_pages_become_links_outside_code_blocks() -> None:
+    pytest.importorskip("griffe")
+    links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
+    page = "Use `kinema.load` or `kinema demo`.\n\n```\n`kinema.save`\n```\n"
+    link = '<autoref identifier="kinema.load" optional>`kinema.load`</autoref>'
+    assert links["on_page_markdown"](page) == page.replace("`kinema.load`", link)
 
 
 def test_every_command_and_every_suffix_is_documented() -> None:
@@ -41,3 +127,15 @@ def test_links_of_the_readme_lead_somewhere() -> None:
     for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text())
         assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_docstrings_are_written_in_markdown() -> None:
+    """Single backticks for code, which the reference turns into links; neither Sphinx roles nor double backticks."""
+    foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)")
+    found = []
+    for path in sorted(path for room in ("src", "tests", "examples") for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            text = node.value.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) else None
+            if isinstance(text, str) and foreign.search(text):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert found == [], "write `name`: neither ``name`` nor :role:`name`"

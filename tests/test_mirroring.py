@@ -14,7 +14,7 @@ def identity_pose(skeleton: Skeleton) -> np.ndarray:
 
 
 def reoriented(skeleton: Skeleton, frames: np.ndarray) -> Skeleton:
-    """The same person in the same pose, with joint frames ``[J, 4]`` (global, in the rest pose)."""
+    """The same person in the same pose, with joint frames `[J, 4]` (global, in the rest pose)."""
     positions = skeleton.rest_pose.global_positions
     parents = skeleton.parents
     above = np.where(parents[:, None] < 0, np.float32([1, 0, 0, 0]), frames[np.maximum(parents, 0)])

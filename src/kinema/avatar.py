@@ -35,7 +35,7 @@ class MorphBind:
 
 @dataclass(frozen=True)
 class ColorBind:
-    """An expression changes a colour of a material to ``color`` at full strength; ``kind`` as VRM 1.0 names it."""
+    """An expression changes a colour of a material to `color` at full strength; `kind` as VRM 1.0 names it."""
 
     material: int
     kind: str
@@ -53,10 +53,10 @@ class TextureBind:
 
 @dataclass(frozen=True)
 class Expression:
-    """A face that can be asked for by name; a motion does so by the label ``expression.<name>`` ``[F]``, 0 to 1.
+    """A face that can be asked for by name; a motion does so by the label `expression.<name>` `[F]`, 0 to 1.
 
     Attributes:
-        name: one of :data:`PRESETS`, or the avatar's own.
+        name: one of `PRESETS`, or the avatar's own.
         binary: half strength and less is none, more is all.
         override_blink, override_gaze, override_mouth: what this one does to expressions of that kind: "block" hides
             them while it shows, "blend" fades them as it grows.
@@ -74,7 +74,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Collider:
-    """A ball on a joint, or with a ``tail`` a capsule, that springs do not enter (``inside``: do not leave)."""
+    """A ball on a joint, or with a `tail` a capsule, that springs do not enter (`inside`: do not leave)."""
 
     joint: int
     offset: Vector
@@ -85,7 +85,7 @@ class Collider:
 
 @dataclass(frozen=True)
 class ColliderGroup:
-    """Colliders that springs name together, indices into :attr:`Character.colliders`."""
+    """Colliders that springs name together, indices into `Character.colliders`."""
 
     name: str
     colliders: tuple[int, ...]
@@ -115,7 +115,7 @@ class Spring:
     """A chain of joints that swings, from its root to its end.
 
     Attributes:
-        groups: indices into :attr:`Character.collider_groups` of what it does not enter.
+        groups: indices into `Character.collider_groups` of what it does not enter.
         center: the joint in whose space it swings; None: the world.
         tail: metres beyond the last joint, away from its parent, where the chain ends; 0: the last joint only marks
             the end and does not swing.
@@ -133,7 +133,7 @@ class Gaze:
     """How eyes follow a target.
 
     Attributes:
-        kind: "bone" turns the eyes' joints, "expression" uses :data:`GAZES`.
+        kind: "bone" turns the eyes' joints, "expression" uses `GAZES`.
         offset: between the eyes, in the frame of the head's joint.
         inner, outer, down, up: the angle in radians from which on they turn no further, and how far they have turned
             then: radians for bones, a weight for expressions.
@@ -152,7 +152,7 @@ class Constraint:
     """A joint that follows another: "roll" about an axis, "aim" an axis at it, or copy its "rotation".
 
     Attributes:
-        axis: of the joint's frame: ``X`` for roll, ``PositiveX`` for aim, empty for rotation.
+        axis: of the joint's frame: `X` for roll, `PositiveX` for aim, empty for rotation.
     """
 
     kind: Literal["roll", "aim", "rotation"]
@@ -167,9 +167,9 @@ class Meta:
     """Who made an avatar and what may be done with it, in the words of its file.
 
     Attributes:
-        thumbnail: index into :attr:`Character.textures`.
-        terms: every other statement by its name in VRM 1.0, such as ``commercialUsage``; those of a VRM 0 file keep
-            their own names behind ``vrm0.``.
+        thumbnail: index into `Character.textures`.
+        terms: every other statement by its name in VRM 1.0, such as `commercialUsage`; those of a VRM 0 file keep
+            their own names behind `vrm0.`.
     """
 
     title: str
@@ -185,7 +185,7 @@ class Meta:
 def strengths(
     expressions: tuple[Expression, ...], asked: Mapping[str, NDArray[np.floating]]
 ) -> dict[str, NDArray[np.floating]]:
-    """What each asked-for expression ``[...]`` comes to, after binary ones are rounded and overrides are obeyed.
+    """What each asked-for expression `[...]` comes to, after binary ones are rounded and overrides are obeyed.
 
     Args:
         asked: weights by name of expression; names the avatar does not have are left out.

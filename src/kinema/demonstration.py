@@ -32,7 +32,7 @@ from kinema.roles import require_biped
 FPS = 60.0
 VIDEO = "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
-"""What :func:`run_demo` writes."""
+"""What `run_demo` writes."""
 
 _VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
 
@@ -62,7 +62,7 @@ def run_demo(
     progress: Callable[[int, int, str], None] | None = None,
     video: bool = True,
 ) -> DemoReport:
-    """Drive a character through the standard test drive and write what came of it into the folder ``out``.
+    """Drive a character through the standard test drive and write what came of it into the folder `out`.
 
     Args:
         data: a database, or motion files; empty generates motion.
@@ -112,8 +112,8 @@ class _Shown:
     """What pictures and files show of a drive: the motion, whom it moves, and the way in its own metres.
 
     Attributes:
-        motion: on the joints of ``body``. body: with meshes. asset: what is written.
-        roots, told: ``[F, 3]``, where it went and was to go. commanded: ``[F, 3]``, m/s.
+        motion: on the joints of `body`. body: with meshes. asset: what is written.
+        roots, told: `[F, 3]`, where it went and was to go. commanded: `[F, 3]`, m/s.
     """
 
     motion: Motion
@@ -167,15 +167,15 @@ def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] |
     """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.demo_marks import path_marks
-    from kinema.rendering.film.film import Settings
-    from kinema.rendering.film.performance import Take
-    from kinema.rendering.film.shoot import Order, shoot
+    from kinema.rendering.film.film import FilmSettings
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.shoot import RenderOptions, shoot
 
     marks = path_marks(shown.roots, shown.told, FPS)
-    take = Take("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
-    settings = Settings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
+    shot = Shot("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
+    settings = FilmSettings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
-    return shoot([take], path, settings, Order("draft"), filming).outputs[0]
+    return shoot([shot], path, settings, RenderOptions("draft"), filming).outputs[0]
 
 
 def _check_folder(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def one_line(text: str) -> str:
-    """Text with every character that is not for reading written as an escape: ``\\n``, ``\\x1b``, ``\\xff``.
+    """Text with every character that is not for reading written as an escape: `\\n`, `\\x1b`, `\\xff`.
 
     Names of files may hold line breaks, control codes of terminals and bytes that are no text at all.
     """
@@ -32,7 +32,7 @@ class FormatError(KinemaError):
         message: what is wrong and what would have worked.
         path: the file, as the user wrote it.
         line: line number in a text file, from 1.
-        node: place in a structured file, such as ``accessors[3]``.
+        node: place in a structured file, such as `accessors[3]`.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ def cross(a, b):
 
 @njit(cache=True, inline="always")
 def scaled_sum(a, s, b, t):
-    """``s a + t b``."""
+    """`s a + t b`."""
     return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
 
 
@@ -45,7 +45,7 @@ def unit(v, fallback):
 
 @njit(cache=True, inline="always")
 def multiply(a, b):
-    """The quaternion product; the rotation ``b`` first, then ``a``."""
+    """The quaternion product; the rotation `b` first, then `a`."""
     return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -61,7 +61,7 @@ def inverse(q):
 
 @njit(cache=True, inline="always")
 def rotate(q, v):
-    """The vector ``v`` turned by the unit quaternion ``q``."""
+    """The vector `v` turned by the unit quaternion `q`."""
     x, y, z = q[2] * v[2] - q[3] * v[1], q[3] * v[0] - q[1] * v[2], q[1] * v[1] - q[2] * v[0]
     x, y, z = x + x, y + y, z + z
     return (
@@ -95,7 +95,7 @@ def write_quaternion(out, q):
 
 @njit(cache=True, error_model="numpy")
 def forward(local_rotations: F32, local_translations: F32, parents: NDArray[np.int32]) -> tuple[F32, F32]:
-    """Forward kinematics of ``[N, J, 4]`` and ``[N or 1, J, 3]``; see :func:`kinema.kinematics.forward`."""
+    """Forward kinematics of `[N, J, 4]` and `[N or 1, J, 3]`; see `kinema.kinematics.forward`."""
     count, joints = local_rotations.shape[0], local_rotations.shape[1]
     global_rotations = np.empty((count, joints, 4), np.float32)
     global_positions = np.empty((count, joints, 3), np.float32)
@@ -117,11 +117,11 @@ def forward(local_rotations: F32, local_translations: F32, parents: NDArray[np.i
 
 @njit(cache=True, error_model="numpy")
 def place(rows: I64, origins: F32, turns: F32, rotations: F32, positions: F32) -> tuple[F32, F32]:
-    """From root frames into the world; see :func:`kinema.kinematics.place`.
+    """From root frames into the world; see `kinema.kinematics.place`.
 
     Args:
-        rows: ``[n]`` rows of ``origins`` ``[N, 3]`` and ``turns`` ``[N, 4]``.
-        rotations, positions: ``[n, J, 4]`` and ``[n, J, 3]``, of joints in the root frames.
+        rows: `[n]` rows of `origins` `[N, 3]` and `turns` `[N, 4]`.
+        rotations, positions: `[n, J, 4]` and `[n, J, 3]`, of joints in the root frames.
 
     Returns:
         The same in the world.

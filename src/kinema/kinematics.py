@@ -1,7 +1,7 @@
 """Forward kinematics and time derivatives, for NumPy and torch, with any leading dimensions.
 
 On CPU the plain loop over joints is the fastest array formulation; float32 NumPy input takes a compiled kernel instead
-(`kinema.kernels.forward`), bound to :func:`forward_reference` by a parity test.
+(`kinema.kernels.forward`), bound to `forward_reference` by a parity test.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kinema.rotations import Array
 
 
 def forward_reference(local_rotations: Array, local_translations: Array, parents: Sequence[int]) -> tuple[Array, Array]:
-    """Forward kinematics as a loop over joints; differentiable under torch. See :func:`forward`."""
+    """Forward kinematics as a loop over joints; differentiable under torch. See `forward`."""
     xp = array_namespace(local_rotations, local_translations)
     local_translations = local_translations + xp.zeros_like(local_rotations[..., :3])
     local_rotations = local_rotations + xp.zeros_like(local_translations[..., :1])
@@ -39,12 +39,12 @@ def forward(
     parents: Sequence[int] | NDArray[np.integer],
     checked: bool = False,
 ) -> tuple[Array, Array]:
-    """Global rotations ``[..., J, 4]`` and positions ``[..., J, 3]`` of a tree of joints.
+    """Global rotations `[..., J, 4]` and positions `[..., J, 3]` of a tree of joints.
 
     Args:
-        local_rotations: ``[..., J, 4]``, child relative to parent.
-        local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres, in the parent's frame; leading dimensions broadcast.
-        parents: ``[J]``, -1 for a root (there may be several); parents come before their children.
+        local_rotations: `[..., J, 4]`, child relative to parent.
+        local_translations: `[..., J, 3]` or `[J, 3]`, metres, in the parent's frame; leading dimensions broadcast.
+        parents: `[J]`, -1 for a root (there may be several); parents come before their children.
         checked: shapes and parents are known to be right, as those of a skeleton's pose are.
 
     Raises:
@@ -78,7 +78,7 @@ def forward(
 def place_reference(
     model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
 ) -> tuple[Array, Array]:
-    """Array form of :func:`place`; differentiable under torch."""
+    """Array form of `place`; differentiable under torch."""
     root = root_rotations[..., None, :]
     global_positions = rotations.rotate(root, model_positions) + root_positions[..., None, :]
     return rotations.multiply(root, model_rotations), global_positions
@@ -87,11 +87,11 @@ def place_reference(
 def place(
     model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
 ) -> tuple[Array, Array]:
-    """From the root frame into the world: global rotations ``[..., J, 4]`` and positions ``[..., J, 3]``.
+    """From the root frame into the world: global rotations `[..., J, 4]` and positions `[..., J, 3]`.
 
     Args:
-        model_rotations, model_positions: ``[..., J, 4]`` and ``[..., J, 3]``, relative to the root frame.
-        root_positions, root_rotations: ``[..., 3]``, metres, and ``[..., 4]``.
+        model_rotations, model_positions: `[..., J, 4]` and `[..., J, 3]`, relative to the root frame.
+        root_positions, root_rotations: `[..., 3]`, metres, and `[..., 4]`.
     """
     if not (_compiled(model_rotations, model_positions) and model_rotations.size):
         return place_reference(model_rotations, model_positions, root_positions, root_rotations)
@@ -112,7 +112,7 @@ def _compiled(rotation: Array, position: Array) -> bool:
 
 
 def _flat(array: NDArray[np.floating], batch: tuple[int, ...]) -> NDArray[np.float32]:
-    """``[N, J, k]`` float32, contiguous, of an array that broadcasts to the leading dimensions ``batch``."""
+    """`[N, J, k]` float32, contiguous, of an array that broadcasts to the leading dimensions `batch`."""
     whole = np.broadcast_to(array, (*batch, *array.shape[-2:]))
     return np.ascontiguousarray(whole, dtype=np.float32).reshape(-1, *array.shape[-2:])
 
@@ -120,7 +120,7 @@ def _flat(array: NDArray[np.floating], batch: tuple[int, ...]) -> NDArray[np.flo
 def to_local(
     global_rotations: Array, global_positions: Array, parents: Sequence[int] | NDArray[np.integer]
 ) -> tuple[Array, Array]:
-    """The inverse of :func:`forward`: local rotations ``[..., J, 4]`` and translations ``[..., J, 3]``."""
+    """The inverse of `forward`: local rotations `[..., J, 4]` and translations `[..., J, 3]`."""
     xp = array_namespace(global_rotations, global_positions)
     index = np.asarray(parents)
     is_root = xp.asarray((index < 0)[:, None], device=global_rotations.device)
@@ -139,7 +139,7 @@ def to_local(
 
 
 def velocities(positions: Array, dt: float) -> Array:
-    """Velocities of ``positions`` ``[F, ...]`` in units per second: central differences, one-sided at both ends."""
+    """Velocities of `positions` `[F, ...]` in units per second: central differences, one-sided at both ends."""
     xp = array_namespace(positions)
     if positions.shape[0] < 2:
         return xp.zeros_like(positions)
@@ -150,7 +150,7 @@ def velocities(positions: Array, dt: float) -> Array:
 
 
 def angular_velocities(rotation: Array, dt: float) -> Array:
-    """Angular velocities ``[F, ..., 3]`` in rad/s, in the frame that the rotations ``[F, ..., 4]`` map into."""
+    """Angular velocities `[F, ..., 3]` in rad/s, in the frame that the rotations `[F, ..., 4]` map into."""
     xp = array_namespace(rotation)
     if rotation.shape[0] < 2:
         return xp.zeros_like(rotation[..., :3])

@@ -1,8 +1,8 @@
 """Mirroring of motions across the plane x = 0 on any rig with named sides.
 
-A mirrored world turns the global rotation ``G`` of the partner joint into ``M G M`` (``M`` the reflection). Rigs differ
-in how the frames of left and right joints relate, so a constant correction ``C`` per joint brings the result back into
-the joint's own frame: ``G' = (M G M) C``. Offsets fix it, since ``C o = M o_partner`` must hold for the offset ``o`` of
+A mirrored world turns the global rotation `G` of the partner joint into `M G M` (`M` the reflection). Rigs differ
+in how the frames of left and right joints relate, so a constant correction `C` per joint brings the result back into
+the joint's own frame: `G' = (M G M) C`. Offsets fix it, since `C o = M o_partner` must hold for the offset `o` of
 every child. A rest pose that is symmetric in nearly all bones gives it at once, turned a little where its bones are not
 quite symmetric; otherwise it is looked for among the reflections of one local axis and the point reflection, then
 solved for if none of them fits.
@@ -31,20 +31,20 @@ _CANDIDATES = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]],
 
 
 def reflect_rotation(q: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Quaternions ``[..., 4]`` of the rotations seen in the mirror."""
+    """Quaternions `[..., 4]` of the rotations seen in the mirror."""
     return q * _REFLECT_ROTATION
 
 
 def reflect_vector(v: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Vectors ``[..., 3]`` seen in the mirror."""
+    """Vectors `[..., 3]` seen in the mirror."""
     return v * _REFLECT_VECTOR
 
 
 def partners(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
-    """int32 ``[J]``: mirror partner of each joint, the joint itself where partners do not hang on partner parents.
+    """int32 `[J]`: mirror partner of each joint, the joint itself where partners do not hang on partner parents.
 
     Args:
-        pairs: mirror map ``[J]``, its own inverse; the skeleton's own where None.
+        pairs: mirror map `[J]`, its own inverse; the skeleton's own where None.
     """
     pairs = (skeleton.mirror_map if pairs is None else pairs).copy()
     for joint in range(skeleton.joint_count):
@@ -56,7 +56,7 @@ def partners(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDAr
 
 
 def corrections(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.float32]:
-    """Quaternions ``[J, 4]``: the constant ``C`` of each joint described in the module's head."""
+    """Quaternions `[J, 4]`: the constant `C` of each joint described in the module's head."""
     pairs = partners(skeleton, pairs)
     rest = skeleton.rest_pose.global_rotations
     from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
@@ -97,7 +97,7 @@ def corrections(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> N
 
 
 def _subtree_sizes(skeleton: Skeleton) -> NDArray[np.float64]:
-    """How many joints each joint moves, itself included, ``[J]``."""
+    """How many joints each joint moves, itself included, `[J]`."""
     sizes = np.ones(skeleton.joint_count)
     for joint in range(skeleton.joint_count - 1, -1, -1):
         if skeleton.parents[joint] >= 0:
@@ -108,7 +108,7 @@ def _subtree_sizes(skeleton: Skeleton) -> NDArray[np.float64]:
 def _procrustes(
     own: NDArray[np.float32], target: NDArray[np.float32], weights: NDArray[np.float64] | None = None
 ) -> NDArray[np.float32]:
-    """The rotation ``[4]`` that brings vectors ``own`` ``[N, 3]`` nearest to ``target`` (Kabsch).
+    """The rotation `[4]` that brings vectors `own` `[N, 3]` nearest to `target` (Kabsch).
 
     Vectors along one line leave a turn about it open; it is the one that makes the rotation smallest.
     """
@@ -125,7 +125,7 @@ def mirror_arrays(
     local_translations: NDArray[np.float32],
     pairs: NDArray[np.int32] | None = None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mirror local rotations ``[..., J, 4]`` and translations ``[..., J, 3]`` of all joints."""
+    """Mirror local rotations `[..., J, 4]` and translations `[..., J, 3]` of all joints."""
     pairs, own = partners(skeleton, pairs), corrections(skeleton, pairs)
     root = skeleton.parents < 0
     above = np.where(root[:, None], _CANDIDATES[0], own[np.maximum(skeleton.parents, 0)])
@@ -148,7 +148,7 @@ def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Mot
     """The motion seen in the mirror; labels and tags that name a side are swapped.
 
     Args:
-        pairs: mirror map ``[J]``; the skeleton's own where None.
+        pairs: mirror map `[J]`; the skeleton's own where None.
     """
     from kinema.motion import swap_sides
 

@@ -22,17 +22,17 @@ Interpolation = Literal["slerp", "cubic"]
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """A clip on a skeleton. Use :meth:`create`, which checks and completes.
+    """A clip on a skeleton. Use `create`, which checks and completes.
 
     Attributes:
         skeleton: the joints.
-        local_rotations: float32 ``[F, J, 4]``, wxyz, child relative to parent.
-        local_translations: float32 ``[F, T, 3]``, metres, of the joints in ``translated`` only.
-        translated: int32 ``[T]``, ascending: joints whose translation moves; all others stay at rest.
+        local_rotations: float32 `[F, J, 4]`, wxyz, child relative to parent.
+        local_translations: float32 `[F, T, 3]`, metres, of the joints in `translated` only.
+        translated: int32 `[T]`, ascending: joints whose translation moves; all others stay at rest.
         fps: frames per second.
         name: of the clip.
-        labels: per-frame arrays ``[F, ...]`` by name, such as ``contact.left`` (bool) or ``phase`` (0 to 1).
-        tags: lower-case words about the whole clip, such as ``("walk", "old")``.
+        labels: per-frame arrays `[F, ...]` by name, such as `contact.left` (bool) or `phase` (0 to 1).
+        tags: lower-case words about the whole clip, such as `("walk", "old")`.
         warnings: what was repaired or assumed when the file was read.
     """
 
@@ -61,8 +61,8 @@ class Motion:
         """Check and build a motion.
 
         Args:
-            local_translations: ``[F, J, 3]`` (joints that stay at rest are found and dropped), or ``[F, T, 3]`` with
-                ``translated``; None where nothing but rotations moves.
+            local_translations: `[F, J, 3]` (joints that stay at rest are found and dropped), or `[F, T, 3]` with
+                `translated`; None where nothing but rotations moves.
 
         Raises:
             SkeletonError: shapes do not fit the skeleton, a value is not finite, or the rate is not positive.
@@ -133,9 +133,9 @@ class Motion:
         )
 
     def __getitem__(self, frames: int | slice | NDArray[np.integer]) -> Pose:
-        """The poses at some frames: ``motion[12]`` is one pose, ``motion[10:50]`` and ``motion[[3, 5]]`` are several.
+        """The poses at some frames: `motion[12]` is one pose, `motion[10:50]` and `motion[[3, 5]]` are several.
 
-        :meth:`cut` gives a part of the clip as a motion.
+        `cut` gives a part of the clip as a motion.
         """
         rotation, moved = self.local_rotations[frames], self.local_translations[frames]
         whole = np.empty((*rotation.shape[:-1], 3), np.float32)
@@ -145,10 +145,10 @@ class Motion:
 
     @staticmethod
     def from_pose(pose: Pose, fps: float = 30.0, name: str = "", **more: Any) -> Motion:
-        """A clip out of poses ``[F]``, one a frame; the root frame goes into the joints at the top.
+        """A clip out of poses `[F]`, one a frame; the root frame goes into the joints at the top.
 
         Args:
-            more: other arguments of :meth:`create`.
+            more: other arguments of `create`.
 
         Raises:
             SkeletonError: there is not one leading dimension, or a value is not finite.
@@ -171,14 +171,14 @@ class Motion:
         )
 
     def velocities(self) -> NDArray[np.float32]:
-        """Global joint velocities ``[F, J, 3]``, m/s, by central differences."""
+        """Global joint velocities `[F, J, 3]`, m/s, by central differences."""
         return kinematics.velocities(self[:].global_positions, 1.0 / self.fps)
 
     def sample(self, times: ArrayLike, method: Interpolation = "slerp") -> Motion:
-        """The poses at ``times`` ``[N]`` in seconds from the first frame, clamped to the clip; the rate is kept.
+        """The poses at `times` `[N]` in seconds from the first frame, clamped to the clip; the rate is kept.
 
-        ``slerp`` is linear between frames; ``cubic`` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
-        labels, and ``phase``, take the nearest frame.
+        `slerp` is linear between frames; `cubic` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
+        labels, and `phase`, take the nearest frame.
         """
         if self.frames == 0:
             raise SkeletonError(f"motion {self.name!r} has no frames to sample")
@@ -252,20 +252,20 @@ class Motion:
         )
 
     def root_frame(self, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where the character stands and faces; see :func:`kinema.rootframe.root_frame`."""
+        """Where the character stands and faces; see `kinema.rootframe.root_frame`."""
         from kinema.rootframe import root_frame
 
         return root_frame(self, smooth)
 
 
 def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Weights ``[..., 4]`` of the four samples around a position ``t`` (``[...]``, 0 to 1) on a Catmull-Rom spline."""
+    """Weights `[..., 4]` of the four samples around a position `t` (`[...]`, 0 to 1) on a Catmull-Rom spline."""
     t2, t3 = t * t, t * t * t
     weights = [-0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t, 0.5 * t3 - 0.5 * t2]
     return np.stack(weights, axis=-1).astype(np.float32)
 
 
 def swap_sides(words: Iterable[str]) -> tuple[str, ...]:
-    """Texts with the words ``left`` and ``right`` exchanged: ``jump-left``, ``limps on the right leg``."""
+    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
     other = {"left": "right", "right": "left"}
     return tuple(_SIDE.sub(lambda found: other[found[0]], text) for text in words)

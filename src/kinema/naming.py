@@ -1,7 +1,7 @@
 """What joint names say: side, mirror partner, words.
 
 Covers the habits of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz, Acclaim and Bandai-Namco rigs:
-``LeftArm``, ``arm_l``, ``J_Bip_L_Hand``, ``Bip01 L Foot``, ``lThigh``, ``hand.R``, ``UpperArm_L``, ``lfemur``.
+`LeftArm`, `arm_l`, `J_Bip_L_Hand`, `Bip01 L Foot`, `lThigh`, `hand.R`, `UpperArm_L`, `lfemur`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _match(name: str) -> re.Match[str] | None:
 
 
 def side(name: str) -> str | None:
-    """``"left"``, ``"right"`` or None for a joint in the middle."""
+    """`"left"`, `"right"` or None for a joint in the middle."""
     found = _match(name)
     if found is None:
         return None
@@ -58,10 +58,10 @@ def mirrored(name: str) -> str | None:
 
 
 def unnumbered(name: str) -> str:
-    """The name without a running number at its end: ``b_LeftFoot01_017`` gives ``b_LeftFoot01``."""
+    """The name without a running number at its end: `b_LeftFoot01_017` gives `b_LeftFoot01`."""
     return _NUMBER.sub("", name)
 
 
 def words(name: str) -> tuple[str, ...]:
-    """Lower-case words of a name without a namespace: ``mixamorig:LeftUpLeg`` gives ``("left", "up", "leg")``."""
+    """Lower-case words of a name without a namespace: `mixamorig:LeftUpLeg` gives `("left", "up", "leg")`."""
     return tuple(word.lower() for word in _WORD.findall(name.rsplit(":", 1)[-1]))

@@ -20,7 +20,7 @@ _BESIDES = ("root_positions", "root_rotations", "contacts", "morph_weights")
 
 
 class Pose:
-    """Poses of one skeleton with any leading dimensions ``[...]``, in NumPy or torch.
+    """Poses of one skeleton with any leading dimensions `[...]`, in NumPy or torch.
 
     A pose is a value: nothing changes its arrays once it is made. Every part can be asked for in three spaces:
 
@@ -28,17 +28,17 @@ class Pose:
     - *model*: each joint relative to the root frame;
     - *global*: each joint in the world.
 
-    A pose is made from local transforms, or by :meth:`from_model` from transforms in model space. The other spaces are
+    A pose is made from local transforms, or by `from_model` from transforms in model space. The other spaces are
     computed when they are first asked for, and kept. Under torch they are differentiable.
 
     Args:
         skeleton: the joints.
-        local_rotations: ``[..., J, 4]``, unit quaternions (wxyz).
-        local_translations: ``[..., J, 3]`` or ``[J, 3]``, metres; None: those of the rest pose.
-        root_positions: ``[..., 3]``, metres: where the root frame is in the world; None: at the origin.
-        root_rotations: ``[..., 4]``: how it is turned; None: not at all.
-        contacts: ``[..., C]`` in 0 to 1, one column a foot; None: no columns, nothing is known of contacts.
-        morph_weights: ``[..., M]``: weights of the character's morph targets; None: those at rest.
+        local_rotations: `[..., J, 4]`, unit quaternions (wxyz).
+        local_translations: `[..., J, 3]` or `[J, 3]`, metres; None: those of the rest pose.
+        root_positions: `[..., 3]`, metres: where the root frame is in the world; None: at the origin.
+        root_rotations: `[..., 4]`: how it is turned; None: not at all.
+        contacts: `[..., C]` in 0 to 1, one column a foot; None: no columns, nothing is known of contacts.
+        morph_weights: `[..., M]`: weights of the character's morph targets; None: those at rest.
 
     Raises:
         SkeletonError: the arrays are not of this skeleton's joints.
@@ -75,7 +75,7 @@ class Pose:
         contacts: Array | None = None,
         morph_weights: Array | None = None,
     ) -> Pose:
-        """A pose from rotations ``[..., J, 4]`` and positions ``[..., J, 3]`` of all joints in the root frame.
+        """A pose from rotations `[..., J, 4]` and positions `[..., J, 3]` of all joints in the root frame.
 
         With the root at the origin these are the global transforms.
 
@@ -96,47 +96,47 @@ class Pose:
 
     @property
     def local_rotations(self) -> Array:
-        """``[..., J, 4]``, each joint relative to its parent."""
+        """`[..., J, 4]`, each joint relative to its parent."""
         return self._locals()[0]
 
     @property
     def local_translations(self) -> Array:
-        """``[..., J, 3]``, metres, in the frames of the parents."""
+        """`[..., J, 3]`, metres, in the frames of the parents."""
         return _broadcast(self._locals()[1], self.shape, 2)
 
     @property
     def root_positions(self) -> Array:
-        """``[..., 3]``, metres: where the root frame is in the world."""
+        """`[..., 3]`, metres: where the root frame is in the world."""
         return self._or_constant(self._root_positions, (0.0, 0.0, 0.0))
 
     @property
     def root_rotations(self) -> Array:
-        """``[..., 4]``: how the root frame is turned in the world."""
+        """`[..., 4]`: how the root frame is turned in the world."""
         return self._or_constant(self._root_rotations, (1.0, 0.0, 0.0, 0.0))
 
     @property
     def contacts(self) -> Array:
-        """``[..., C]`` in 0 to 1, one column a foot; no columns where nothing is known of contacts."""
+        """`[..., C]` in 0 to 1, one column a foot; no columns where nothing is known of contacts."""
         return self._or_constant(self._contacts, ())
 
     @property
     def model_rotations(self) -> Array:
-        """``[..., J, 4]``, relative to the root frame."""
+        """`[..., J, 4]`, relative to the root frame."""
         return self._models()[0]
 
     @property
     def model_positions(self) -> Array:
-        """``[..., J, 3]``, metres, in the root frame."""
+        """`[..., J, 3]`, metres, in the root frame."""
         return self._models()[1]
 
     @property
     def global_rotations(self) -> Array:
-        """``[..., J, 4]``, in the world."""
+        """`[..., J, 4]`, in the world."""
         return self._globals()[0]
 
     @property
     def global_positions(self) -> Array:
-        """``[..., J, 3]``, metres, in the world."""
+        """`[..., J, 3]`, metres, in the world."""
         return self._globals()[1]
 
     def _locals(self) -> tuple[Array, Array]:
@@ -161,7 +161,7 @@ class Pose:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The leading dimensions: ``()`` for one pose, ``(F,)`` for the frames of a clip."""
+        """The leading dimensions: `()` for one pose, `(F,)` for the frames of a clip."""
         return tuple(self._given.shape[:-2])
 
     @property
@@ -187,7 +187,7 @@ class Pose:
         return f"<Pose {lead} of {self.skeleton.joint_count} joints>"
 
     def __getitem__(self, index: Any) -> Pose:
-        """Some of the poses; the index is over the leading dimensions: ``pose[3]``, ``pose[10:20]``, ``pose[mask]``."""
+        """Some of the poses; the index is over the leading dimensions: `pose[3]`, `pose[10:20]`, `pose[mask]`."""
         shape = self.shape
         parts = index if isinstance(index, tuple) else (index,)
         if any(part is Ellipsis for part in parts):
@@ -210,7 +210,7 @@ class Pose:
         """This pose with other parts; what follows from them is computed anew.
 
         Args:
-            changes: any of the arguments of :class:`Pose`, except for the skeleton.
+            changes: any of the arguments of `Pose`, except for the skeleton.
 
         Raises:
             TypeError: a part is unknown.

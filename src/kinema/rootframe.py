@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def smooth_columns(values: NDArray[np.float32], window: int) -> NDArray[np.float32]:
-    """Savitzky-Golay smoothing (cubic) of ``[F, D]`` over ``window`` frames; shorter clips use what fits."""
+    """Savitzky-Golay smoothing (cubic) of `[F, D]` over `window` frames; shorter clips use what fits."""
     from scipy.signal import savgol_filter  # only clips need it: keep the import of the package light
 
     window = min(window, len(values) - 1 + len(values) % 2)
@@ -27,7 +27,7 @@ def smooth_columns(values: NDArray[np.float32], window: int) -> NDArray[np.float
 def facing(
     skeleton: Skeleton, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Unit facing ``[..., 3]`` on the ground.
+    """Unit facing `[..., 3]` on the ground.
 
     At a right angle to the lines through both thighs and both upper arms where the roles are known; otherwise where the
     hips turn the +Z axis of the rest pose. +Z where neither points anywhere on the ground.
@@ -48,9 +48,9 @@ def facing(
 
 
 def root_frame(motion: Motion, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Root positions ``[F, 3]`` on the ground (y = 0, metres) and heading rotations ``[F, 4]`` about +Y.
+    """Root positions `[F, 3]` on the ground (y = 0, metres) and heading rotations `[F, 4]` about +Y.
 
-    The position is the hips' projection, smoothed over ``smooth`` seconds; the heading is smoothed over twice as long,
+    The position is the hips' projection, smoothed over `smooth` seconds; the heading is smoothed over twice as long,
     so that the sway of single steps does not enter it.
     """
     if motion.frames == 0:

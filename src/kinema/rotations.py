@@ -1,8 +1,8 @@
 """Rotations as flat array functions.
 
 Every function takes NumPy arrays or torch tensors with any leading dimensions and returns the same kind; under torch
-all of them are differentiable. Quaternions are unit, ``wxyz``, Hamilton convention: ``multiply(a, b)`` rotates by ``b``
-first and then by ``a``. Angles are radians. Zero angles, half turns and opposite vectors are defined everywhere.
+all of them are differentiable. Quaternions are unit, `wxyz`, Hamilton convention: `multiply(a, b)` rotates by `b`
+first and then by `a`. Angles are radians. Zero angles, half turns and opposite vectors are defined everywhere.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _TINY = 1e-12
 
 
 def _namespace(*arrays: Array) -> Any:
-    """The array namespace of ``arrays``; the short way for NumPy, where looking it up costs as much as arithmetic."""
+    """The array namespace of `arrays`; the short way for NumPy, where looking it up costs as much as arithmetic."""
     if all(type(array) is np.ndarray for array in arrays):
         return numpy_namespace
     return array_namespace(*arrays)
 
 
 def alike(values: ArrayLike, like: Array, dtype: type | None = None) -> Array:
-    """Values as an array of the kind, type and device of ``like``.
+    """Values as an array of the kind, type and device of `like`.
 
     Args:
-        dtype: a NumPy type instead of that of ``like``.
+        dtype: a NumPy type instead of that of `like`.
     """
     if type(like) is np.ndarray:
         return np.asarray(values, like.dtype if dtype is None else dtype)
@@ -54,7 +54,7 @@ def _cross(a: Array, b: Array) -> Array:
 
 
 def _safe_norm(x: Array) -> tuple[Array, Array]:
-    """Norm ``[..., 1]`` with a finite gradient at zero, and the mask of vectors that are (nearly) zero."""
+    """Norm `[..., 1]` with a finite gradient at zero, and the mask of vectors that are (nearly) zero."""
     xp = _namespace(x)
     squared = _dot(x, x)
     zero = squared < _TINY * _TINY
@@ -62,7 +62,7 @@ def _safe_norm(x: Array) -> tuple[Array, Array]:
 
 
 def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Array:
-    """Unit vectors ``[..., D]``; a zero vector becomes ``fallback`` (default: stays zero)."""
+    """Unit vectors `[..., D]`; a zero vector becomes `fallback` (default: stays zero)."""
     xp = _namespace(x)
     norm, zero = _safe_norm(x)
     replacement = xp.zeros_like(x) if fallback is None else alike(fallback, x) + xp.zeros_like(x)
@@ -70,29 +70,29 @@ def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Arr
 
 
 def identity(shape: tuple[int, ...], like: Array) -> Array:
-    """Identity quaternions ``[*shape, 4]`` of the kind, type and device of ``like``."""
+    """Identity quaternions `[*shape, 4]` of the kind, type and device of `like`."""
     xp = _namespace(like)
     return xp.zeros((*shape, 4), dtype=like.dtype, device=like.device) + alike((1.0, 0.0, 0.0, 0.0), like)
 
 
 def normalize(q: Array) -> Array:
-    """Unit quaternions ``[..., 4]``; a zero quaternion becomes the identity."""
+    """Unit quaternions `[..., 4]`; a zero quaternion becomes the identity."""
     return normalize_vector(q, (1.0, 0.0, 0.0, 0.0))
 
 
 def canonical(q: Array) -> Array:
-    """The one of ``q`` and ``-q`` with a scalar part that is not negative, ``[..., 4]``."""
+    """The one of `q` and `-q` with a scalar part that is not negative, `[..., 4]`."""
     xp = _namespace(q)
     return xp.where(q[..., :1] < 0, -q, q)
 
 
 def inverse(q: Array) -> Array:
-    """Inverse (conjugate) of unit quaternions ``[..., 4]``."""
+    """Inverse (conjugate) of unit quaternions `[..., 4]`."""
     return q * alike((1.0, -1.0, -1.0, -1.0), q)
 
 
 def multiply(a: Array, b: Array) -> Array:
-    """Hamilton product ``a * b`` of ``[..., 4]`` and ``[..., 4]``: rotate by ``b``, then by ``a``."""
+    """Hamilton product `a * b` of `[..., 4]` and `[..., 4]`: rotate by `b`, then by `a`."""
     xp = _namespace(a, b)
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
@@ -108,24 +108,24 @@ def multiply(a: Array, b: Array) -> Array:
 
 
 def relative(a: Array, b: Array) -> Array:
-    """The rotation that leads from ``a`` to ``b`` in the frame of ``a``: ``inverse(a) * b``."""
+    """The rotation that leads from `a` to `b` in the frame of `a`: `inverse(a) * b`."""
     return multiply(inverse(a), b)
 
 
 def rotate(q: Array, v: Array) -> Array:
-    """Rotate vectors ``[..., 3]`` by quaternions ``[..., 4]``."""
+    """Rotate vectors `[..., 3]` by quaternions `[..., 4]`."""
     xyz = q[..., 1:]
     t = 2.0 * _cross(xyz, v)
     return v + q[..., :1] * t + _cross(xyz, t)
 
 
 def inverse_rotate(q: Array, v: Array) -> Array:
-    """Rotate vectors ``[..., 3]`` by the inverse of quaternions ``[..., 4]``: from the outer frame into the inner."""
+    """Rotate vectors `[..., 3]` by the inverse of quaternions `[..., 4]`: from the outer frame into the inner."""
     return rotate(inverse(q), v)
 
 
 def angle(q: Array) -> Array:
-    """Rotation angle ``[...]`` in ``[0, pi]`` of unit quaternions ``[..., 4]``."""
+    """Rotation angle `[...]` in `[0, pi]` of unit quaternions `[..., 4]`."""
     xp = _namespace(q)
     norm, zero = _safe_norm(q[..., 1:])
     sine = xp.where(zero, xp.zeros_like(norm), norm)[..., 0]
@@ -133,14 +133,14 @@ def angle(q: Array) -> Array:
 
 
 def from_axis_angle(axis: Array, angle: Array) -> Array:
-    """Quaternions ``[..., 4]`` from unit axes ``[..., 3]`` and angles ``[...]``."""
+    """Quaternions `[..., 4]` from unit axes `[..., 3]` and angles `[...]`."""
     xp = _namespace(axis, angle)
     half = 0.5 * angle[..., None]
     return xp.concat([xp.cos(half) + xp.zeros_like(axis[..., :1]), xp.sin(half) * axis], axis=-1)
 
 
 def exp(rotation_vector: Array) -> Array:
-    """Quaternions ``[..., 4]`` from rotation vectors ``[..., 3]`` (axis times angle)."""
+    """Quaternions `[..., 4]` from rotation vectors `[..., 3]` (axis times angle)."""
     xp = _namespace(rotation_vector)
     squared = _dot(rotation_vector, rotation_vector)
     small = squared < 1e-8
@@ -151,7 +151,7 @@ def exp(rotation_vector: Array) -> Array:
 
 
 def log(q: Array) -> Array:
-    """Rotation vectors ``[..., 3]`` of the shortest rotation that unit quaternions ``[..., 4]`` stand for."""
+    """Rotation vectors `[..., 3]` of the shortest rotation that unit quaternions `[..., 4]` stand for."""
     xp = _namespace(q)
     q = canonical(q)
     w, xyz = q[..., :1], q[..., 1:]
@@ -164,7 +164,7 @@ def log(q: Array) -> Array:
 
 
 def to_matrix(q: Array) -> Array:
-    """Rotation matrices ``[..., 3, 3]`` (column vectors: ``p' = M p``) of unit quaternions ``[..., 4]``."""
+    """Rotation matrices `[..., 3, 3]` (column vectors: `p' = M p`) of unit quaternions `[..., 4]`."""
     xp = _namespace(q)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     rows = [
@@ -176,7 +176,7 @@ def to_matrix(q: Array) -> Array:
 
 
 def from_matrix(m: Array) -> Array:
-    """Unit quaternions ``[..., 4]`` of rotation matrices ``[..., 3, 3]`` (Shepperd's four branches, vectorised)."""
+    """Unit quaternions `[..., 4]` of rotation matrices `[..., 3, 3]` (Shepperd's four branches, vectorised)."""
     xp = _namespace(m)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
     zy, xz, yx = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
@@ -192,7 +192,7 @@ def from_matrix(m: Array) -> Array:
 
 
 def to_6d(q: Array) -> Array:
-    """The first two columns (X axis, then Y axis) of the rotation matrices, ``[..., 6]``.
+    """The first two columns (X axis, then Y axis) of the rotation matrices, `[..., 6]`.
 
     Zhou et al., "On the Continuity of Rotation Representations in Neural Networks", CVPR 2019.
     """
@@ -202,12 +202,12 @@ def to_6d(q: Array) -> Array:
 
 
 def from_6d(x: Array) -> Array:
-    """Unit quaternions ``[..., 4]`` from any six numbers ``[..., 6]`` by Gram-Schmidt; degenerate input is defined."""
+    """Unit quaternions `[..., 4]` from any six numbers `[..., 6]` by Gram-Schmidt; degenerate input is defined."""
     return from_matrix(matrix_from_6d(x))
 
 
 def matrix_from_6d(x: Array) -> Array:
-    """Rotation matrices ``[..., 3, 3]``, orthonormal with determinant one, from ``[..., 6]`` by Gram-Schmidt."""
+    """Rotation matrices `[..., 3, 3]`, orthonormal with determinant one, from `[..., 6]` by Gram-Schmidt."""
     xp = _namespace(x)
     first = normalize_vector(x[..., :3], (1.0, 0.0, 0.0))
     second = x[..., 3:] - _dot(first, x[..., 3:]) * first
@@ -219,14 +219,14 @@ def matrix_from_6d(x: Array) -> Array:
 
 
 def _perpendicular(v: Array) -> Array:
-    """Some unit vector at a right angle to unit vectors ``[..., 3]``."""
+    """Some unit vector at a right angle to unit vectors `[..., 3]`."""
     xp = _namespace(v)
     helper = xp.where(xp.abs(v[..., :1]) < 0.6, alike(_AXES["X"], v), alike(_AXES["Z"], v))
     return normalize_vector(_cross(helper, v), _AXES["Z"])
 
 
 def between(a: Array, b: Array) -> Array:
-    """The shortest rotation ``[..., 4]`` that turns directions ``a`` into ``b`` (``[..., 3]``, any length).
+    """The shortest rotation `[..., 4]` that turns directions `a` into `b` (`[..., 3]`, any length).
 
     Opposite directions give a half turn about some axis at a right angle; a zero vector gives the identity.
     """
@@ -243,7 +243,7 @@ def between(a: Array, b: Array) -> Array:
 
 
 def slerp(a: Array, b: Array, t: Array | float) -> Array:
-    """Spherical interpolation along the shortest arc from ``a`` to ``b`` (``[..., 4]``) at ``t`` (``[...]``)."""
+    """Spherical interpolation along the shortest arc from `a` to `b` (`[..., 4]`) at `t` (`[...]`)."""
     xp = _namespace(a, b)
     if not isinstance(t, float | int):
         t = t[..., None]
@@ -258,7 +258,7 @@ def slerp(a: Array, b: Array, t: Array | float) -> Array:
 
 
 def unroll(q: Array, axis: int = 0) -> Array:
-    """Flip signs so that neighbours along ``axis`` are never more than half the sphere apart; same rotations."""
+    """Flip signs so that neighbours along `axis` are never more than half the sphere apart; same rotations."""
     xp = _namespace(q)
     q = xp.moveaxis(q, axis, 0)
     if q.shape[0] < 2:
@@ -270,7 +270,7 @@ def unroll(q: Array, axis: int = 0) -> Array:
 
 
 def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
-    """Split ``q = swing * twist``: ``twist`` about the unit ``axis`` ``[..., 3]``, ``swing`` at a right angle to it.
+    """Split `q = swing * twist`: `twist` about the unit `axis` `[..., 3]`, `swing` at a right angle to it.
 
     Where the swing is a half turn, the twist is undefined and the identity is returned for it.
     """
@@ -283,7 +283,7 @@ def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
 
 
 def from_euler(angles: Array, order: str) -> Array:
-    """Quaternions from intrinsic Euler angles ``[..., len(order)]`` in radians: ``"ZYX"`` means ``Rz * Ry * Rx``."""
+    """Quaternions from intrinsic Euler angles `[..., len(order)]` in radians: `"ZYX"` means `Rz * Ry * Rx`."""
     result = None
     for column, name in enumerate(order.upper()):
         if name not in _AXES:
@@ -297,9 +297,9 @@ def from_euler(angles: Array, order: str) -> Array:
 
 
 def to_euler(q: Array, order: str) -> Array:
-    """Intrinsic Euler angles ``[..., 3]`` in radians for an order of three different axes, such as ``"ZYX"``.
+    """Intrinsic Euler angles `[..., 3]` in radians for an order of three different axes, such as `"ZYX"`.
 
-    At gimbal lock the last angle is zero. Near it the angles still recompose to ``q`` (Bernardes and Viollet,
+    At gimbal lock the last angle is zero. Near it the angles still recompose to `q` (Bernardes and Viollet,
     "Quaternion to Euler angles conversion: a direct, general and computationally efficient method", PLOS ONE 2022).
     """
     order = order.upper()
@@ -327,26 +327,26 @@ def to_euler(q: Array, order: str) -> Array:
 
 
 def from_yaw(yaw: Array) -> Array:
-    """Rotations ``[..., 4]`` about +Y by angles ``[...]``; positive turns +Z toward +X."""
+    """Rotations `[..., 4]` about +Y by angles `[...]`; positive turns +Z toward +X."""
     xp = _namespace(yaw)
     zero = xp.zeros_like(yaw)
     return xp.stack([xp.cos(0.5 * yaw), zero, xp.sin(0.5 * yaw), zero], axis=-1)
 
 
 def yaw(q: Array) -> Array:
-    """Heading ``[...]`` in ``(-pi, pi]``: the angle from +Z, toward +X, of the rotated +Z axis on the ground."""
+    """Heading `[...]` in `(-pi, pi]`: the angle from +Z, toward +X, of the rotated +Z axis on the ground."""
     xp = _namespace(q)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     return xp.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y))
 
 
 def wrap(angle: Array) -> Array:
-    """Angles brought into ``[-pi, pi)``, ``[...]``."""
+    """Angles brought into `[-pi, pi)`, `[...]`."""
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
 def look_rotation(forward: Array, up: Array) -> Array:
-    """Rotations ``[..., 4]`` that turn +Z into ``forward`` and +Y as near to ``up`` as they can (both ``[..., 3]``)."""
+    """Rotations `[..., 4]` that turn +Z into `forward` and +Y as near to `up` as they can (both `[..., 3]`)."""
     xp = _namespace(forward, up)
     z = normalize_vector(forward, _AXES["Z"])
     up = normalize_vector(up) + xp.zeros_like(z)

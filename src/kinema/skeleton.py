@@ -40,17 +40,17 @@ class Hinge:
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """A tree (or several trees) of named joints in their rest pose. Use :meth:`create`, which checks.
+    """A tree (or several trees) of named joints in their rest pose. Use `create`, which checks.
 
     Attributes:
-        names: ``J`` unique joint names.
-        parents: int32 ``[J]``; -1 for a root; parents come before their children.
-        rest_translations: float32 ``[J, 3]``, metres, in the parent's frame.
-        rest_rotations: float32 ``[J, 4]``, wxyz, relative to the parent.
-        tip_joints: int32 ``[T]``: joints that end in a tip (a BVH end site).
-        tip_offsets: float32 ``[T, 3]``: where the tip is, metres, in the joint's frame.
-        hints: roles by joint name that the file or the user states, such as ``{"J_Bip_L_Foot": "left_foot"}``;
-            they overrule what :attr:`roles` finds by itself.
+        names: `J` unique joint names.
+        parents: int32 `[J]`; -1 for a root; parents come before their children.
+        rest_translations: float32 `[J, 3]`, metres, in the parent's frame.
+        rest_rotations: float32 `[J, 4]`, wxyz, relative to the parent.
+        tip_joints: int32 `[T]`: joints that end in a tip (a BVH end site).
+        tip_offsets: float32 `[T, 3]`: where the tip is, metres, in the joint's frame.
+        hints: roles by joint name that the file or the user states, such as `{"J_Bip_L_Foot": "left_foot"}`;
+            they overrule what `roles` finds by itself.
         hinges: joints with one axis, ascending; every other joint turns freely.
     """
 
@@ -164,7 +164,7 @@ class Skeleton:
             raise SkeletonError(f"no joint is named {name!r}; the joints are: {listed}") from None
 
     def indices(self, names: Iterable[str]) -> NDArray[np.int32]:
-        """Indices ``[N]`` of several joints by name."""
+        """Indices `[N]` of several joints by name."""
         return np.asarray([self.index(name) for name in names], dtype=np.int32)
 
     @cached_property
@@ -178,7 +178,7 @@ class Skeleton:
 
     @cached_property
     def depths(self) -> NDArray[np.int32]:
-        """int32 ``[J]``: number of ancestors of each joint."""
+        """int32 `[J]`: number of ancestors of each joint."""
         depths = np.zeros(self.joint_count, dtype=np.int32)
         for joint, parent in enumerate(self.parents.tolist()):
             if parent >= 0:
@@ -201,7 +201,7 @@ class Skeleton:
 
     @cached_property
     def bone_lengths(self) -> NDArray[np.float32]:
-        """float32 ``[J]``, metres: distance from each joint to its parent; 0 for roots."""
+        """float32 `[J]`, metres: distance from each joint to its parent; 0 for roots."""
         lengths = np.linalg.norm(self.rest_translations, axis=-1).astype(np.float32)
         return np.where(self.parents < 0, np.float32(0), lengths)
 
@@ -219,9 +219,9 @@ class Skeleton:
 
     @cached_property
     def mirror_map(self) -> NDArray[np.int32]:
-        """int32 ``[J]``: the joint on the other side by its name, else by :attr:`roles`, or the joint itself.
+        """int32 `[J]`: the joint on the other side by its name, else by `roles`, or the joint itself.
 
-        Running numbers that exporters append to all names (``LeftFoot_017``, ``RightFoot_021``) may differ.
+        Running numbers that exporters append to all names (`LeftFoot_017`, `RightFoot_021`) may differ.
         """
         plain: dict[str, list[int]] = {}
         for joint, name in enumerate(self.names):
@@ -247,7 +247,7 @@ class Skeleton:
 
     @cached_property
     def roles(self) -> Roles:
-        """What each joint is, by hints, names and shape; :func:`kinema.roles.find_roles` hears a motion too."""
+        """What each joint is, by hints, names and shape; `kinema.roles.find_roles` hears a motion too."""
         from kinema.roles import find_roles
 
         return find_roles(self)

@@ -27,12 +27,12 @@ def damping(halflife: float) -> float:
 
 
 def approach(x: Array, goal: Array, halflife: float, dt: float) -> Array:
-    """First-order step of ``x`` toward ``goal``: the distance halves every ``halflife`` seconds, at any ``dt``."""
+    """First-order step of `x` toward `goal`: the distance halves every `halflife` seconds, at any `dt`."""
     return goal + (x - goal) * 0.5 ** (dt / max(halflife, _MIN_HALFLIFE))
 
 
 def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of position ``x`` and ``velocity`` toward ``goal``; returns the new pair."""
+    """Critically damped step of position `x` and `velocity` toward `goal`; returns the new pair."""
     y = damping(halflife)
     offset = x - goal
     slope = velocity + offset * y
@@ -41,7 +41,7 @@ def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -
 
 
 def decay(x: Array, velocity: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of an offset ``x`` and its ``velocity`` toward zero: inertialisation adds it to a pose."""
+    """Critically damped step of an offset `x` and its `velocity` toward zero: inertialisation adds it to a pose."""
     y = damping(halflife)
     slope = velocity + x * y
     fade = math.exp(-y * dt)
@@ -49,7 +49,7 @@ def decay(x: Array, velocity: Array, halflife: float, dt: float) -> tuple[Array,
 
 
 def spring_rotation(q: Array, angular_velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of rotations ``[..., 4]`` and angular velocities ``[..., 3]`` (rad/s) toward ``goal``."""
+    """Critically damped step of rotations `[..., 4]` and angular velocities `[..., 3]` (rad/s) toward `goal`."""
     offset = rotations.log(rotations.multiply(q, rotations.inverse(goal)))
     offset, angular_velocity = decay(offset, angular_velocity, halflife, dt)
     return rotations.multiply(rotations.exp(offset), goal), angular_velocity
@@ -58,11 +58,11 @@ def spring_rotation(q: Array, angular_velocity: Array, goal: Array, halflife: fl
 def move(
     position: Array, velocity: Array, acceleration: Array, goal_velocity: Array, halflife: float, dt: Array | float
 ) -> tuple[Array, Array, Array]:
-    """Step a point whose velocity follows ``goal_velocity`` as a critically damped spring; exact in position too.
+    """Step a point whose velocity follows `goal_velocity` as a critically damped spring; exact in position too.
 
     Args:
-        position, velocity, acceleration: ``[..., D]``; metres and seconds.
-        goal_velocity: ``[..., D]``, held constant over the step.
+        position, velocity, acceleration: `[..., D]`; metres and seconds.
+        goal_velocity: `[..., D]`, held constant over the step.
         halflife: of the velocity, seconds.
         dt: a number, or an array that broadcasts (a column of future times predicts a whole trajectory at once).
     """
@@ -86,7 +86,7 @@ def decay_smooth(
     """Step of an offset to zero that starts with a given velocity *and* acceleration: a critically damped triple pole.
 
     Used for inertialisation: since the acceleration is continuous at the switch, the jerk stays bounded by the offset
-    over the cube of the half-life instead of by the frame rate. From rest, half of ``x`` is left after ``halflife``,
+    over the cube of the half-life instead of by the frame rate. From rest, half of `x` is left after `halflife`,
     a number or an array that broadcasts.
     """
     if isinstance(halflife, float | int):

@@ -20,7 +20,7 @@ WORTH_A_POOL = 8 * 1024**2
 
 
 def worth_using(workers: int | None, size: int) -> int:
-    """How many processes to use for input of ``size`` bytes; None leaves it to us: one a core, or one in all."""
+    """How many processes to use for input of `size` bytes; None leaves it to us: one a core, or one in all."""
     if workers is not None:
         return workers
     return available_cores() if size > WORTH_A_POOL else 1
@@ -35,7 +35,7 @@ def open_pool(workers: int) -> ProcessPoolExecutor:
     """A pool whose processes leave Ctrl-C to this one and end with it.
 
     They are spawned, not forked: this process may have threads, whose locks a fork would copy in whatever state they
-    are. A script that opens a pool needs the usual ``if __name__ == "__main__":``.
+    are. A script that opens a pool needs the usual `if __name__ == "__main__":`.
     """
     return _Pool(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
 

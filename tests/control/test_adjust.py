@@ -18,7 +18,7 @@ def goal(position=(0, 0, 0), heading: float = 0.0) -> Trajectory:
 
 
 def pull(steps: int, to: Trajectory, speed: float, turn: float = 0.0, heading: float = 0.0, **options):
-    """Positions ``[F, 3]`` and headings ``[F]`` of a character whose plan moves on its own."""
+    """Positions `[F, 3]` and headings `[F]` of a character whose plan moves on its own."""
     adjustment = Adjustment(**options)
     adjustment.reset(1)
     at, facing = np.zeros((1, 3), np.float32), np.float32([heading])

@@ -14,7 +14,7 @@ DT = 1 / 60
 
 
 def roots(controller: Controller, track: CommandTrack) -> tuple[np.ndarray, np.ndarray]:
-    """Root positions ``[F, 3]`` and headings ``[F]``."""
+    """Root positions `[F, 3]` and headings `[F]`."""
     poses = [controller.step(track.at(frame * DT), DT) for frame in range(round(track.seconds / DT))]
     return (
         np.array([pose.root_positions[0] for pose in poses]),

@@ -17,7 +17,7 @@ def legs_of(skeleton: Skeleton, toes: bool = True) -> np.ndarray:
 
 
 def poses(skeleton: Skeleton, count: int, bend: float, rng: np.random.Generator):
-    """Local rotations, and global ones with positions, of poses that bend every joint by about ``bend`` radians."""
+    """Local rotations, and global ones with positions, of poses that bend every joint by about `bend` radians."""
     turned = rotations.exp(bend * rng.normal(size=(count, skeleton.joint_count, 3))).astype(np.float32)
     return turned, *kinematics.forward(turned, skeleton.rest_translations, skeleton.parents.tolist())
 

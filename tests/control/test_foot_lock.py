@@ -23,7 +23,7 @@ def lock_of(skeleton: Skeleton) -> FootLock:
 
 
 def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
-    """Local rotations ``[J, 4]`` with bent knees and flat feet, and translations ``[J, 3]``: toes in stance."""
+    """Local rotations `[J, 4]` with bent knees and flat feet, and translations `[J, 3]`: toes in stance."""
     local = np.tile(np.float32([1, 0, 0, 0]), (skeleton.joint_count, 1))
     for leg in skeleton.roles.legs:
         for joint, angle in ((leg.upper, -0.5), (leg.lower, 1.0), (leg.foot, -0.5)):
@@ -35,10 +35,10 @@ def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
 
 
 def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.ndarray | None = None):
-    """Toes in the pose and locked ``[F, C, 3]``, and which are held ``[F, C]``, of a crouching figure that glides.
+    """Toes in the pose and locked `[F, C, 3]`, and which are held `[F, C]`, of a crouching figure that glides.
 
     Args:
-        down: contacts ``[F]`` of both feet. rise: metres ``[F]`` by which the hips are raised.
+        down: contacts `[F]` of both feet. rise: metres `[F]` by which the hips are raised.
     """
     lock = lock_of(skeleton)
     local, moved = crouching(skeleton)

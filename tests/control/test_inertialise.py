@@ -20,7 +20,7 @@ def plan_b(t):
 
 
 def switched(halflife: float, dt: float, before: int, after: int) -> tuple[np.ndarray, np.ndarray]:
-    """Plan A until 0.3 s, then plan B with an offset; positions ``[F, 2]``, and those of plan B alone."""
+    """Plan A until 0.3 s, then plan B with an offset; positions `[F, 2]`, and those of plan B alone."""
     t = 0.3 + dt * np.arange(-before, after)[:, None]
     out = plan_a(t)[:, 0]
     offset = Offset.zeros((1, 2))

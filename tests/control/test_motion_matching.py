@@ -18,7 +18,7 @@ def family(controller) -> MotionMatching:
 
 
 def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The trajectories ``[n, S, 3]`` that frames themselves have."""
+    """The trajectories `[n, S, 3]` that frames themselves have."""
     raw = family.normalizer.denormalize(family.features[frames])
     flat = [raw[:, family.spec[f"trajectory.{name}"]] for name in ("position", "direction")]
     spread = [part.reshape(len(frames), -1, 2) for part in flat]

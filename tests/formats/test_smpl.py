@@ -25,7 +25,7 @@ def packed(**arrays: Any) -> Source:
 
 
 def standing(count: int, rng: np.random.Generator, up: str) -> tuple[np.ndarray, np.ndarray]:
-    """Poses ``[F, 3 J]`` of somebody who stands with restless limbs and turns, and places."""
+    """Poses `[F, 3 J]` of somebody who stands with restless limbs and turns, and places."""
     poses = rng.normal(0, 0.2, (FRAMES, count, 3))
     turning = Rotation.from_rotvec(np.linspace(0, 2, FRAMES)[:, None] * (0, 1, 0))
     if up == "z":

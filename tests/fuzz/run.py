@@ -1,4 +1,4 @@
-"""Fuzz one parser for a while: ``python tests/fuzz/run.py bvh 60``. A find ends it with an error and a `crash-*`."""
+"""Fuzz one parser for a while: `python tests/fuzz/run.py bvh 60`. A find ends it with an error and a `crash-*`."""
 
 from __future__ import annotations
 

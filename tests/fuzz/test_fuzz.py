@@ -1,4 +1,4 @@
-"""A few seconds of fuzzing of each parser; ``make fuzz`` goes on for minutes."""
+"""A few seconds of fuzzing of each parser; `make fuzz` goes on for minutes."""
 
 from __future__ import annotations
 

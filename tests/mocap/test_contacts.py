@@ -21,7 +21,7 @@ from kinema.mocap.contacts import (
 
 
 def stepping(fps: float, stride: float, period: float, duty: float, lift: float):
-    """A point ``[F, 1, 3]`` that stands for ``duty`` of each ``period`` and is lifted and carried in between."""
+    """A point `[F, 1, 3]` that stands for `duty` of each `period` and is lifted and carried in between."""
     time = np.arange(round(6.45 * period * fps)) / fps
     cycle, phase = np.divmod(time / period, 1.0)
     swing = np.clip((phase - duty) / (1 - duty), 0, 1)

@@ -11,7 +11,7 @@ from kinema.mocap.ground import USUAL_TOE, clearance, stance_height
 
 
 def walking(rng: np.random.Generator, floor: float) -> np.ndarray:
-    """Two feet ``[F, 2, 3]`` taking turns, on a floor, with a millimetre of noise."""
+    """Two feet `[F, 2, 3]` taking turns, on a floor, with a millimetre of noise."""
     steps = np.arange(300)[:, None] / 30.0 + np.array([0.0, 0.5])
     swing = np.clip(2 * (steps % 1.0) - 1, 0, 1)
     z = np.floor(steps) + swing

@@ -44,8 +44,8 @@ class Scene:
 
     Attributes:
         names: of joints and objects.
-        positions: ``[T, N, 3]``.
-        vertices: ``[T, V, 3]`` of all meshes, by object name.
+        positions: `[T, N, 3]`.
+        vertices: `[T, V, 3]` of all meshes, by object name.
         error: why it was not read.
     """
 

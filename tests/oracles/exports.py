@@ -48,11 +48,11 @@ class Case:
     Attributes:
         path: the file.
         fps: of its motion.
-        times: seconds ``[T]`` of the poses.
+        times: seconds `[T]` of the poses.
         skin_times: seconds at which vertices are known.
         names: of the joints.
-        positions: float32 ``[T, J, 3]``.
-        vertices: float32 ``[S, V, 3]`` of all meshes at `skin_times`; None without meshes.
+        positions: float32 `[T, J, 3]`.
+        vertices: float32 `[S, V, 3]` of all meshes at `skin_times`; None without meshes.
     """
 
     path: Path
@@ -123,8 +123,8 @@ def compare(
     Args:
         made: what we wrote.
         places: for each joint its row in `positions`, -1 where the other program has none.
-        positions: ``[T, N, 3]`` as the other program sees them.
-        vertices: ``[S, V, 3]`` of all meshes, in any order.
+        positions: `[T, N, 3]` as the other program sees them.
+        vertices: `[S, V, 3]` of all meshes, in any order.
         scale: metres of one of the other program's units.
     """
     if -1 in places:

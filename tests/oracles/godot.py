@@ -45,7 +45,7 @@ class Scene:
         names: of the skeleton's bones.
         clips: names of the animations.
         tracks: paths of the first clip's tracks.
-        positions: ``[T, N, 3]``, metres; Godot has our axes.
+        positions: `[T, N, 3]`, metres; Godot has our axes.
     """
 
     names: tuple[str, ...]

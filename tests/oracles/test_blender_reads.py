@@ -71,7 +71,7 @@ SECONDS = 0.3  # at the beginning of what Blender wrote that are compared
 
 @dataclass(frozen=True, eq=False)
 class Ours:
-    """What we read: joints by name and their positions ``[T, J, 3]`` at `times`; vertices ``[V, 3]`` at the last."""
+    """What we read: joints by name and their positions `[T, J, 3]` at `times`; vertices `[V, 3]` at the last."""
 
     names: tuple[str, ...]
     positions: NDArray[np.float32]

@@ -32,7 +32,7 @@ FRAMES = (0.0, 0.31, 0.77, 1.0)  # shares of a clip
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A file, the seconds at which it is asked for, and our vertices ``[T, V, 3]`` of each mesh then."""
+    """A file, the seconds at which it is asked for, and our vertices `[T, V, 3]` of each mesh then."""
 
     path: Path
     times: tuple[float, ...]

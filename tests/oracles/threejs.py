@@ -35,8 +35,8 @@ class Scene:
     Attributes:
         names: of all nodes, as the file has them.
         clips: names of the animations.
-        positions: ``[T, N, 3]``.
-        vertices: ``[T, V, 3]`` of all meshes.
+        positions: `[T, N, 3]`.
+        vertices: `[T, V, 3]` of all meshes.
         error: why it was not read.
     """
 

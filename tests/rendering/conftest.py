@@ -151,7 +151,7 @@ def rest(character: Character, count: int = 1, **others: object) -> Actors:
 
 @pytest.fixture(scope="session")
 def shapes() -> types.SimpleNamespace:
-    """Bodies of known form: ``ball``, ``box``, ``arm``, and ``rest`` that makes actors of them."""
+    """Bodies of known form: `ball`, `box`, `arm`, and `rest` that makes actors of them."""
     return types.SimpleNamespace(ball=make_ball, box=make_box, arm=make_arm, rest=rest)
 
 

@@ -1,4 +1,4 @@
-"""The camera: its matrices, its pixels and its rays must tell the same story."""
+"""The camera: its matrices and its pixels agree."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_what_stands_to_the_left_is_seen_to_the_left():
 
 
 @given(place, place, st.floats(0.2, 1.5), st.booleans())
-def test_matrices_pixels_and_rays_agree(eye, point, fov, flat):
+def test_matrices_and_pixels_agree(eye, point, fov, flat):
     if np.linalg.norm(np.subtract(eye, (0, 1, 0))) < 0.1:
         return
     camera = Camera.look_at(eye, (0, 1, 0), fov, height=3.0 if flat else None)
@@ -31,9 +31,6 @@ def test_matrices_pixels_and_rays_agree(eye, point, fov, flat):
     clip = camera.projection_matrix(width / height) @ camera.view_matrix() @ np.array([*point, 1.0])
     ndc = clip[:3] / clip[3]
     np.testing.assert_allclose([(ndc[0] + 1) * width / 2, (1 - ndc[1]) * height / 2], [x, y], rtol=1e-4, atol=0.05)
-    start, way = camera.ray(x, y, width, height)
-    off = np.cross(np.subtract(point, start), way)
-    assert np.linalg.norm(off) < 1e-4 * (1 + np.linalg.norm(np.subtract(point, start)))
 
 
 def test_near_and_far_are_the_ends_of_clip_space():

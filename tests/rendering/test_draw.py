@@ -86,13 +86,6 @@ def test_a_trajectory_has_a_line_dots_and_arrows_where_it_faces():
     assert len(draw.rows("stroke")) == 4 + 5 and len(draw.rows("sphere")) == 5
 
 
-def test_forces_are_to_scale_and_say_their_size():
-    draw = Draw()
-    draw.forces([[0, 0, 0]], [[0, 700, 0]], scale=0.002, numbers=True)
-    np.testing.assert_allclose(draw.rows("cone", on_top=True)["tip"], [[0, 1.4, 0]], atol=1e-6)
-    assert [text.text for text in draw.texts] == ["700 N"] and draw.texts[0].position[1] == pytest.approx(1.4)
-
-
 def test_a_ribbon_and_its_dashes():
     draw, path = Draw(), np.array([[0, 0, 0], [0, 0, 1], [0, 0, 1], [0, 0, 2]], np.float32)
     draw.ribbon(path, 0.2)
@@ -124,7 +117,7 @@ def test_a_line_ends_where_a_point_is_nowhere():
 
 def test_texts_may_have_a_colour_each_in_any_number_of_dimensions():
     draw, colors = Draw(), np.linspace(0, 1, 18).reshape(2, 3, 3)
-    draw.forces(np.zeros((2, 3, 3)), np.full((2, 3, 3), 100.0), color=colors, numbers=True)
+    draw.text(np.zeros((2, 3, 3)), ["here"] * 6, color=colors)
     assert [text.color[:3] for text in draw.texts] == [tuple(row) for row in np.rint(colors.reshape(6, 3) * 255)]
 
 

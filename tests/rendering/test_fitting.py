@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kinema.errors import KinemaError
-from kinema.rendering.fitting import Margins, frame_points, turntable
+from kinema.rendering.fitting import Margins, frame_points
 
 SIZE = 1600, 900
 
@@ -62,19 +62,3 @@ def test_what_cannot_be_framed(points, margin, said):
     with pytest.raises(KinemaError, match=said) as caught:
         frame_points(points, 0, 0, margin=margin)
     assert "\n" not in str(caught.value)
-
-
-def test_a_turntable_goes_around_at_one_distance_and_sees_everything():
-    points = np.random.default_rng(2).normal(0, [1, 0.8, 0.3], (50, 3)) + np.array([0, 1, 2])
-    middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    cameras = turntable(points, 24, aspect=1.0, margin=0.1)
-    distances = [np.linalg.norm(camera.position - middle) for camera in cameras]
-    assert np.ptp(distances) < 1e-9
-    pixels = np.stack([camera.project(points, 1000, 1000)[:, :2] for camera in cameras])
-    assert pixels.min() > 99.9 and pixels.max() < 900.1
-    assert pixels.min() < 101 or pixels.max() > 899
-    assert cameras[0].ahead[2] < -0.9, "the first looks at the front"
-    turns = [camera.ahead[[0, 2]] / np.linalg.norm(camera.ahead[[0, 2]]) for camera in cameras]
-    assert [a @ b for a, b in zip(turns, turns[1:] + turns[:1], strict=True)] == pytest.approx(
-        [np.cos(np.pi / 12)] * 24
-    )

@@ -1,7 +1,7 @@
 """Pictures of our own bodies against stored ones.
 
 Another driver may differ in the last bit of a shade and in which side of an edge a pixel falls on. Hence the tolerance:
-on average 1.5 of 255, and no more than 1 of 100 pixels off by over 24. Run with ``KINEMA_GOLDEN=write`` to store anew.
+on average 1.5 of 255, and no more than 1 of 100 pixels off by over 24. Run with `KINEMA_GOLDEN=write` to store anew.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kinema import kinematics, rotations
 from kinema.character import Material
 from kinema.rendering.camera import Camera
 from kinema.rendering.renderer import Renderer
-from kinema.rendering.view import Actors, Ground, PointLight, Sky, View
+from kinema.rendering.view import Actors, Floor, PointLight, Sky, View
 
 FOLDER = Path(__file__).parent / "golden"
 CAMERA = Camera.look_at((1.6, 1.3, 3.2), (0, 0.45, 0))
@@ -54,7 +54,7 @@ PICTURES = {
     "still_life": (still_life, "standard"),
     "dancers": (lambda shapes: View(CAMERA, (dancers(shapes, 3),)), "standard"),
     "cut_out": (
-        lambda shapes: View(CAMERA, (dancers(shapes, 9),), sky=Sky(backdrop=(0, 0, 0, 0)), ground=Ground(catcher=True)),
+        lambda shapes: View(CAMERA, (dancers(shapes, 9),), sky=Sky(backdrop=(0, 0, 0, 0)), floor=Floor(catcher=True)),
         "high",
     ),
 }

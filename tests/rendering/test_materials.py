@@ -9,12 +9,12 @@ from PIL import Image
 
 from kinema.character import Material, Texture
 from kinema.rendering.camera import Camera
-from kinema.rendering.materials import SOLID, Surface
+from kinema.rendering.materials import SOLID, GpuMaterial
 from kinema.rendering.view import Sky, Sun, View
 
 CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0), height=1.2)
 # Even light of strength one over pi from everywhere: a matte surface shows about its own colour.
-EVEN = {"sky": Sky((1, 1, 1), (1, 1, 1), (1, 1, 1), 1.0, (0, 0, 0, 1)), "sun": Sun(intensity=0), "ground": None}
+EVEN = {"sky": Sky((1, 1, 1), (1, 1, 1), (1, 1, 1), 1.0, (0, 0, 0, 1)), "sun": Sun(intensity=0), "floor": None}
 
 
 def texture(pixels, mime="image/png"):
@@ -102,4 +102,4 @@ def test_back_faces_are_seen_of_double_sided_materials_only(renderer, shapes):
     ("mode", "solid", "least"), [("OPAQUE", True, -1.0), ("BLEND", True, SOLID), ("MASK", False, 0.3)]
 )
 def test_least_alpha(mode, solid, least):
-    assert Surface(Material(alpha_mode=mode, alpha_cutoff=0.3), (None,) * 5).least_alpha(solid) == least
+    assert GpuMaterial(Material(alpha_mode=mode, alpha_cutoff=0.3), (None,) * 5).least_alpha(solid) == least

@@ -12,7 +12,7 @@ from kinema.character import Morph
 from kinema.rendering.camera import Camera
 from kinema.rendering.gpu_mesh import GpuCharacter
 from kinema.rendering.morphs import MOST, choice, columns, room
-from kinema.rendering.view import Actors, Ground, Sun, View
+from kinema.rendering.view import Actors, Floor, Sun, View
 
 
 def posed(character: Character, **more: object) -> Actors:
@@ -55,7 +55,7 @@ def baked(character: Character, weights: np.ndarray) -> Character:
 
 def picture(renderer, *actors: Actors) -> np.ndarray:
     camera = Camera(np.array([0.0, 0.5, 4.0]), np.array([0.0, 0.0, 1.0, 0.0]), 0.8)
-    return renderer.render(View(camera, actors, Sun((0.3, 1.0, 0.6)), ground=Ground(y=-1.0))).color.astype(np.int16)
+    return renderer.render(View(camera, actors, Sun((0.3, 1.0, 0.6)), floor=Floor(y=-1.0))).color.astype(np.int16)
 
 
 @pytest.mark.parametrize("shape", ["box", "arm"])

@@ -26,7 +26,7 @@ def test_alpha_is_divided_out():
 
 
 def test_several_samples_give_one_pixel(driver, shapes):
-    view = View(Camera.look_at((0, 0, 3), (0, 0, 0), height=2.0), (shapes.rest(shapes.box()),), ground=None)
+    view = View(Camera.look_at((0, 0, 3), (0, 0, 0), height=2.0), (shapes.rest(shapes.box()),), floor=None)
     with Renderer(40, 40, "high") as fine, Renderer(40, 40) as plain:
         a, b = (r.render(view, ("depth", "entities", "normals", "motion")) for r in (fine, plain))
     np.testing.assert_array_equal(a.entities, b.entities)

@@ -15,7 +15,7 @@ from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.parts import PARTS
 from kinema.rendering.renderer import QUALITIES, Renderer
-from kinema.rendering.view import Actors, Ground, PointLight, Sky, Sun, View
+from kinema.rendering.view import Actors, Floor, PointLight, Sky, Sun, View
 
 WIDTH, HEIGHT = 160, 120
 ALL = ("color", "depth", "normals", "entities", "parts", "motion")
@@ -24,16 +24,16 @@ PLAIN = Sky(backdrop=(0.0, 0.0, 0.0, 1.0))
 
 
 def directions(camera: Camera, width: int = WIDTH, height: int = HEIGHT) -> np.ndarray:
-    """Unit rays ``[H, W, 3]`` through the middles of the pixels."""
-    corner, right, below = (camera.ray(x, y, width, height)[1] for x, y in ((0, 0), (width, 0), (0, height)))
-    corner, right, below = (way / (way @ camera.ahead) for way in (corner, right, below))
-    x, y = (np.arange(width) + 0.5) / width, (np.arange(height) + 0.5) / height
-    rays = corner + x[None, :, None] * (right - corner) + y[:, None, None] * (below - corner)
+    """Unit rays `[H, W, 3]` through the middles of the pixels."""
+    half = np.tan(camera.fov / 2)
+    x, y = (2 * np.arange(width) + 1) / width - 1, 1 - (2 * np.arange(height) + 1) / height
+    across = x[None, :, None] * -camera.left * half * width / height
+    rays = camera.ahead + across + y[:, None, None] * camera.up * half
     return rays / np.linalg.norm(rays, axis=-1, keepdims=True)
 
 
 def test_ball_is_where_geometry_says(renderer, shapes):
-    frame = renderer.render(View(CAMERA, (shapes.rest(shapes.ball(0.5, rings=96)),), ground=None), ALL)
+    frame = renderer.render(View(CAMERA, (shapes.rest(shapes.ball(0.5, rings=96)),), floor=None), ALL)
     rays = directions(CAMERA)
     along = -(rays @ CAMERA.position)
     gap = 0.25 - (16.0 - along**2)
@@ -52,7 +52,7 @@ def test_ball_is_where_geometry_says(renderer, shapes):
 
 def test_orthographic_box(renderer, shapes):
     camera = Camera.look_at((0, 0, 4), (0, 0, 0), height=2.0)
-    frame = renderer.render(View(camera, (shapes.rest(shapes.box()),), ground=None), ("depth", "normals", "entities"))
+    frame = renderer.render(View(camera, (shapes.rest(shapes.box()),), floor=None), ("depth", "normals", "entities"))
     # One metre of a picture two metres high is half of its 120 pixels.
     assert (frame.entities[30:90, 50:110] == 1).all() and frame.entities.sum() == 60 * 60
     np.testing.assert_allclose(frame.depth[31:89, 51:109], 3.5, atol=1e-3)
@@ -61,7 +61,7 @@ def test_orthographic_box(renderer, shapes):
 
 def test_ground_is_a_plane(renderer):
     camera = Camera.look_at((1, 1.5, 3), (0, 0, 0))
-    frame = renderer.render(View(camera, ground=Ground(y=0.25)), ("depth", "normals"))
+    frame = renderer.render(View(camera, floor=Floor(y=0.25)), ("depth", "normals"))
     rays = directions(camera)
     distance = (0.25 - 1.5) / rays[..., 1] * (rays @ camera.ahead)
     near = (rays[..., 1] < -0.15) & (distance < 8)
@@ -74,7 +74,7 @@ def test_nearer_actor_hides_the_farther_and_both_keep_their_ids(renderer, shapes
     box = shapes.box()
     actors = shapes.rest(box, 2, entities=np.int32([70000, 5]))
     actors.global_positions[0, 0] = (0.3, 0, -1)
-    frame = renderer.render(View(CAMERA, (actors,), ground=None), ("entities",))
+    frame = renderer.render(View(CAMERA, (actors,), floor=None), ("entities",))
     assert set(np.unique(frame.entities)) == {0, 5, 70000}
     assert frame.entities[60, 80] == 5
     far, near = frame.entities[60] == 70000, np.flatnonzero(frame.entities[60] == 5)
@@ -87,7 +87,7 @@ def test_motion_is_the_difference_of_projections(renderer, shapes):
     moved = dataclasses.replace(
         actors, previous_rotations=actors.global_rotations, previous_positions=actors.global_positions + shift
     )
-    frame = renderer.render(View(CAMERA, (moved,), ground=None), ("motion", "entities"))
+    frame = renderer.render(View(CAMERA, (moved,), floor=None), ("motion", "entities"))
     old, new = (CAMERA.project(np.array(at), WIDTH, HEIGHT)[:2] for at in ((0.2, 0.1, 0.3), (0, 0, 0.3)))
     np.testing.assert_allclose(frame.motion[60, 80], new - old, atol=0.05)
     np.testing.assert_allclose(frame.motion[frame.entities == 0], 0, atol=1e-4)
@@ -95,10 +95,9 @@ def test_motion_is_the_difference_of_projections(renderer, shapes):
 
 def test_motion_of_a_turning_camera_reaches_ground_and_sky(renderer):
     now, before = Camera.look_at((0, 1, 0), (0, 0.6, 5)), Camera.look_at((0, 1, 0), (0.3, 0.6, 5))
-    frame = renderer.render(View(now, previous_camera=before, ground=Ground()), ("motion", "depth"))
+    frame = renderer.render(View(now, previous_camera=before, floor=Floor()), ("motion", "depth"))
     for x, y in ((20, 10), (80, 115), (140, 100)):
-        origin, way = now.ray(x + 0.5, y + 0.5, WIDTH, HEIGHT)
-        old = before.project(origin + 3 * way, WIDTH, HEIGHT)[:2]
+        old = before.project(now.position + 3 * directions(now)[y, x], WIDTH, HEIGHT)[:2]
         np.testing.assert_allclose(frame.motion[y, x], np.array([x + 0.5, y + 0.5]) - old, atol=0.05)
 
 
@@ -139,7 +138,7 @@ def test_shadow_falls_where_geometry_says(renderer, shapes):
     camera = Camera.look_at((-1, 6, 0.001), (-1, 0, 0), height=3.0)
     # Flat light and a flat floor: the only dark place is the shadow. Its middle is at x = -1.
     sky = Sky(zenith=(1, 1, 1), horizon=(1, 1, 1), ground=(1, 1, 1), intensity=0.2)
-    view = View(camera, (ball,), sun=sun, sky=sky, ground=Ground(cell=0, fade=500, color=(0.4, 0.4, 0.4)))
+    view = View(camera, (ball,), sun=sun, sky=sky, floor=Floor(cell=0, fade=500, color=(0.4, 0.4, 0.4)))
     lit = renderer.render(view, ("color", "entities"))
     bare = renderer.render(dataclasses.replace(view, sun=dataclasses.replace(sun, shadows=False)))
     dark = (bare.color[..., 0].astype(int) - lit.color[..., 0] > 20) & (lit.entities == 0)
@@ -158,12 +157,12 @@ def test_no_acne_and_no_gap_under_the_feet(renderer, shapes):
     floor = shapes.rest(shapes.box((4, 0.2, 4), at=(0, -0.1, 0)))
     camera = Camera.look_at((0, 3, 0.01), (0, 0, 0), height=2.0)
     for toward in ((0.2, 1, 0.1), (1, 0.6, 0.3), (1, 0.25, 0.1)):
-        view = View(camera, (floor,), sun=Sun(toward=toward), sky=PLAIN, ground=None)
+        view = View(camera, (floor,), sun=Sun(toward=toward), sky=PLAIN, floor=None)
         shade = renderer.render(view).color[10:-10, 10:-10, 0].astype(int)
         assert np.ptp(shade) <= 2, f"acne under a sun from {toward}"
     box = shapes.rest(shapes.box((0.4, 0.4, 0.4), at=(0, 0.2, 0)))
     sun = Sun(toward=(1, 1, 0), softness=0.0)
-    view = View(camera, (box,), sun=sun, sky=PLAIN, ground=Ground(cell=0, fade=500))
+    view = View(camera, (box,), sun=sun, sky=PLAIN, floor=Floor(cell=0, fade=500))
     frame = renderer.render(view, ("color", "entities"))
     first = np.flatnonzero(frame.entities[60])[0]  # the shadow falls toward -X, which is to the left
     middle = frame.color[60, first - 20 : first - 2, 0]
@@ -176,7 +175,7 @@ def test_energy_is_sane(renderer, shapes):
     for metallic in (0.0, 1.0):
         white = Material(metallic=metallic, roughness=0.9, base_color=(1, 1, 1, 1))
         ball = shapes.rest(shapes.ball(0.5, material=white))
-        view = View(CAMERA, (ball,), sun=Sun(intensity=0), sky=sky, ground=None)
+        view = View(CAMERA, (ball,), sun=Sun(intensity=0), sky=sky, floor=None)
         frame = renderer.render(view, ("color", "entities"))
         linear = ((frame.color[frame.entities == 1][:, :3] / 255 + 0.055) / 1.055) ** 2.4
         assert linear.max() < 0.66 and 0.45 < linear.mean() < 0.61
@@ -191,7 +190,7 @@ def test_greys_stay_grey(renderer, shapes):
 
 
 def test_point_light_reaches_as_far_as_it_says(renderer, shapes):
-    dark = View(CAMERA, (shapes.rest(shapes.ball(0.5)),), sun=Sun(intensity=0), sky=Sky(intensity=0), ground=None)
+    dark = View(CAMERA, (shapes.rest(shapes.ball(0.5)),), sun=Sun(intensity=0), sky=Sky(intensity=0), floor=None)
     near = renderer.render(dataclasses.replace(dark, points=(PointLight((0, 0, 2), reach=4),))).color
     far = renderer.render(dataclasses.replace(dark, points=(PointLight((0, 0, 2), reach=1),))).color
     assert near[60, 80, :3].min() > 60 and far[..., :3].max() <= 1
@@ -202,7 +201,7 @@ def test_point_light_reaches_as_far_as_it_says(renderer, shapes):
 def test_tints_fade_and_colour(renderer, shapes):
     def picture(tint):
         actors = shapes.rest(shapes.ball(0.5), tints=np.float32([tint]))
-        return renderer.render(View(CAMERA, (actors,), sky=PLAIN, ground=None), ("color", "entities", "depth"))
+        return renderer.render(View(CAMERA, (actors,), sky=PLAIN, floor=None), ("color", "entities", "depth"))
 
     solid, red, half, gone = (picture(t) for t in ((1, 1, 1, 1), (1, 0, 0, 1), (1, 1, 1, 0.5), (1, 1, 1, 0)))
     assert red.color[60, 80, 0] > 100 and red.color[60, 80, 1] < 40
@@ -214,7 +213,7 @@ def test_tints_fade_and_colour(renderer, shapes):
 def test_transparent_pictures(renderer, shapes):
     sky = Sky(backdrop=(0, 0, 0, 0))
     view = View(Camera.look_at((0, 1, 3), (0, 0.3, 0)), (shapes.rest(shapes.ball(0.4, at=(0, 0.4, 0))),), sky=sky)
-    cut = renderer.render(dataclasses.replace(view, ground=None), ("color", "entities"))
+    cut = renderer.render(dataclasses.replace(view, floor=None), ("color", "entities"))
     inner = np.zeros((HEIGHT, WIDTH), bool)
     inner[1:-1, 1:-1] = cut.entities[1:-1, 1:-1] == 1
     for axis in (0, 1):
@@ -222,7 +221,7 @@ def test_transparent_pictures(renderer, shapes):
     assert (cut.color[inner, 3] == 255).all() and (cut.color[:8, :8] == 0).all()
     edge = (cut.color[..., 3] > 20) & (cut.color[..., 3] < 230)
     assert edge.any() and cut.color[edge][:, :3].min() > 20  # straight alpha: no dark fringe
-    caught = renderer.render(dataclasses.replace(view, ground=Ground(catcher=True))).color
+    caught = renderer.render(dataclasses.replace(view, floor=Floor(catcher=True))).color
     shadow = (caught[..., 3] > 40) & (cut.color[..., 3] == 0)
     assert shadow.sum() > 100 and np.mean(caught[shadow][:, :3].max(-1) <= 2) > 0.9  # but for the ball's own edge
 
@@ -230,8 +229,8 @@ def test_transparent_pictures(renderer, shapes):
 def test_missing_normals_are_not_black(renderer, shapes):
     ball = shapes.ball(0.5)
     bare = dataclasses.replace(ball.meshes[0], normals=np.zeros_like(ball.meshes[0].normals))
-    view = View(CAMERA, (shapes.rest(ball),), ground=None)
-    other = View(CAMERA, (shapes.rest(dataclasses.replace(ball, meshes=(bare,))),), ground=None)
+    view = View(CAMERA, (shapes.rest(ball),), floor=None)
+    other = View(CAMERA, (shapes.rest(dataclasses.replace(ball, meshes=(bare,))),), floor=None)
     a, b = renderer.render(view).color.astype(int), renderer.render(other).color.astype(int)
     assert np.abs(a - b).mean() < 1.0
 
@@ -241,7 +240,7 @@ def test_same_view_same_bytes(driver, shapes, quality):
     view = View(Camera.look_at((0, 1, 3), (0, 0.3, 0)), (shapes.rest(shapes.ball(0.4, at=(0, 0.4, 0))),))
     with Renderer(96, 64, quality) as one, Renderer(96, 64, quality) as two:
         first, second = one.render(view, ALL), two.render(view, ALL)
-        one.render(dataclasses.replace(view, ground=None))
+        one.render(dataclasses.replace(view, floor=None))
         again = one.render(view, ALL)
     for name in ALL:
         assert getattr(first, name).tobytes() == getattr(second, name).tobytes() == getattr(again, name).tobytes()

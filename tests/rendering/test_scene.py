@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema.rendering.camera import Camera
-from kinema.rendering.scene import Scene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.view import View
 
 CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0))
@@ -13,7 +13,7 @@ CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0))
 @pytest.fixture
 def scene(renderer):
     with renderer.context:
-        made = Scene(renderer.context)
+        made = GpuScene(renderer.context)
         yield made
         made.release()
 

@@ -30,7 +30,7 @@ def rig() -> Skeleton:
 
 @pytest.fixture(scope="session")
 def small() -> Skeleton:
-    """The person of ``walk`` at two thirds of the size, arms slanted."""
+    """The person of `walk` at two thirds of the size, arms slanted."""
     return humanoid(1.15, arms_down=0.8)
 
 

@@ -13,7 +13,7 @@ SIDES = (("L", 1.0), ("R", -1.0))
 
 
 def animal(size: float, hock: float, neck: float = 0.5) -> Skeleton:
-    """An animal on four legs, hind legs of three bones bent by ``hock`` metres, front legs nearly straight."""
+    """An animal on four legs, hind legs of three bones bent by `hock` metres, front legs nearly straight."""
     names = ["Hips", "Spine", "Spine1", "Neck", "Head", "Tail", "Tail1"]
     parents = [-1, 0, 1, 2, 3, 0, 5]
     places = [

@@ -27,7 +27,7 @@ def test_constants_are_those_of_the_kernels() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 6])
 def test_chains_of_other_length_end_alike_and_bend_evenly(walk: Motion, count: int) -> None:
-    """A spine of ``count`` joints: its last turns as the source's last, those before lie between."""
+    """A spine of `count` joints: its last turns as the source's last, those before lie between."""
     source = walk.skeleton
     spine = [j for c in source.roles.chains if c.kind == "spine" for j in c.joints if source.roles.parts[j] == "spine"]
     last, above = spine[-1], [j for j in range(source.joint_count) if j not in spine]

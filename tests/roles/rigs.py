@@ -145,7 +145,7 @@ def build(
     Args:
         rows: name, parent and position of each joint.
         seed: shuffle the order of joints (parents stay before children) and of their names.
-        names: keep the names; otherwise joints are called ``j3``.
+        names: keep the names; otherwise joints are called `j3`.
         scale: of all lengths.
         mirrored: mirror the body and swap the sides, which is the same body again.
         frames: give every joint a rest frame of its own, turned at random.
@@ -181,7 +181,7 @@ def build(
 
 
 def turned(rows: Rows, rotation: object) -> Rows:
-    """The rows with positions rotated by a quaternion ``[4]``."""
+    """The rows with positions rotated by a quaternion `[4]`."""
     return [
         (name, parent, tuple(rotations.rotate(np.asarray(rotation, float), np.asarray(at, float))))
         for name, parent, at in rows
@@ -189,7 +189,7 @@ def turned(rows: Rows, rotation: object) -> Rows:
 
 
 def renamed(rows: Rows, words: dict[str, str]) -> Rows:
-    """The rows with other words for parts: ``{"thigh": "leg_1"}`` makes ``left_thigh`` ``left_leg_1``."""
+    """The rows with other words for parts: `{"thigh": "leg_1"}` makes `left_thigh` `left_leg_1`."""
     names = {}
     for name, _, _ in rows:
         role, dot, mark = name.partition(".")

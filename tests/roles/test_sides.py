@@ -78,7 +78,7 @@ def test_a_motion_tells_sides_where_the_rest_pose_is_none(mirrored: bool) -> Non
 
 
 def stood(lying: Skeleton, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rotations and translations ``[2, J, ...]`` that put joints at positions by translation alone."""
+    """Rotations and translations `[2, J, ...]` that put joints at positions by translation alone."""
     count, parents = lying.joint_count, lying.parents
     moves = at - np.where(parents[:, None] >= 0, at[parents], 0)
     turns = np.zeros((2, count, 4))

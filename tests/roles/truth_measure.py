@@ -12,7 +12,7 @@ the BVH parser out of `walk01.bvh`.
 Two figures are counted, both of part and side together:
 
 - strict: the role is one of those in the truth, letter by letter;
-- merged: the parts of ``OTHER`` are one class without a side. What moves nothing of the body, stands above it or sits
+- merged: the parts of `OTHER` are one class without a side. What moves nothing of the body, stands above it or sits
   on the head is then right as long as it is not taken for a joint of spine, limb, finger, tail, wing or fin.
 
 Besides, `certain` and `hit` count only joints of body with a single right class: no twist, prop or eye that is easily

@@ -23,6 +23,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--host-resolver-rules=MAP evil.example 127.0.0.1",
 ]
 
 

@@ -117,11 +117,17 @@ def test_heads_are_parsed():
         parse_head(b"PUT / HTTP/1.1\r\n\r\n")
 
 
-def test_the_port_behind_keeps_other_pages_out_too(viewer):
-    address = f"ws://127.0.0.1:{viewer.front._channel_port}/kinema"
-    with pytest.raises(InvalidStatus) as refused:
-        connect(address, origin="http://elsewhere.example")  # pyright: ignore[reportArgumentType]
-    assert refused.value.response.status_code == 403
+def test_open_to_other_machines_it_answers_to_addresses_and_its_own_names_only():
+    with open_viewer(host="0.0.0.0", port=0) as opened:
+        own = socket.gethostname()
+        names = "192.168.1.5:8080", "[fe80::1]:8080", "localhost", own.upper(), f"{own.partition('.')[0]}.local:1"
+        for host in ("evil.example", f"{own}.evil.example", "[", ""):
+            assert get(opened, "/", host=host or " ")[0].startswith("HTTP/1.1 403"), host
+        for host in names:
+            assert get(opened, "/", host=host)[0].startswith("HTTP/1.1 200"), host
+            page = f"Origin: http://{host}\r\n"
+            assert get(opened, "/", host=host, extra=page)[0].startswith("HTTP/1.1 200"), host
+            assert get(opened, "/", host=host, extra="Origin: http://192.168.1.6\r\n")[0].startswith("HTTP/1.1 403")
 
 
 def test_nonsense_in_any_script_is_answered_with_a_close(viewer):

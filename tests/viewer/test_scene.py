@@ -13,7 +13,7 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 import viser
 
-from kinema.viewer.page import quiet
+from kinema.viewer.guard import quiet
 from kinema.viewer.scene import CharacterView, Stage, camera_heading
 
 

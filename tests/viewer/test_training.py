@@ -133,7 +133,7 @@ def test_a_real_browser_shows_two_bodies_while_the_loss_goes_down(database, tmp_
 
 
 def body_within(picture: Path, left: int, right: int) -> np.ndarray:
-    """Colours ``[N, 3]`` between two columns of the page which are neither ground nor sky, all but grey."""
+    """Colours `[N, 3]` between two columns of the page which are neither ground nor sky, all but grey."""
     from PIL import Image
 
     with Image.open(picture) as image:

@@ -26,7 +26,7 @@ from kinema.window.log import Log
 
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
-    """A virtual screen of 800 by 600, as ``DISPLAY``; tests are skipped where there is no Xvfb or no driver."""
+    """A virtual screen of 800 by 600, as `DISPLAY`; tests are skipped where there is no Xvfb or no driver."""
     pytest.importorskip("glfw", reason="glfw is not installed: pip install '.[window]'")
     pytest.importorskip("imgui_bundle", reason="imgui-bundle is not installed: pip install '.[window]'")
     if shutil.which("Xvfb") is None:
@@ -58,7 +58,7 @@ def display() -> Iterator[str]:
 
 
 class Pressing:
-    """imgui in which widgets are worked by name: ``press`` buttons, ``put`` values, see ``labels`` that were drawn."""
+    """imgui in which widgets are worked by name: `press` buttons, `put` values, see `labels` that were drawn."""
 
     def __init__(self, imgui: Any) -> None:
         self._imgui = imgui

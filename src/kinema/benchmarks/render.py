@@ -17,7 +17,7 @@ from kinema.character import Character, Mesh
 from kinema.rendering.camera import Camera
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.renderer import Renderer
-from kinema.rendering.scene import Scene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.view import Actors, View
 from kinema.skeleton import Skeleton
 
@@ -78,7 +78,7 @@ def _poses(renderer: Renderer) -> Row:
     source = np.ones((CROWD, JOINTS, 3, 4), np.float32)
     target = np.empty_like(source)
     with renderer.context:
-        scene = Scene(renderer.context)
+        scene = GpuScene(renderer.context)
 
         def send() -> None:
             scene.fill(view, motion=False)

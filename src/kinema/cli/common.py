@@ -254,7 +254,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def progress_of(description: str, told: bool = False) -> Iterator[Callable[..., None]]:
-    """A progress bar like :func:`progress` for work that says itself how far it is: call it with done and total.
+    """A progress bar like `progress` for work that says itself how far it is: call it with done and total.
 
     Args:
         told: show what the work says beside done and total, at the right.

@@ -13,9 +13,9 @@ from kinema.cli import common
 from kinema.errors import FormatError, KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.rendering.film.film import Settings
-    from kinema.rendering.film.performance import Take
-    from kinema.rendering.film.shoot import Order, Report
+    from kinema.rendering.film.film import FilmSettings
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.shoot import RenderOptions, RenderReport
     from kinema.viewer.library import Document
 
 HELP = """
@@ -105,17 +105,17 @@ def run(args: argparse.Namespace) -> int:
         jobs = [job for job in zip(found, outputs, strict=True) if job[1] not in there]
         reports, problems = _each(jobs, args.clip, character, settings, order)
     else:
-        takes = [_take(document, args.clip, character) for document in found]
-        reports, problems = [_one(takes, outputs[0], settings, order)], []
+        shots = [_take(document, args.clip, character) for document in found]
+        reports, problems = [_one(shots, outputs[0], settings, order)], []
     _tell(args, reports, problems, there)
     return 1 if problems else 0
 
 
-def _one(takes: list[Take], output: Path, settings: Settings, order: Order) -> Report:
+def _one(shots: list[Shot], output: Path, settings: FilmSettings, order: RenderOptions) -> RenderReport:
     from kinema.rendering.film.shoot import shoot
 
     with common.progress_of("rendering") as advance:
-        return shoot(takes, output, settings, order, advance)
+        return shoot(shots, output, settings, order, advance)
 
 
 def _make_room(output: Path) -> None:
@@ -127,12 +127,12 @@ def _make_room(output: Path) -> None:
 
 
 def _each(
-    jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: Settings, order: Order
-) -> tuple[list[Report], list[tuple[str, str]]]:
-    """Each file's take into its own file, with one renderer; what fails does not stop the others."""
+    jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
+) -> tuple[list[RenderReport], list[tuple[str, str]]]:
+    """Each file's shot into its own file, with one renderer; what fails does not stop the others."""
     from kinema.rendering.film.shoot import open_renderer, shoot
 
-    reports: list[Report] = []
+    reports: list[RenderReport] = []
     failed: list[tuple[str, str]] = []
     if not jobs:
         return reports, failed
@@ -140,14 +140,16 @@ def _each(
         for document, path in jobs:
             with common.progress_of(one_line(path.name)) as advance:
                 try:
-                    take = _take(document, clip, character)
-                    reports.append(shoot([take], path, settings, order, advance, renderer))
+                    shot = _take(document, clip, character)
+                    reports.append(shoot([shot], path, settings, order, advance, renderer))
                 except KinemaError as error:
                     failed.append((document.path, str(error)))
     return reports, failed
 
 
-def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[str, str]], there: list[Path]) -> None:
+def _tell(
+    args: argparse.Namespace, reports: list[RenderReport], problems: list[tuple[str, str]], there: list[Path]
+) -> None:
     for _, reason in problems:
         common.note(f"failed: {reason}")
     frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
@@ -176,8 +178,8 @@ def _tell(args: argparse.Namespace, reports: list[Report], problems: list[tuple[
         common.note(f"{pictures} in {wall:.1f} s ({frames / wall:.1f} a second), {reports[-1].renderer}")
 
 
-def _take(document: Document, clip: str | None, character: Any) -> Take:
-    from kinema.rendering.film.performance import Take
+def _take(document: Document, clip: str | None, character: Any) -> Shot:
+    from kinema.rendering.film.performance import Shot
 
     clips = document.read()
     names = [entry.title for entry in clips]
@@ -190,7 +192,7 @@ def _take(document: Document, clip: str | None, character: Any) -> Take:
     elif len(clips) > 1:
         common.note(f"{document.title}: showing {names[0]!r}, the first of {len(clips)} clips; --clip chooses another")
     chosen = clips[number]
-    return Take(document.title, chosen.skeleton, chosen.load(), character or chosen.character)
+    return Shot(document.title, chosen.skeleton, chosen.load(), character or chosen.character)
 
 
 def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
@@ -227,9 +229,9 @@ def _refuse(output: Path, args: argparse.Namespace) -> None:
         common.refuse_existing(buffer_folder(output), args.force)
 
 
-def _settings(args: argparse.Namespace, suffix: str) -> Settings:
+def _settings(args: argparse.Namespace, suffix: str) -> FilmSettings:
     from kinema.rendering.film.camera_work import CameraWork
-    from kinema.rendering.film.film import Settings
+    from kinema.rendering.film.film import FilmSettings
 
     width, height = args.size or (_SHEET_TILE if args.sheet else _GIF_SIZE if suffix == ".gif" else _SIZE)
     stop = args.start + args.seconds if args.seconds is not None else args.stop
@@ -237,17 +239,19 @@ def _settings(args: argparse.Namespace, suffix: str) -> Settings:
     if not (args.camera is None and args.azimuth is None and args.elevation is None):
         camera = CameraWork(args.camera or "follow", args.azimuth, args.elevation)
     fps = args.fps or (25.0 if suffix == ".gif" else 30.0)
-    return Settings(width, height, fps, args.start, stop, camera, args.background, args.transparent, tuple(args.show))
+    return FilmSettings(
+        width, height, fps, args.start, stop, camera, args.background, args.transparent, tuple(args.show)
+    )
 
 
-def _order(args: argparse.Namespace) -> Order:
-    from kinema.rendering.film.shoot import Order
+def _order(args: argparse.Namespace) -> RenderOptions:
+    from kinema.rendering.film.shoot import RenderOptions
 
     if args.still is not None and args.sheet is not None:
         raise common.UsageError("--still is one picture and --sheet many; choose one")
     if args.seconds is not None and args.stop is not None:
         raise common.UsageError("--seconds and --stop both say where to end; choose one")
-    return Order(
+    return RenderOptions(
         args.quality, args.still, args.sheet, tuple(args.buffers), args.buffers_as, args.crf, profile=args.json
     )
 

@@ -135,10 +135,9 @@ def run(args: argparse.Namespace) -> int:
 def _render(args: argparse.Namespace, order: Order) -> None:
     """The first clip and its retargeted form, each on its own body, in one picture."""
     from kinema.formats import accepted, load
-    from kinema.rendering.film.film import Settings
-    from kinema.rendering.film.performance import Take
-    from kinema.rendering.film.shoot import Order as Shots
-    from kinema.rendering.film.shoot import shoot
+    from kinema.rendering.film.film import FilmSettings
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.shoot import RenderOptions, shoot
     from kinema.retargeting.files import move
     from kinema.roles.overrides import asset_with, beside
 
@@ -147,14 +146,14 @@ def _render(args: argparse.Namespace, order: Order) -> None:
     moved, _, pairs = move(source, order)
     before, after = pairs[0]
     meshes = source.character if source.character is not None and source.character.meshes else None
-    takes = [
-        Take(one_line(os.path.basename(args.sources[0])), before.skeleton, before, meshes),
-        Take(one_line(os.path.basename(args.to)), after.skeleton, after, moved.character),
+    shots = [
+        Shot(one_line(os.path.basename(args.sources[0])), before.skeleton, before, meshes),
+        Shot(one_line(os.path.basename(args.to)), after.skeleton, after, moved.character),
     ]
     sheet = Path(args.render).suffix.lower() == ".png" and "%" not in args.render
-    settings = Settings(760, 380) if sheet else Settings()
+    settings = FilmSettings(760, 380) if sheet else FilmSettings()
     with common.progress_of("rendering") as advance:
-        shoot(takes, args.render, settings, Shots(sheet=8 if sheet else None), advance)
+        shoot(shots, args.render, settings, RenderOptions(sheet=8 if sheet else None), advance)
 
 
 def _summary(done: list[Done]) -> dict[str, Any]:

@@ -120,17 +120,17 @@ class RoleTable:
     def draw(self, path: str) -> None:
         """Draw the body in the colours of its parts, in its rest pose, or in its motion where that is none."""
         from kinema.formats.atomic import atomic_write
-        from kinema.rendering.film.performance import Take
+        from kinema.rendering.film.performance import Shot
         from kinema.rendering.film.roles_sheet import roles_sheet
         from kinema.rendering.film.stills import png
 
         motion = self._motion if self.rest.kind == "none" else None
-        take = Take(one_line(self.path), self.skeleton, motion, self._character)
-        atomic_write(path, png(roles_sheet(take, self.roles)))
+        shot = Shot(one_line(self.path), self.skeleton, motion, self._character)
+        atomic_write(path, png(roles_sheet(shot, self.roles)))
         common.note(f"wrote {path}")
 
     def row(self) -> tuple[object, ...]:
-        """The file in one line, under :data:`COLUMNS`."""
+        """The file in one line, under `COLUMNS`."""
         roles = self.roles
         kinds = Counter(chain.kind for chain in roles.chains)
         named = ", ".join(
@@ -153,7 +153,7 @@ def show_all(tables: Sequence[RoleTable]) -> None:
 
 
 def _axis(way: Any) -> str:
-    """``+Z`` for the axis, else the vector."""
+    """`+Z` for the axis, else the vector."""
     for index, letter in enumerate("XYZ"):
         if abs(float(way[index])) > 0.99:
             return ("+" if way[index] > 0 else "-") + letter

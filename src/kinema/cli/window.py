@@ -27,7 +27,7 @@ def add_window_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def size(text: str) -> tuple[int, int]:
-    """An argparse type: ``1280x800``."""
+    """An argparse type: `1280x800`."""
     width, _, height = text.lower().partition("x")
     if not (width.isascii() and width.isdigit() and height.isascii() and height.isdigit()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800")
@@ -37,7 +37,7 @@ def size(text: str) -> tuple[int, int]:
 
 
 def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Mode]) -> int:
-    """Run a window around the mode that ``make`` makes; prints the report with `--json`."""
+    """Run a window around the mode that `make` makes; prints the report with `--json`."""
     if args.screenshot:
         common.refuse_existing(args.screenshot, getattr(args, "force", False))
     from kinema.rendering.renderer import Renderer

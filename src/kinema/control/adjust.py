@@ -39,7 +39,7 @@ class Adjustment:
         self._turn = np.zeros(count, np.float32)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters ``keep``, in that order, and ``added`` new ones at rest."""
+        """Go on with the characters `keep`, in that order, and `added` new ones at rest."""
         self._velocity = carried(self._velocity, keep, added)
         self._turn = carried(self._turn, keep, added)
 
@@ -52,11 +52,11 @@ class Adjustment:
         goal: Trajectory,
         dt: float,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """New root positions ``[n, 3]`` and headings ``[n]``.
+        """New root positions `[n, 3]` and headings `[n]`.
 
         Args:
             position, heading: where the roots are.
-            speed, turn: the plan's own root speed ``[n]`` m/s and turning rate ``[n]`` rad/s.
+            speed, turn: the plan's own root speed `[n]` m/s and turning rate `[n]` rad/s.
         """
         rate = np.log(2.0) / self.halflife
         behind = goal.position - position

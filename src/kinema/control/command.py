@@ -14,11 +14,11 @@ _GROUND = np.array([1, 0, 1], np.float32)
 
 @dataclass(frozen=True, eq=False)
 class Control:
-    """The command for ``n`` characters at one moment, whoever made it: stick, keyboard, planner or script.
+    """The command for `n` characters at one moment, whoever made it: stick, keyboard, planner or script.
 
     Attributes:
-        velocity: ``[n, 3]``, m/s, wanted velocity on the ground, in the world.
-        facing: ``[n, 3]``, wanted facing on the ground, unit; rows of NaN face the direction of travel.
+        velocity: `[n, 3]`, m/s, wanted velocity on the ground, in the world.
+        facing: `[n, 3]`, wanted facing on the ground, unit; rows of NaN face the direction of travel.
     """
 
     velocity: NDArray[np.float32]
@@ -26,7 +26,7 @@ class Control:
 
     @staticmethod
     def create(velocity: NDArray[np.floating], facing: NDArray[np.floating] | None = None) -> Control:
-        """A command from ``[n, 3]`` or ``[3]`` arrays; without ``facing``, characters face where they go."""
+        """A command from `[n, 3]` or `[3]` arrays; without `facing`, characters face where they go."""
         wanted = np.atleast_2d(np.asarray(velocity, np.float32)) * _GROUND
         looked = np.full_like(wanted, np.nan) if facing is None else np.atleast_2d(np.asarray(facing, np.float32))
         return Control(wanted, np.broadcast_to(looked, wanted.shape))
@@ -46,9 +46,9 @@ class CommandTrack:
     """Commands that change in steps.
 
     Attributes:
-        times: ``[S]``, seconds, when each step begins; ascending from 0.
-        velocities: ``[S, 3]``, m/s.
-        facings: ``[S, 3]``, unit, or NaN to face the direction of travel.
+        times: `[S]`, seconds, when each step begins; ascending from 0.
+        velocities: `[S, 3]`, m/s.
+        facings: `[S, 3]`, unit, or NaN to face the direction of travel.
         seconds: length of the track.
     """
 
@@ -63,7 +63,7 @@ class CommandTrack:
         return Control(self.velocities[step : step + 1], self.facings[step : step + 1])
 
     def sampled(self, fps: float) -> NDArray[np.float32]:
-        """Wanted velocities ``[F, 3]`` at each frame of a rate."""
+        """Wanted velocities `[F, 3]` at each frame of a rate."""
         frames = np.arange(round(self.seconds * fps)) / fps
         return self.velocities[np.maximum(np.searchsorted(self.times, frames, side="right") - 1, 0)]
 
@@ -94,7 +94,7 @@ def harsh_track(seconds: float, seed: int, speeds: tuple[float, ...] = HARSH_SPE
 
 
 def scripted_track(steps: list[tuple[float, float, float]]) -> CommandTrack:
-    """A track from ``(seconds, speed in m/s, heading in degrees)`` steps; heading 0 is +Z, 90 is +X."""
+    """A track from `(seconds, speed in m/s, heading in degrees)` steps; heading 0 is +Z, 90 is +X."""
     lengths = np.asarray([step[0] for step in steps])
     angles = np.deg2rad([step[2] for step in steps])
     speed = np.asarray([step[1] for step in steps])

@@ -40,9 +40,9 @@ class Settings:
 
 @dataclass
 class Controller:
-    """Runs a family's plans on ``n`` characters: trajectory, plan, inertialisation, adjustment, foot lock.
+    """Runs a family's plans on `n` characters: trajectory, plan, inertialisation, adjustment, foot lock.
 
-    ``adjustment`` and ``foot_lock`` may be None to leave a stage out.
+    `adjustment` and `foot_lock` may be None to leave a stage out.
     """
 
     family: Family
@@ -56,7 +56,7 @@ class Controller:
         self.reset(1)
 
     def reset(self, count: int) -> Pose:
-        """``count`` characters at rest at the origin, facing +Z."""
+        """`count` characters at rest at the origin, facing +Z."""
         if count < 1:
             raise ControlError(f"a controller needs at least one character, not {count}")
         settings = self.settings
@@ -121,14 +121,14 @@ class Controller:
 
     @property
     def locked(self) -> NDArray[np.bool_]:
-        """Feet ``[n, C]`` that the foot lock holds; all false without one."""
+        """Feet `[n, C]` that the foot lock holds; all false without one."""
         if self.foot_lock is None:
             return np.zeros((len(self._position), len(self.family.contact_joints)), np.bool_)
         return self.foot_lock.locked
 
     @property
     def wait(self) -> NDArray[np.float32]:
-        """Seconds until each character's next plan ``[n]``, if no command jumps before."""
+        """Seconds until each character's next plan `[n]`, if no command jumps before."""
         return np.maximum(self._wait, 0)
 
     @property
@@ -144,10 +144,10 @@ class Controller:
         }
 
     def step(self, control: Control, dt: float) -> Pose:
-        """Obey ``control`` for ``dt`` seconds.
+        """Obey `control` for `dt` seconds.
 
         Raises:
-            ControlError: the command is for another number of characters or not finite, or ``dt`` is not positive.
+            ControlError: the command is for another number of characters or not finite, or `dt` is not positive.
         """
         if control.count != len(self._position):
             has = len(self._position)
@@ -245,6 +245,6 @@ class Controller:
 
 
 def _vector(plan: PlanSample) -> NDArray[np.float32]:
-    """All that is not a rotation, ``[n, 3 T + 4]``: translations, root velocity, root turning."""
+    """All that is not a rotation, `[n, 3 T + 4]`: translations, root velocity, root turning."""
     flat = plan.local_translations.reshape(len(plan.local_translations), -1)
     return np.concatenate([flat, plan.root_velocity, plan.root_turn[:, None]], axis=-1)

@@ -32,7 +32,7 @@ def drive(
     clearance: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Drive:
-    """Steer one character along ``track`` from rest at the origin.
+    """Steer one character along `track` from rest at the origin.
 
     Args:
         clearance: metres from the ground to the contact joints in stance, for the metrics.

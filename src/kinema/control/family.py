@@ -1,7 +1,7 @@
 """What a controller family supplies, and the sample that all families speak.
 
 A family (motion matching, an expert network, a codebook) owns the query and the *plan*: a stretch of future poses. The
-shared :class:`kinema.control.controller.Controller` asks for a new plan when the old one is stale, samples it at any
+shared `kinema.control.controller.Controller` asks for a new plan when the old one is stale, samples it at any
 rate, and does everything that comes after.
 """
 
@@ -20,14 +20,14 @@ from kinema.skeleton import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class PlanSample:
-    """Poses of ``n`` characters at one moment of their plans, free of where they stand.
+    """Poses of `n` characters at one moment of their plans, free of where they stand.
 
     Attributes:
-        local_rotations: ``[n, J, 4]``, top joints relative to the root frame.
-        local_translations: ``[n, T, 3]`` of the skeleton's translated joints, metres.
-        root_velocity: ``[n, 3]``, m/s, in the root frame.
-        root_turn: ``[n]``, rad/s about +Y.
-        contacts: ``[n, C]`` in 0 to 1.
+        local_rotations: `[n, J, 4]`, top joints relative to the root frame.
+        local_translations: `[n, T, 3]` of the skeleton's translated joints, metres.
+        root_velocity: `[n, 3]`, m/s, in the root frame.
+        root_turn: `[n]`, rad/s about +Y.
+        contacts: `[n, C]` in 0 to 1.
     """
 
     local_rotations: NDArray[np.float32]
@@ -38,41 +38,41 @@ class PlanSample:
 
 
 class Family(Protocol):
-    """One way to plan motion for ``n`` characters at once."""
+    """One way to plan motion for `n` characters at once."""
 
     skeleton: Skeleton
     translated: NDArray[np.int32]
-    """Joints ``[T]`` whose translations the plan moves."""
+    """Joints `[T]` whose translations the plan moves."""
     contact_joints: NDArray[np.int32]
-    """One joint ``[C]`` a contact column: left, right."""
+    """One joint `[C]` a contact column: left, right."""
     times: tuple[float, ...]
-    """Seconds ahead at which :meth:`replan` wants the trajectory."""
+    """Seconds ahead at which `replan` wants the trajectory."""
 
     def reset(self, count: int) -> None:
-        """Start over with ``count`` characters at rest."""
+        """Start over with `count` characters at rest."""
         ...
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters ``keep``, in that order, as they are, and ``added`` new ones at rest after them."""
+        """Go on with the characters `keep`, in that order, as they are, and `added` new ones at rest after them."""
         ...
 
     def replan(
         self, positions: NDArray[np.float32], directions: NDArray[np.float32], due: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Make new plans where ``due`` ``[n]``; returns where the pose jumps ``[n]``.
+        """Make new plans where `due` `[n]`; returns where the pose jumps `[n]`.
 
         Args:
-            positions: ``[n, S, 3]``: the wanted trajectory at :attr:`times` in each character's root frame, metres.
-            directions: ``[n, S, 3]``: wanted facings there, unit.
+            positions: `[n, S, 3]`: the wanted trajectory at `times` in each character's root frame, metres.
+            directions: `[n, S, 3]`: wanted facings there, unit.
         """
         ...
 
     def advance(self, dt: NDArray[np.float32]) -> None:
-        """Move on along the plans by ``dt`` ``[n]`` seconds."""
+        """Move on along the plans by `dt` `[n]` seconds."""
         ...
 
     def sample(self, offset: float | NDArray[np.float32] = 0.0) -> PlanSample:
-        """The plan ``offset`` (one or ``[n]``) seconds from now (negative: before), clamped to what the plan holds."""
+        """The plan `offset` (one or `[n]`) seconds from now (negative: before), clamped to what the plan holds."""
         ...
 
     @property
@@ -88,5 +88,5 @@ class ShowsFeatures(Protocol):
     spec: FeatureSpec
 
     def features_now(self) -> dict[str, NDArray[np.float32]]:
-        """Vectors ``[n, dim of feature]`` by feature name, not normalised, in the root frames of the characters."""
+        """Vectors `[n, dim of feature]` by feature name, not normalised, in the root frames of the characters."""
         ...

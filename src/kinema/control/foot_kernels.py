@@ -1,6 +1,6 @@
-"""Compiled leg pass of the foot lock; :func:`kinema.control.leg_reach.reach_reference` is its plain form.
+"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_reference` is its plain form.
 
-The cache of compiled code looks at this file only: touch it after a change of :mod:`kinema.ik.kernels`.
+The cache of compiled code looks at this file only: touch it after a change of `kinema.ik.kernels`.
 """
 
 # pyright: reportIndexIssue=false
@@ -38,7 +38,7 @@ def _length(v):
 
 @njit(cache=True)
 def _heel_lift(heel, line, longest):
-    """Rotation about the toe; ``heel`` and ``line`` lead from the toe to the ankle and to the hip."""
+    """Rotation about the toe; `heel` and `line` lead from the toe to the ankle and to the hip."""
     arm = _length(heel)
     if arm <= 1e-3:
         return (1.0, 0.0, 0.0, 0.0)
@@ -71,15 +71,15 @@ def reach(
     strain: float,
     softness: float,
 ) -> NDArray[np.bool_]:
-    """Bring toes to where they are wanted, writing into ``local``; returns which legs ``[n, C]`` are strained.
+    """Bring toes to where they are wanted, writing into `local`; returns which legs `[n, C]` are strained.
 
     Args:
-        local: local rotations ``[n, J, 4]``, changed in place.
-        turned, positions: the same poses in the world, ``[n, J, 4]`` and ``[n, J, 3]``.
-        wanted: where the toes shall be, ``[n, C, 3]``, metres.
-        legs: upper, lower, foot and toe joint of each leg, ``[C, 4]``.
-        parents: ``[J]``. hinges: ``[C, 3]``.
-        share, strain, softness: see :class:`kinema.control.foot_lock.FootLock` (``share`` is its ``reach``).
+        local: local rotations `[n, J, 4]`, changed in place.
+        turned, positions: the same poses in the world, `[n, J, 4]` and `[n, J, 3]`.
+        wanted: where the toes shall be, `[n, C, 3]`, metres.
+        legs: upper, lower, foot and toe joint of each leg, `[C, 4]`.
+        parents: `[J]`. hinges: `[C, 3]`.
+        share, strain, softness: see `kinema.control.foot_lock.FootLock` (`share` is its `reach`).
     """
     count, feet = wanted.shape[0], wanted.shape[1]
     strained = np.empty((count, feet), np.bool_)

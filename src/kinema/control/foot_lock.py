@@ -26,10 +26,10 @@ class FootLock:
 
     Attributes:
         skeleton: of the poses; it needs two legs.
-        contact_joints: ``[C]``: the joint of each foot that is held (left, right).
-        heights: ``[C]``, metres: how high that joint is above the ground in stance.
-        hinges: ``[C, 3]``: axis about which each knee bends, unit, in the frame of the upper leg; see
-            :func:`kinema.control.leg_reach.knee_hinges`.
+        contact_joints: `[C]`: the joint of each foot that is held (left, right).
+        heights: `[C]`, metres: how high that joint is above the ground in stance.
+        hinges: `[C, 3]`: axis about which each knee bends, unit, in the frame of the upper leg; see
+            `kinema.control.leg_reach.knee_hinges`.
         halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
         radius: metres between the pose's toe and the anchor at which the foot lets go.
@@ -63,7 +63,7 @@ class FootLock:
         self.reset(1)
 
     def reset(self, count: int) -> None:
-        """Let go of everything, for ``count`` characters."""
+        """Let go of everything, for `count` characters."""
         feet = len(self.contact_joints)
         self.locked = np.zeros((count, feet), np.bool_)
         self._held = np.zeros((count, feet), np.bool_)
@@ -76,7 +76,7 @@ class FootLock:
         self._new = np.ones(count, np.bool_)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters ``keep``, in that order, and ``added`` new ones that hold nothing."""
+        """Go on with the characters `keep`, in that order, and `added` new ones that hold nothing."""
         self.locked = carried(self.locked, keep, added)
         self._held = carried(self._held, keep, added)
         self._barred = carried(self._barred, keep, added)
@@ -91,7 +91,7 @@ class FootLock:
         """The pose with its feet held.
 
         Args:
-            arriving: contacts ``[n, C]`` that the plan has ``lead`` seconds from now.
+            arriving: contacts `[n, C]` that the plan has `lead` seconds from now.
         """
         turned, positions = pose.global_rotations, pose.global_positions
         toes = positions[:, self.contact_joints]

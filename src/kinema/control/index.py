@@ -85,7 +85,7 @@ def _answer(frames: NDArray[np.int64], costs: NDArray[np.float32], single: bool)
 class KDTreeIndex:
     """scipy's k-d tree: fastest for one query. Takes no penalties.
 
-    With ``eps`` the distance found is at most 1 + eps times the least one: 0.5 is about twice as fast as exact (0) and
+    With `eps` the distance found is at most 1 + eps times the least one: 0.5 is about twice as fast as exact (0) and
     nearly always exact anyway.
     """
 
@@ -98,7 +98,7 @@ class KDTreeIndex:
     def build(
         cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None, eps: float = 0.0
     ) -> KDTreeIndex:
-        """See :meth:`Index.build`."""
+        """See `Index.build`."""
         from scipy.spatial import cKDTree  # type: ignore[attr-defined]  # here: the package must import fast
 
         frames, total = _checked(features, valid)
@@ -112,7 +112,7 @@ class KDTreeIndex:
         penalty: NDArray[np.float32] | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
-        """See :meth:`Index.search`."""
+        """See `Index.search`."""
         if penalty is not None or allowed is not None:
             raise ControlError("a k-d tree takes neither penalty nor allowed; use BoxIndex or GemmIndex")
         batch, limits, single = _queries(np.asarray(query, np.float32), self.tree.m, bound)
@@ -135,7 +135,7 @@ class BoxIndex:
 
     @classmethod
     def build(cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None) -> BoxIndex:
-        """See :meth:`Index.build`."""
+        """See `Index.build`."""
         from kinema.control import index_kernels as kernels
 
         frames, total = _checked(features, valid)
@@ -150,7 +150,7 @@ class BoxIndex:
         penalty: NDArray[np.float32] | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
-        """See :meth:`Index.search`."""
+        """See `Index.search`."""
         from kinema.control import index_kernels as kernels
 
         batch, limits, single = _queries(np.asarray(query, np.float32), self.dim, bound)
@@ -189,7 +189,7 @@ class GemmIndex:
 
     @classmethod
     def build(cls, features: Any, valid: NDArray[np.bool_] | None = None) -> GemmIndex:
-        """See :meth:`Index.build`; `features` may be a torch tensor on any device."""
+        """See `Index.build`; `features` may be a torch tensor on any device."""
         frames, total = _checked(features, valid)
         kept = features[frames] if isinstance(features, np.ndarray) else features[frames.tolist()]
         xp = array_namespace(kept)
@@ -203,7 +203,7 @@ class GemmIndex:
         penalty: NDArray[np.float32] | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
-        """See :meth:`Index.search`; the query is of the kind the index was built from, the answer always NumPy."""
+        """See `Index.search`; the query is of the kind the index was built from, the answer always NumPy."""
         xp = array_namespace(self.features)
         asked = np.asarray(query, np.float32) if isinstance(self.features, np.ndarray) else query
         batch, limits, single = _queries(asked, self.features.shape[1], bound)

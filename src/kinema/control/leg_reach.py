@@ -28,10 +28,10 @@ def reach_reference(
     strain: float,
     softness: float,
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Local rotations ``[n, J, 4]`` that bring the toes to ``wanted``, and which legs ``[n, C]`` are strained.
+    """Local rotations `[n, J, 4]` that bring the toes to `wanted`, and which legs `[n, C]` are strained.
 
     Feet and toes keep their orientation in the world, except that the heel is lifted about a toe that is out of reach.
-    Arguments are those of :func:`kinema.control.foot_kernels.reach`, but ``local`` stays as it is.
+    Arguments are those of `kinema.control.foot_kernels.reach`, but `local` stays as it is.
     """
     upper, lower, foot, toe = legs.T
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
@@ -58,13 +58,13 @@ def reach_reference(
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
-    """Rotations ``[..., 4]`` about the toe that bring the ankle nearer to a hip that is out of reach, eased in.
+    """Rotations `[..., 4]` about the toe that bring the ankle nearer to a hip that is out of reach, eased in.
 
     Proportional to what is missing rather than solved exactly: the exact angle has infinite slope where the foot comes
     in line with the leg, and would kick.
 
     Args:
-        heel: from toe to ankle ``[..., 3]``; line: from toe to hip ``[..., 3]``; longest: reach of the leg ``[...]``.
+        heel: from toe to ankle `[..., 3]`; line: from toe to hip `[..., 3]`; longest: reach of the leg `[...]`.
     """
     arm = np.linalg.norm(heel, axis=-1)
     missing = np.linalg.norm(line - heel, axis=-1) - longest
@@ -77,23 +77,23 @@ def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
 
 
 def _bend_axis(upper: Floats, lower: Floats, foot: Floats) -> Floats:
-    """Normals ``[..., 3]`` of the planes of legs, as long as the sine of the knee's bend."""
+    """Normals `[..., 3]` of the planes of legs, as long as the sine of the knee's bend."""
     thigh, shin = rotations.normalize_vector(lower - upper), rotations.normalize_vector(foot - lower)
     return np.cross(thigh, shin)
 
 
 def _carried(before: Floats, after: Floats, rider: Floats) -> Floats:
-    """Where a rigid rider's rotation goes when ``before`` becomes ``after``, all ``[..., 4]`` in the world."""
+    """Where a rigid rider's rotation goes when `before` becomes `after`, all `[..., 4]` in the world."""
     return rotations.multiply(after, rotations.relative(before, rider))
 
 
 def knee_hinges(
     skeleton: Skeleton, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The axis ``[C, 3]`` about which each knee bends, in the frame of the upper leg, seen from poses.
+    """The axis `[C, 3]` about which each knee bends, in the frame of the upper leg, seen from poses.
 
     Args:
-        global_rotations, global_positions: ``[F, J, 4]`` and ``[F, J, 3]`` of poses with bent knees among them.
+        global_rotations, global_positions: `[F, J, 4]` and `[F, J, 3]` of poses with bent knees among them.
     """
     axes = []
     for leg in require_biped(skeleton).legs:

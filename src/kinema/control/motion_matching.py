@@ -48,9 +48,9 @@ class MotionMatching:
 
     Args:
         database: the clips.
-        spec: features with joints and a planar trajectory (``trajectory.position``, ``trajectory.direction``);
-            default: :func:`kinema.features.presets.motion_matching`.
-        allowed: frames ``[N]`` that may be played, default all.
+        spec: features with joints and a planar trajectory (`trajectory.position`, `trajectory.direction`);
+            default: `kinema.features.presets.motion_matching`.
+        allowed: frames `[N]` that may be played, default all.
         crowd: characters from which on the search is done for all at once.
 
     Raises:
@@ -95,19 +95,19 @@ class MotionMatching:
         self.reset(1)
 
     def reset(self, count: int) -> None:
-        """``count`` characters at the stillest frame of the database."""
+        """`count` characters at the stillest frame of the database."""
         self._cursor = np.full(count, float(self._still))
         self._clip = np.full(count, int(np.searchsorted(self._starts, self._still, side="right")) - 1)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters ``keep``, in that order, and ``added`` new ones at the stillest frame."""
+        """Go on with the characters `keep`, in that order, and `added` new ones at the stillest frame."""
         clip = int(np.searchsorted(self._starts, self._still, side="right")) - 1
         self._cursor = carried(self._cursor, keep, added, float(self._still))
         self._clip = carried(self._clip, keep, added, clip)
 
     @property
     def frames(self) -> NDArray[np.int64]:
-        """The database frame nearest to each character's place in its plan, ``[n]``."""
+        """The database frame nearest to each character's place in its plan, `[n]`."""
         return np.rint(self._cursor).astype(np.int64)
 
     @property
@@ -115,7 +115,7 @@ class MotionMatching:
         return {"search_us": self._search_us, "cost": self._cost}
 
     def features_now(self) -> dict[str, NDArray[np.float32]]:
-        """What the search compares, of the plans' present moments; see :class:`kinema.control.family.ShowsFeatures`."""
+        """What the search compares, of the plans' present moments; see `kinema.control.family.ShowsFeatures`."""
         base = self._cursor.astype(np.int64)
         after = np.minimum(base + 1, self._stops[self._clip] - 1)
         share = (self._cursor - base)[:, None].astype(np.float32)
@@ -132,7 +132,7 @@ class MotionMatching:
     def query(
         self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """Normalised queries ``[n, D]``: features of ``frames`` ``[n]`` with the wanted trajectories ``[n, S, 3]``."""
+        """Normalised queries `[n, D]`: features of `frames` `[n]` with the wanted trajectories `[n, S, 3]`."""
         query = self.features[frames]
         for part, wanted in ((self._position, positions), (self._direction, directions)):
             flat = wanted[..., [0, 2]].reshape(len(wanted), -1)
@@ -142,7 +142,7 @@ class MotionMatching:
     def replan(
         self, positions: NDArray[np.float32], directions: NDArray[np.float32], due: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Search where ``due`` and jump where another frame is better by the margin; see :class:`Family`."""
+        """Search where `due` and jump where another frame is better by the margin; see `Family`."""
         rows = np.flatnonzero(due)
         present = self.frames[rows]
         query = self.query(present, positions[rows], directions[rows])
@@ -163,11 +163,11 @@ class MotionMatching:
         return switched
 
     def advance(self, dt: NDArray[np.float32]) -> None:
-        """Move on along the clips by ``dt`` ``[n]`` seconds, stopping at their last frames."""
+        """Move on along the clips by `dt` `[n]` seconds, stopping at their last frames."""
         self._cursor = np.minimum(self._cursor + dt * self.database.fps, self._stops[self._clip] - 1)
 
     def sample(self, offset: float | NDArray[np.float32] = 0.0) -> PlanSample:
-        """Catmull-Rom between the frames of the clips; see :class:`Family`."""
+        """Catmull-Rom between the frames of the clips; see `Family`."""
         first, last = self._starts[self._clip], self._stops[self._clip] - 1
         place = np.clip(self._cursor + offset * self.database.fps, first, last)
         base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
@@ -187,7 +187,7 @@ _STENCIL = np.arange(-1, 3)
 
 
 def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:
-    """Velocity in the root frame (m/s) and turning (rad/s) of every frame, ``[N, 4]``."""
+    """Velocity in the root frame (m/s) and turning (rad/s) of every frame, `[N, 4]`."""
     rates = np.zeros((database.frames, 4), np.float32)
     dt = 1.0 / database.fps
     for clip in database.clips:

@@ -16,12 +16,12 @@ def sample_rotations(
     """Weighted sums of unit quaternions, signs aligned with the second of the four frames, normalised.
 
     Args:
-        rotations: ``[N, J, 4]``.
-        frames: ``[n, 4]`` row indices.
-        weights: ``[n, 4]``, of a Catmull-Rom spline.
+        rotations: `[N, J, 4]`.
+        frames: `[n, 4]` row indices.
+        weights: `[n, 4]`, of a Catmull-Rom spline.
 
     Returns:
-        ``[n, J, 4]``.
+        `[n, J, 4]`.
     """
     count, joints = frames.shape[0], rotations.shape[1]
     result = np.empty((count, joints, 4), np.float32)
@@ -50,7 +50,7 @@ def sample_rotations(
 
 @njit(cache=True, error_model="numpy")
 def sample_values(values: NDArray[Any], frames: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Weighted sums ``[n, D]`` of rows of ``values`` ``[N, D]``; ``frames`` and ``weights`` are ``[n, 4]``."""
+    """Weighted sums `[n, D]` of rows of `values` `[N, D]`; `frames` and `weights` are `[n, 4]`."""
     count, dim = frames.shape[0], values.shape[1]
     result = np.zeros((count, dim), np.float32)
     for n in range(count):

@@ -21,7 +21,7 @@ def motion_matching_controller(
     """Motion matching with foot lock on a database of a two-legged skeleton.
 
     Args:
-        allowed: frames ``[N]`` that may be played, default all (one style, for example).
+        allowed: frames `[N]` that may be played, default all (one style, for example).
 
     Raises:
         SkeletonError: the skeleton has no legs.

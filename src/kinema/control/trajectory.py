@@ -21,11 +21,11 @@ TURN_SPEED = 0.2
 
 @dataclass
 class Trajectory:
-    """The simulated objects of ``n`` characters. What they do, the characters should do.
+    """The simulated objects of `n` characters. What they do, the characters should do.
 
     Attributes:
-        position, velocity, acceleration: ``[n, 3]`` on the ground; metres and seconds.
-        heading: ``[n]`` radians from +Z toward +X; ``turn``: its rate, ``[n]`` rad/s.
+        position, velocity, acceleration: `[n, 3]` on the ground; metres and seconds.
+        heading: `[n]` radians from +Z toward +X; `turn`: its rate, `[n]` rad/s.
         velocity_halflife, heading_halflife: seconds; smaller obeys faster and asks more of the animation.
     """
 
@@ -41,13 +41,13 @@ class Trajectory:
     def start(
         count: int, velocity_halflife: float = VELOCITY_HALFLIFE, heading_halflife: float = HEADING_HALFLIFE
     ) -> Trajectory:
-        """``n`` objects at rest at the origin, facing +Z."""
+        """`n` objects at rest at the origin, facing +Z."""
         zeros = np.zeros((count, 3), np.float32)
         flat = np.zeros(count, np.float32)
         return Trajectory(zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), velocity_halflife, heading_halflife)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the objects ``keep``, in that order, and ``added`` new ones at rest at the origin."""
+        """Go on with the objects `keep`, in that order, and `added` new ones at rest at the origin."""
         self.position = carried(self.position, keep, added)
         self.velocity = carried(self.velocity, keep, added)
         self.acceleration = carried(self.acceleration, keep, added)
@@ -55,14 +55,14 @@ class Trajectory:
         self.turn = carried(self.turn, keep, added)
 
     def wanted_heading(self, control: Control) -> NDArray[np.float32]:
-        """Heading ``[n]`` that the command asks for: its facing, else its direction of travel, else the present one."""
+        """Heading `[n]` that the command asks for: its facing, else its direction of travel, else the present one."""
         travel = np.hypot(control.velocity[:, 0], control.velocity[:, 2]) > TURN_SPEED
         told = np.isfinite(control.facing.sum(axis=-1))
         source = np.where(told[:, None], control.facing, control.velocity)
         return np.where(told | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
 
     def step(self, control: Control, dt: float) -> None:
-        """Move on by ``dt`` seconds."""
+        """Move on by `dt` seconds."""
         goal = self.wanted_heading(control)
         offset = rotations.wrap(self.heading - goal)
         self.position, self.velocity, self.acceleration = springs.move(
@@ -72,7 +72,7 @@ class Trajectory:
         self.heading = rotations.wrap(goal + offset)
 
     def predict(self, control: Control, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where the objects will be if the command stays: positions ``[n, S, 3]`` and headings ``[n, S]``."""
+        """Where the objects will be if the command stays: positions `[n, S, 3]` and headings `[n, S]`."""
         ahead = np.asarray(times, np.float32)[:, None]
         positions, _, _ = springs.move(
             self.position[:, None],

@@ -46,15 +46,15 @@ class Worn:
         self.inner, self.live, self.skeleton = inner, live, live.target
 
     def reset(self, count: int) -> Pose:
-        """``count`` characters at rest at the origin, facing +Z."""
+        """`count` characters at rest at the origin, facing +Z."""
         return self._pose(self.inner.reset(count))
 
     def select(self, keep: ArrayLike, added: int = 0) -> Pose:
-        """Characters leave and join while it runs; see :meth:`Controller.select`."""
+        """Characters leave and join while it runs; see `Controller.select`."""
         return self._pose(self.inner.select(keep, added))
 
     def step(self, control: Control, dt: float) -> Pose:
-        """Obey ``control`` for ``dt`` seconds; see :meth:`Controller.step`."""
+        """Obey `control` for `dt` seconds; see `Controller.step`."""
         return self._pose(self.inner.step(self.told(control), dt))
 
     def told(self, control: Control) -> Control:
@@ -71,7 +71,7 @@ class Worn:
 
     @property
     def locked(self) -> NDArray[np.bool_]:
-        """Feet ``[n, C]`` that the foot lock holds."""
+        """Feet `[n, C]` that the foot lock holds."""
         return self.inner.locked
 
     @property

@@ -20,7 +20,7 @@ _NAME = re.compile(r"[0-9a-f]{32}\.(glb|npz)\Z")
 
 
 def assets_folder(path: str | os.PathLike[str]) -> Path:
-    """Where the assets of a scene are: ``hall.assets`` for ``hall.json``."""
+    """Where the assets of a scene are: `hall.assets` for `hall.json`."""
     return Path(path).with_suffix(".assets")
 
 

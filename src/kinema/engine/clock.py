@@ -37,7 +37,7 @@ class FixedClock:
         return steps
 
     def due(self, now: float) -> int:
-        """Steps to make at ``now``, seconds on any clock that does not run backwards; the first call makes one."""
+        """Steps to make at `now`, seconds on any clock that does not run backwards; the first call makes one."""
         if self._last is None:
             self._last = now
             return 1
@@ -46,7 +46,7 @@ class FixedClock:
         return self.advance(passed)
 
     def wait(self, now: float) -> float:
-        """Seconds from ``now`` until the next step is due."""
+        """Seconds from `now` until the next step is due."""
         if self._last is None:
             return 0.0
         return max(self.step - self._owed - (now - self._last), 0.0)

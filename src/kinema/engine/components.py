@@ -1,6 +1,6 @@
 """The components that come with the world. Anything else that is a dataclass is a component as well.
 
-Those that never change are frozen: give an entity another one with :meth:`kinema.engine.world.World.add`.
+Those that never change are frozen: give an entity another one with `kinema.engine.world.World.add`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Vector = Sequence[float] | NDArray[np.floating]
 
 @dataclass(eq=False)
 class Transform:
-    """Where an entity is. :meth:`World.get` hands out one that writes through to the world's columns.
+    """Where an entity is. `World.get` hands out one that writes through to the world's columns.
 
     Attributes:
-        position: ``[3]``, metres, relative to the parent.
-        rotation: ``[4]``, unit quaternion (wxyz), relative to the parent.
+        position: `[3]`, metres, relative to the parent.
+        rotation: `[4]`, unit quaternion (wxyz), relative to the parent.
         scale: one number, relative to the parent. It moves what hangs on the entity; figures are not drawn larger.
         parent: the entity it hangs on, None for the world.
     """
@@ -45,14 +45,14 @@ class Name:
 
 @dataclass(frozen=True)
 class Figure:
-    """What is drawn at an entity: a body that takes poses, or a thing with one joint. Needs a :class:`Transform`."""
+    """What is drawn at an entity: a body that takes poses, or a thing with one joint. Needs a `Transform`."""
 
     character: Character
 
 
 @dataclass
 class Playing:
-    """A clip that a :class:`Figure` plays, relative to its :class:`Transform`.
+    """A clip that a `Figure` plays, relative to its `Transform`.
 
     Attributes:
         motion: on the figure's joints.
@@ -72,8 +72,8 @@ class Command:
     """What a controlled character is told, in the frame its Transform is in: the world unless it has a parent.
 
     Attributes:
-        velocity: ``[3]``, m/s, on the ground.
-        facing: ``[3]``, unit; None faces the direction of travel.
+        velocity: `[3]`, m/s, on the ground.
+        facing: `[3]`, unit; None faces the direction of travel.
     """
 
     velocity: Vector = (0.0, 0.0, 0.0)
@@ -110,7 +110,7 @@ class SunLight:
     """Light from far away; the first in order of entities counts.
 
     Attributes:
-        toward: ``[3]`` from the world toward the sun, in the entity's own axes if it has a Transform.
+        toward: `[3]` from the world toward the sun, in the entity's own axes if it has a Transform.
         color: linear RGB. intensity: 1 is the reference exposure. softness: half its width, radians.
     """
 
@@ -123,7 +123,7 @@ class SunLight:
 
 @dataclass
 class Lamp:
-    """A light at the entity's Transform; beyond ``reach`` metres it lights nothing. The colour is linear."""
+    """A light at the entity's Transform; beyond `reach` metres it lights nothing. The colour is linear."""
 
     color: tuple[float, float, float] = (1.0, 1.0, 1.0)
     intensity: float = 4.0
@@ -139,7 +139,7 @@ class Tint:
 
 @dataclass
 class Recorder:
-    """What the :class:`Eye` of the entity sees is to be recorded to a file at so many pictures a second."""
+    """What the `Eye` of the entity sees is to be recorded to a file at so many pictures a second."""
 
     path: str
     fps: float = 60.0
@@ -162,7 +162,7 @@ COMPONENTS: tuple[type, ...] = (
 
 
 def vector(values: object, size: int, what: str) -> NDArray[np.float32]:
-    """Finite float32 ``[size]`` out of what a caller gave.
+    """Finite float32 `[size]` out of what a caller gave.
 
     Raises:
         WorldError: it is something else.

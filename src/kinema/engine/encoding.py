@@ -73,7 +73,7 @@ def hints(kind: type) -> dict[str, Any]:
 
 
 def build(kind: type, value: Any, assets: Mapping[str, Character | Motion]) -> Any:
-    """A dataclass out of what :func:`encode` made of one; fields that are missing take their defaults.
+    """A dataclass out of what `encode` made of one; fields that are missing take their defaults.
 
     Raises:
         Unfit: it was something else.
@@ -160,7 +160,7 @@ def _number(value: Any) -> float:
 
 
 def decode_array(value: Any) -> np.ndarray:
-    """The array that :func:`encode_array` wrote. Unfit when it is none."""
+    """The array that `encode_array` wrote. Unfit when it is none."""
     if not isinstance(value, dict) or not isinstance(value.get("dtype"), str) or not _DTYPE.match(value["dtype"]):
         raise Unfit("expected an array of numbers")
     shape, dtype = value.get("shape"), np.dtype(value["dtype"])

@@ -18,7 +18,7 @@ D = TypeVar("D")
 
 
 class Entities:
-    """Who is there and what it has; the lower half of :class:`kinema.engine.world.World`.
+    """Who is there and what it has; the lower half of `kinema.engine.world.World`.
 
     Attributes:
         structure: grows whenever it changes who is there, who has what, or who is enabled.

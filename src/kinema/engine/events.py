@@ -31,7 +31,7 @@ class Events:
         return list(self._now.get(kind, ()))
 
     def on(self, kind: type[E], handler: Callable[[E], object]) -> Callable[[], None]:
-        """Call ``handler`` with each event of this type from now on; returns what takes it off again."""
+        """Call `handler` with each event of this type from now on; returns what takes it off again."""
         handlers = self._handlers.setdefault(kind, [])
         handlers.append(handler)
 

@@ -25,7 +25,7 @@ _TWIST = 0.9  # the same for turns, as the cosine of half an angle of 52 degrees
 
 
 class BatchController(Protocol):
-    """What can move a group, such as :class:`kinema.control.controller.Controller`."""
+    """What can move a group, such as `kinema.control.controller.Controller`."""
 
     skeleton: Skeleton
 
@@ -47,7 +47,7 @@ class Group:
     The controller works at the origin; the group remembers where that is for each character.
 
     Attributes:
-        ids: ``[n]``, in the order of the controller's characters: those who joined later stand later.
+        ids: `[n]`, in the order of the controller's characters: those who joined later stand later.
         pose: what the controller made in the last step, in its own frame; None before the first.
         control: what it was told, in the same frame.
     """
@@ -64,7 +64,7 @@ class Group:
         self._written = np.zeros((0, 7), np.float32)
 
     def join(self, ids: NDArray[np.int64]) -> None:
-        """Make ``ids`` (ascending) the members; those who stay go on as they were.
+        """Make `ids` (ascending) the members; those who stay go on as they were.
 
         Raises:
             WorldError: someone joins or leaves a controller that cannot have it.
@@ -92,7 +92,7 @@ class Group:
         self.origin_rotations = carried(self.origin_rotations, keep, len(new), rest[3:])
 
     def step(self, world: World, dt: float) -> None:
-        """Obey the commands of all members for ``dt`` seconds, write their poses and move their Transforms."""
+        """Obey the commands of all members for `dt` seconds, write their poses and move their Transforms."""
         columns = world.columns(Transform)
         rows = columns.rows(self.ids)
         jumped = self._follow(np.concatenate([columns.positions[rows], columns.rotations[rows]], axis=1))
@@ -107,10 +107,10 @@ class Group:
         world.poses.write(self.ids, turned, placed, jumped)
 
     def _follow(self, transforms: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Where someone else wrote the Transform ``[n, 7]``, the controller's origin moves so that it holds.
+        """Where someone else wrote the Transform `[n, 7]`, the controller's origin moves so that it holds.
 
         Returns:
-            Who was put elsewhere ``[n]``: whoever is only pushed a little moves on without a break.
+            Who was put elsewhere `[n]`: whoever is only pushed a little moves on without a break.
         """
         moved = (transforms != self._written).any(axis=1)
         if moved.any():
@@ -137,7 +137,7 @@ class Group:
 
 
 def _vectors(values: dict[int, Vector], what: str) -> NDArray[np.float32]:
-    """Rows ``[n, 3]`` of what entities are told, made at once; one that is none is named."""
+    """Rows `[n, 3]` of what entities are told, made at once; one that is none is named."""
     try:
         array = np.asarray(list(values.values()), np.float32).reshape(-1, 3)
     except (TypeError, ValueError):
@@ -155,7 +155,7 @@ class Groups:
         self._seen = -1
 
     def add(self, name: str, controller: BatchController) -> Group:
-        """Let ``controller`` move all entities that are :class:`Controlled` by ``name``.
+        """Let `controller` move all entities that are `Controlled` by `name`.
 
         Raises:
             WorldError: there is such a group, or the controller moves another group of this world.

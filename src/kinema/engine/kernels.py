@@ -14,7 +14,7 @@ I64 = NDArray[np.int64]
 
 @njit(cache=True, error_model="numpy")
 def depths(parents: I64) -> I64:
-    """How many ancestors each row ``[N]`` has; ``parents`` are rows, -1 for none, without cycles."""
+    """How many ancestors each row `[N]` has; `parents` are rows, -1 for none, without cycles."""
     result = np.full(parents.shape[0], -1, np.int64)
     for row in range(parents.shape[0]):
         above = 0
@@ -33,7 +33,7 @@ def depths(parents: I64) -> I64:
 
 @njit(cache=True, error_model="numpy")
 def inherit(order: I64, parents: I64, flags: NDArray[np.bool_]) -> None:
-    """Rows ``[N]`` whose parent is flagged become flagged, in place; ``order`` has parents first."""
+    """Rows `[N]` whose parent is flagged become flagged, in place; `order` has parents first."""
     for row in order:
         if parents[row] >= 0 and flags[parents[row]]:
             flags[row] = True
@@ -50,7 +50,7 @@ def propagate(
     global_rotations: F32,
     global_scales: F32,
 ) -> None:
-    """Carry local transforms ``[N, ...]`` into the world; ``order`` has parents first, ``parents`` are rows or -1."""
+    """Carry local transforms `[N, ...]` into the world; `order` has parents first, `parents` are rows or -1."""
     for row in order:
         p = parents[row]
         vx, vy, vz = positions[row, 0], positions[row, 1], positions[row, 2]
@@ -85,8 +85,8 @@ def place(
     """Carry poses from the frames of their entities into the world.
 
     Args:
-        rows: ``[n]`` rows of ``origins`` ``[N, 3]`` and ``turns`` ``[N, 4]``.
-        rotations, positions: ``[n, J, 4]`` and ``[n, J, 3]``, of joints in the entity's frame.
+        rows: `[n]` rows of `origins` `[N, 3]` and `turns` `[N, 4]`.
+        rotations, positions: `[n, J, 4]` and `[n, J, 3]`, of joints in the entity's frame.
         out_rotations, out_positions: the same in the world, written.
     """
     two = np.float32(2.0)
@@ -111,7 +111,7 @@ def place(
 def blend(
     rotations_before: F32, positions_before: F32, rotations: F32, positions: F32, share: np.float32
 ) -> tuple[F32, F32]:
-    """Between two poses ``[n, J, 4]``, ``[n, J, 3]``: ``share`` 0 is the one before, 1 the later one.
+    """Between two poses `[n, J, 4]`, `[n, J, 3]`: `share` 0 is the one before, 1 the later one.
 
     Rotations go the short way along the chord and are normalised: at the angles of one step that is a slerp.
     """

@@ -52,13 +52,13 @@ class Surface(Protocol):
         ...
 
     def present(self, world: World) -> None:
-        """Draw the world at ``world.alpha`` and show it; may wait for the display."""
+        """Draw the world at `world.alpha` and show it; may wait for the display."""
         ...
 
     def wait(self, seconds: float) -> None:
         """Called after each picture with the real time until the next step is due.
 
-        Sleep at most so long; a surface whose :meth:`present` waits for the display returns at once.
+        Sleep at most so long; a surface whose `present` waits for the display returns at once.
         """
         ...
 
@@ -84,7 +84,7 @@ def run_headless(
         frames: fixed steps.
         until: asked after each step. Alone it is given an hour of the world's time.
         real_time: make a step when it is due; time that cannot be caught up is let go.
-        on_frame: called after each step, before ``until``.
+        on_frame: called after each step, before `until`.
 
     Raises:
         WorldError: no end was given, it is none, or the condition alone never came true.
@@ -137,8 +137,8 @@ def run_standalone(
 ) -> RunReport:
     """Run in real time on a surface until it is closed, or so many seconds of real time are over.
 
-    Each picture shows a moment between the last two fixed steps (``world.alpha``), so that motion is even on a display
-    of any rate. After a stall at most ``most_steps`` steps are made; the rest of the time is let go.
+    Each picture shows a moment between the last two fixed steps (`world.alpha`), so that motion is even on a display
+    of any rate. After a stall at most `most_steps` steps are made; the rest of the time is let go.
     """
     ticks, began, first = FixedClock(world.step_seconds, most_steps), clock(), world.steps
     frames, last = 0, began

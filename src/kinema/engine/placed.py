@@ -62,17 +62,17 @@ class Placed(Transform):
 
     @property
     def global_position(self) -> NDArray[np.float32]:
-        """``[3]``, metres, world, as it is now."""
+        """`[3]`, metres, world, as it is now."""
         return self._columns.global_of(self._entity)[0]
 
     @property
     def global_rotation(self) -> NDArray[np.float32]:
-        """``[4]``, world, as it is now."""
+        """`[4]`, world, as it is now."""
         return self._columns.global_of(self._entity)[1]
 
 
 def unit(value: object) -> NDArray[np.float32]:
-    """A unit quaternion ``[4]``; one that is unit already is kept bit for bit. WorldError for a zero."""
+    """A unit quaternion `[4]`; one that is unit already is kept bit for bit. WorldError for a zero."""
     rotation = vector(value, 4, "a rotation (w, x, y, z)")
     length = float(np.linalg.norm(rotation.astype(np.float64)))
     if length < 1e-6:

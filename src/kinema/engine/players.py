@@ -27,8 +27,8 @@ class ClipBank:
     """The clips that figures of one character play, one after the other in the same arrays.
 
     Attributes:
-        rotations, translations: ``[N, J, 4]``, ``[N, 3 T]``.
-        morphs: ``[N, M]``: weights of the character's morph targets; None where no clip moves its face.
+        rotations, translations: `[N, J, 4]`, `[N, 3 T]`.
+        morphs: `[N, M]`: weights of the character's morph targets; None where no clip moves its face.
     """
 
     def __init__(self, character: Character | None = None) -> None:
@@ -39,7 +39,7 @@ class ClipBank:
         self.translations = np.zeros((0, 0), np.float32)
 
     def starts(self, motions: list[Motion]) -> NDArray[np.int64]:
-        """First frames ``[n]`` of the clips; clips that nobody plays any more are let go when a new one comes."""
+        """First frames `[n]` of the clips; clips that nobody plays any more are let go when a new one comes."""
         if any(id(motion) not in self._motions for motion in motions):
             wanted = {id(motion): motion for motion in motions}
             at = np.cumsum([0, *(motion.frames for motion in wanted.values())])
@@ -66,7 +66,7 @@ class ClipBank:
 
 
 class Players:
-    """The clip banks of one world; a resource of :func:`play_clips`."""
+    """The clip banks of one world; a resource of `play_clips`."""
 
     def __init__(self) -> None:
         self._banks: dict[int, tuple[Character, ClipBank]] = {}
@@ -83,7 +83,7 @@ class Players:
 
 @system(phase="animate", reads=(Figure, Tint, Transform), writes=(Playing, Poses, Players))
 def play_clips(world: World, dt: float) -> None:
-    """Move all clip players on by ``dt`` seconds and pose their figures."""
+    """Move all clip players on by `dt` seconds and pose their figures."""
     world.regroup_figures()
     world.resources[Players].keep_only([batch.character for batch in world.poses.batches])
     for batch in world.poses.batches:

@@ -17,19 +17,19 @@ from kinema.errors import WorldError
 
 @dataclass(eq=False)
 class PoseBatch:
-    """``n`` entities that show the same character.
+    """`n` entities that show the same character.
 
-    Systems write ``rotations`` and ``positions`` in place; the world fills the others at the end of a step, with new
+    Systems write `rotations` and `positions` in place; the world fills the others at the end of a step, with new
     arrays each time, so that what was handed out (to a picture in the making) never changes.
 
     Attributes:
-        ids: ``[n]``, ascending.
-        rotations, positions: float32 ``[n, J, 4]``, ``[n, J, 3]``: of all joints in the frame of their entity.
+        ids: `[n]`, ascending.
+        rotations, positions: float32 `[n, J, 4]`, `[n, J, 3]`: of all joints in the frame of their entity.
         global_rotations, global_positions: the same in the world, at the end of the last step.
         previous_rotations, previous_positions: the same one step before.
-        tints: float32 ``[n, 4]``, linear; None where nobody has a :class:`Tint`.
-        morphs, previous_morphs: float32 ``[n, M]``, weights of the character's morph targets; None: those at rest.
-        cut: bool ``[n]``: set it where the new pose does not follow from the old one; nothing is drawn in between.
+        tints: float32 `[n, 4]`, linear; None where nobody has a `Tint`.
+        morphs, previous_morphs: float32 `[n, M]`, weights of the character's morph targets; None: those at rest.
+        cut: bool `[n]`: set it where the new pose does not follow from the old one; nothing is drawn in between.
     """
 
     character: Character
@@ -69,7 +69,7 @@ class PoseBatch:
         return made
 
     def face(self, rows: NDArray[np.integer], weights: NDArray[np.float32] | None) -> None:
-        """The faces of this step: weights ``[r, M]`` of some rows; all others, or all where None, are at rest.
+        """The faces of this step: weights `[r, M]` of some rows; all others, or all where None, are at rest.
 
         A row that is cut takes its new face at once.
         """
@@ -98,7 +98,7 @@ class PoseBatch:
         )
 
     def place(self, transforms: TransformColumns, keep: bool = True) -> None:
-        """Bring the poses into the world; the old ones become the previous ones unless ``keep`` is false."""
+        """Bring the poses into the world; the old ones become the previous ones unless `keep` is false."""
         rotations, positions = np.empty_like(self.rotations), np.empty_like(self.positions)
         kernels.place(
             transforms.rows(self.ids),
@@ -165,7 +165,7 @@ class Poses:
         return None if batch is None else (batch, int(np.searchsorted(batch.ids, entity)))
 
     def of(self, entity: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations ``[J, 4]`` and positions ``[J, 3]`` of one entity at the end of the last step.
+        """Global rotations `[J, 4]` and positions `[J, 3]` of one entity at the end of the last step.
 
         Raises:
             WorldError: it shows nothing: it has no Figure, or is disabled.
@@ -183,12 +183,12 @@ class Poses:
         positions: NDArray[np.float32],
         cut: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Set the poses ``[n, J, 4]``, ``[n, J, 3]`` of entities ``[n]`` in their own frames.
+        """Set the poses `[n, J, 4]`, `[n, J, 3]` of entities `[n]` in their own frames.
 
         Entities that show nothing are passed over.
 
         Args:
-            cut: ``[n]``, where the new pose does not follow from the old one.
+            cut: `[n]`, where the new pose does not follow from the old one.
 
         Raises:
             WorldError: a figure has another number of joints than the poses.
@@ -209,6 +209,6 @@ class Poses:
                 batch.cut[rows] |= cut[here]
 
     def place(self, transforms: TransformColumns, keep: bool = True) -> None:
-        """Bring all poses into the world; see :meth:`PoseBatch.place`."""
+        """Bring all poses into the world; see `PoseBatch.place`."""
         for batch in self.batches:
             batch.place(transforms, keep)

@@ -12,14 +12,14 @@ R = TypeVar("R")
 
 
 class Resources:
-    """Objects by their class: ``world.resources.add(Terrain())``, ``world.resources[Terrain]``."""
+    """Objects by their class: `world.resources.add(Terrain())`, `world.resources[Terrain]`."""
 
     def __init__(self, guard: Guard | None = None) -> None:
         self._guard = guard
         self._things: dict[type, Any] = {}
 
     def add(self, thing: R, kind: type | None = None) -> R:
-        """Keep a thing under its class, or under ``kind`` that it is an instance of; an older one is replaced."""
+        """Keep a thing under its class, or under `kind` that it is an instance of; an older one is replaced."""
         if kind is not None and not isinstance(thing, kind):
             raise WorldError(f"{thing!r} is no {kind.__name__}")
         self._things[kind or type(thing)] = thing

@@ -77,7 +77,7 @@ def load(path: str | os.PathLike[str], kinds: Sequence[type] = (), strict: bool 
 
     Args:
         kinds: your own types of components that the scene may hold. No others are ever made.
-        strict: see :class:`World`.
+        strict: see `World`.
 
     Raises:
         FormatError: there is no such file, or it is no sound scene; says where.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Phase = Literal["input", "control", "animate", "physics", "late", "present"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
-"""In the order in which they run. All but the last are part of a fixed step; ``present`` runs once a picture."""
+"""In the order in which they run. All but the last are part of a fixed step; `present` runs once a picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class System:
     Attributes:
         name: what the profiler and messages call it.
         run: the function.
-        phase: see :data:`PHASES`.
+        phase: see `PHASES`.
         reads, writes: types of components and resources; what is written may be read as well.
         after: systems of the same phase that write the same, and whose results this one means to change.
     """
@@ -47,7 +47,7 @@ def system(
     after: tuple[System, ...] = (),
     name: str | None = None,
 ) -> Callable[[Callable[[World, float], object]], System]:
-    """Make a function ``(world, dt)`` a system; add it with ``world.systems.add``.
+    """Make a function `(world, dt)` a system; add it with `world.systems.add`.
 
     Raises:
         WorldError: there is no such phase, or something declared is no type.

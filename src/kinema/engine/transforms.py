@@ -29,10 +29,10 @@ _COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
 
 
 class TransformColumns:
-    """Arrays ``[N, ...]``; write ``positions``, ``rotations`` and ``scales`` in place to move many entities at once.
+    """Arrays `[N, ...]`; write `positions`, `rotations` and `scales` in place to move many entities at once.
 
-    What a property returns is valid until an entity gains or loses a Transform. ``global_*`` is the state at the end of
-    the last step, ``previous_*`` the state a step before it, in the world.
+    What a property returns is valid until an entity gains or loses a Transform. `global_*` is the state at the end of
+    the last step, `previous_*` the state a step before it, in the world.
     """
 
     def __init__(self) -> None:
@@ -50,52 +50,52 @@ class TransformColumns:
 
     @property
     def ids(self) -> NDArray[np.int64]:
-        """Entities ``[N]``, ascending."""
+        """Entities `[N]`, ascending."""
         return self._views["ids"]
 
     @property
     def parents(self) -> NDArray[np.int64]:
-        """Entities ``[N]`` that the rows hang on, 0 for the world. Not to be written: see :meth:`reparent`."""
+        """Entities `[N]` that the rows hang on, 0 for the world. Not to be written: see `reparent`."""
         return self._views["parents"]
 
     @property
     def positions(self) -> NDArray[np.float32]:
-        """``[N, 3]``, metres, relative to the parent."""
+        """`[N, 3]`, metres, relative to the parent."""
         return self._views["positions"]
 
     @property
     def rotations(self) -> NDArray[np.float32]:
-        """``[N, 4]``, unit, relative to the parent."""
+        """`[N, 4]`, unit, relative to the parent."""
         return self._views["rotations"]
 
     @property
     def scales(self) -> NDArray[np.float32]:
-        """``[N]``, relative to the parent."""
+        """`[N]`, relative to the parent."""
         return self._views["scales"]
 
     @property
     def global_positions(self) -> NDArray[np.float32]:
-        """``[N, 3]``, metres, world."""
+        """`[N, 3]`, metres, world."""
         return self._views["global_positions"]
 
     @property
     def global_rotations(self) -> NDArray[np.float32]:
-        """``[N, 4]``, unit, world."""
+        """`[N, 4]`, unit, world."""
         return self._views["global_rotations"]
 
     @property
     def global_scales(self) -> NDArray[np.float32]:
-        """``[N]``, world."""
+        """`[N]`, world."""
         return self._views["global_scales"]
 
     @property
     def previous_positions(self) -> NDArray[np.float32]:
-        """``[N, 3]``, metres, world, one step before; of a new entity the present one."""
+        """`[N, 3]`, metres, world, one step before; of a new entity the present one."""
         return self._views["previous_positions"]
 
     @property
     def previous_rotations(self) -> NDArray[np.float32]:
-        """``[N, 4]``, world, one step before."""
+        """`[N, 4]`, world, one step before."""
         return self._views["previous_rotations"]
 
     def placed(self, entity: int) -> Placed | None:
@@ -110,7 +110,7 @@ class TransformColumns:
             raise WorldError(f"entity {entity} has no Transform") from None
 
     def rows(self, entities: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The rows of entities ``[n]``; WorldError when one has no Transform."""
+        """The rows of entities `[n]`; WorldError when one has no Transform."""
         found = np.searchsorted(self.ids, entities)
         if len(entities) and (not self._count or (self.ids[np.minimum(found, self._count - 1)] != entities).any()):
             lost = next(int(entity) for entity in entities if int(entity) not in self._rows)
@@ -177,7 +177,7 @@ class TransformColumns:
         return self.ids[flags]
 
     def global_of(self, entity: int) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
-        """Position ``[3]``, rotation ``[4]`` and scale in the world, as they are now and not after the last step."""
+        """Position `[3]`, rotation `[4]` and scale in the world, as they are now and not after the last step."""
         row = self.row(entity)
         position, rotation, scale = self.positions[row].copy(), self.rotations[row].copy(), float(self.scales[row])
         while self.parents[row]:
@@ -187,7 +187,7 @@ class TransformColumns:
         return position, rotation, scale
 
     def propagate(self, keep: bool = True) -> None:
-        """Bring the globals up to date; the old ones become the previous ones unless ``keep`` is false."""
+        """Bring the globals up to date; the old ones become the previous ones unless `keep` is false."""
         if keep:
             self.previous_positions[:] = self.global_positions
             self.previous_rotations[:] = self.global_rotations
@@ -257,7 +257,7 @@ def relative_to(
     scale: float,
     parent: int | None,
 ) -> Transform:
-    """The Transform under a parent at ``above`` (position, rotation, scale in the world) of something in the world."""
+    """The Transform under a parent at `above` (position, rotation, scale in the world) of something in the world."""
     if above is None:
         return Transform(position, rotation, scale)
     placed, turned, scaled = above

@@ -34,16 +34,16 @@ class World(Entities):
     """Everything that lives together in one run.
 
     Args:
-        seed: of :attr:`random`, the only source of chance that systems should use.
+        seed: of `random`, the only source of chance that systems should use.
         step: seconds of one fixed step.
         strict: check in every step that systems touch only what they declare (slow; for tests).
         systems: that it begins with.
 
     Attributes:
-        systems: the systems; add your own with ``world.systems.add``.
+        systems: the systems; add your own with `world.systems.add`.
         resources: things there is one of, by class.
         profiler: where the time goes, by system.
-        random: a generator seeded by ``seed``.
+        random: a generator seeded by `seed`.
         steps: fixed steps made so far.
 
     Raises:
@@ -94,7 +94,7 @@ class World(Entities):
         return self._events.of(kind)
 
     def on(self, kind: type[A], handler: Callable[[A], object]) -> Callable[[], None]:
-        """Call ``handler`` at once with each event of a type; returns what takes it off again."""
+        """Call `handler` at once with each event of a type; returns what takes it off again."""
         return self._events.on(kind, handler)
 
     # Time
@@ -111,14 +111,14 @@ class World(Entities):
 
     @property
     def dropped(self) -> float:
-        """Seconds that ``step(dt)`` could not catch up with and let go."""
+        """Seconds that `step(dt)` could not catch up with and let go."""
         return self._clock.dropped
 
     def step(self, dt: float | None = None) -> int:
-        """Exactly one fixed step; or as many as fit in ``dt`` seconds and what was left over from before.
+        """Exactly one fixed step; or as many as fit in `dt` seconds and what was left over from before.
 
         Returns:
-            The number of steps made: at most eight, time beyond that is let go (:attr:`dropped`).
+            The number of steps made: at most eight, time beyond that is let go (`dropped`).
 
         Raises:
             WorldError: the time is negative or not finite; a strict world finds something undeclared.
@@ -142,11 +142,11 @@ class World(Entities):
         self._alpha = min(max(float(alpha), 0.0), 1.0)
 
     def run_present(self, dt: float) -> None:
-        """Run the systems of phase ``present``: once a picture, with the seconds since the picture before."""
+        """Run the systems of phase `present`: once a picture, with the seconds since the picture before."""
         self._run("present", dt)
 
     def regroup_figures(self) -> None:
-        """Bring the batches of :attr:`poses` up to date with who shows what; systems that pose figures call it."""
+        """Bring the batches of `poses` up to date with who shows what; systems that pose figures call it."""
         if self._grouped != self.structure:
             shown = [(entity, figure.character) for entity, (figure, _) in self.query(Figure, Transform)]
             self.poses.regroup(shown, self._columns, [(entity, tint.color) for entity, (tint,) in self.query(Tint)])
@@ -179,14 +179,14 @@ class World(Entities):
     # Files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the scene; see :func:`kinema.engine.scene.save`."""
+        """Write the scene; see `kinema.engine.scene.save`."""
         from kinema.engine import scene
 
         scene.save(self, path)
 
     @staticmethod
     def load(path: str | os.PathLike[str], components: Sequence[type] = (), strict: bool = False) -> World:
-        """Read a scene; see :func:`kinema.engine.scene.load`."""
+        """Read a scene; see `kinema.engine.scene.load`."""
         from kinema.engine import scene
 
         return scene.load(path, components, strict)

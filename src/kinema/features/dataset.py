@@ -38,7 +38,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Samples with the specs that say what they mean; made by :meth:`build`, opened by :meth:`open`.
+    """Samples with the specs that say what they mean; made by `build`, opened by `open`.
 
     Attributes:
         path: its folder. x_spec, y_spec: what the vectors mean. fps: of the database.
@@ -76,7 +76,7 @@ class Dataset:
 
         Args:
             source: the motion database.
-            frames: samples; all frames if None (``np.flatnonzero(valid_frames(source, y_spec))`` leaves out those whose
+            frames: samples; all frames if None (`np.flatnonzero(valid_frames(source, y_spec))` leaves out those whose
                 windows reach over a clip's end).
             validation: share of the frames whose takes are held out.
             seed: of the split.
@@ -204,7 +204,7 @@ class Dataset:
                 yield self[chosen]
 
     def normalizers(self, *, allow_constant: bool = False) -> tuple[Normalizer, Normalizer]:
-        """Scalings of x and y by the training samples; see :meth:`FeatureSpec.normalizer`."""
+        """Scalings of x and y by the training samples; see `FeatureSpec.normalizer`."""
         return tuple(  # type: ignore[return-value]
             spec.normalizer(seen.mean, seen.std, allow_constant=allow_constant)
             for spec, seen in ((self.x_spec, self.x_statistics), (self.y_spec, self.y_statistics))

@@ -63,7 +63,7 @@ def write(
     seed: int,
     force: bool,
 ) -> None:
-    """See :meth:`kinema.features.dataset.Dataset.build`."""
+    """See `kinema.features.dataset.Dataset.build`."""
     store.recover(path)
     _check_target(path, force)
     try:
@@ -161,7 +161,7 @@ def _rows(source: Source, layout: RowLayout) -> Iterator[tuple[NDArray[np.float3
 
 
 class _Npy:
-    """An ``.npy`` file written in pieces: a full disk raises, where a writable memory map would kill the process."""
+    """An `.npy` file written in pieces: a full disk raises, where a writable memory map would kill the process."""
 
     def __init__(self, folder: Path, name: str, shape: tuple[int, int], entries: dict[str, Any]) -> None:
         self._stream = open(folder / f"{name}.npy", "wb")  # noqa: SIM115 - closed by close()

@@ -44,7 +44,7 @@ class RowLayout:
 
     @cached_property
     def columns(self) -> dict[tuple, slice]:
-        """Slices of the row by :func:`_block_key`."""
+        """Slices of the row by `_block_key`."""
         found: dict[tuple, slice] = {}
         width = 0
         for spec in self.specs:
@@ -107,7 +107,7 @@ def gather_windows(
     """Write the vectors of `spec` at `frames` [N] (indices into `rows`) to `out` [N, spec.dim], C-contiguous.
 
     Args:
-        rows: [n, layout.width]. roots: [n, 5], see :class:`Frames`. low, high: first and last frame of clips [n].
+        rows: [n, layout.width]. roots: [n, 5], see `Frames`. low, high: first and last frame of clips [n].
     """
     for feature in spec.features:
         place = layout.slice_of(feature, spec)
@@ -151,7 +151,7 @@ def extract_all(
     frames: ArrayLike | None = None,
     outs: Sequence[NDArray[np.float32]] | None = None,
 ) -> tuple[NDArray[np.float32], ...]:
-    """:func:`extract` for several specs (a network's input and output) with their common work done once."""
+    """`extract` for several specs (a network's input and output) with their common work done once."""
     for spec in specs:
         if not spec.skeleton.same_topology(source.skeleton):
             raise DatabaseError("the feature spec is for another skeleton than the database")
@@ -178,7 +178,7 @@ def extract_all(
 
 
 def _runs(source: Source, layout: RowLayout, wanted: NDArray[np.int64]):
-    """Cut the wanted frames into runs of nearby frames: pairs of places in `wanted` and a padded :class:`Frames`."""
+    """Cut the wanted frames into runs of nearby frames: pairs of places in `wanted` and a padded `Frames`."""
     if not len(wanted):
         return
     low, high = clip_limits(source)

@@ -25,9 +25,9 @@ class Feature:
 
     Attributes:
         name: unique in its spec; slices, statistics and errors use it.
-        kind: one of :data:`kinema.features.kinds.KINDS`.
+        kind: one of `kinema.features.kinds.KINDS`.
         joints: joint names or roles ("hips", "left_foot", "right_toe"); empty means all joints, for kinds about joints.
-        times: seconds after t; times beyond the clip clamp to its ends (see :func:`kinema.features.valid_frames`).
+        times: seconds after t; times beyond the clip clamp to its ends (see `kinema.features.valid_frames`).
             For "guidance" the first and last are the window that is averaged.
         frame: "root" (the root frame at t), "root@t" (each time's own root frame) or "world".
         weight: importance of the group after normalisation; motion matching squares differences of weighted features.
@@ -125,7 +125,7 @@ class Feature:
         return frames
 
     def mirror(self, skeleton: Skeleton) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Permutation [dim] and signs [dim]: the mirrored vector is ``x[..., permutation] * signs``.
+        """Permutation [dim] and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
 
         Raises:
             SkeletonError: a joint's mirror partner is not part of the feature, or the frames of a joint and its partner
@@ -170,11 +170,11 @@ class Feature:
         return np.repeat(np.sign(diagonal[:, list(axes)]), 3, axis=1).astype(np.float32)
 
     def decode(self, values: NDArray[np.float32], skeleton: Skeleton) -> Any:
-        """Arrays from vectors ``[..., dim]`` of this feature.
+        """Arrays from vectors `[..., dim]` of this feature.
 
-        Positions, velocities, guidance ``[..., T, K, 3]`` m; axes, rotation6d, rotation_log: unit quaternions
-        ``[..., T, K, 4]``; trajectory ``[..., T, 2]`` (x, z); root_delta: root positions ``[..., T, 3]`` and rotations
-        ``[..., T, 4]`` in the sample's root frame; contact ``[..., T, K]`` in 0 to 1; phase ``[..., T]`` in 0 to 1.
+        Positions, velocities, guidance `[..., T, K, 3]` m; axes, rotation6d, rotation_log: unit quaternions
+        `[..., T, K, 4]`; trajectory `[..., T, 2]` (x, z); root_delta: root positions `[..., T, 3]` and rotations
+        `[..., T, 4]` in the sample's root frame; contact `[..., T, K]` in 0 to 1; phase `[..., T]` in 0 to 1.
         """
         shaped = np.asarray(values).reshape(*values.shape[:-1], *self.shape(skeleton))
         return shaped if self.handler.decode is None else self.handler.decode(shaped)
@@ -185,7 +185,7 @@ class Feature:
 
     @staticmethod
     def from_dict(values: Mapping[str, Any]) -> Feature:
-        """The inverse of :meth:`to_dict`.
+        """The inverse of `to_dict`.
 
         Raises:
             DatabaseError: a key is unknown or missing.

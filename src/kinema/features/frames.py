@@ -36,10 +36,10 @@ class Clip(Protocol):
 
 
 class Source(Protocol):
-    """What features are computed from; :class:`kinema.mocap.MotionDatabase` is one.
+    """What features are computed from; `kinema.mocap.MotionDatabase` is one.
 
     Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on
-    the ground. A source may also have ``labels``: a mapping from names to arrays [N, ...].
+    the ground. A source may also have `labels`: a mapping from names to arrays [N, ...].
     """
 
     @property
@@ -80,7 +80,7 @@ class Frames:
     """Frames `first` to `last` (exclusive) of a source. Arrays are in the root frame of their own frame if not said."""
 
     def __init__(self, source: Source, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]) -> None:
-        """`low` and `high` are those of :func:`clip_limits`, for the whole source."""
+        """`low` and `high` are those of `clip_limits`, for the whole source."""
         self.source, self.first, self.last = source, first, last
         self.count = last - first
         self.dt = 1.0 / source.fps

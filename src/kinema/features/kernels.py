@@ -130,9 +130,9 @@ def gather(
     out: F32,
     start: int,
 ) -> None:
-    """Write one feature's windows to ``out[:, start : start + len(offsets) * w]`` (see :func:`gather_reference`).
+    """Write one feature's windows to `out[:, start : start + len(offsets) * w]` (see `gather_reference`).
 
-    Columns ``column`` to ``column + width`` of `rows` hold the feature's numbers per frame. w = width, but 2 for planar
+    Columns `column` to `column + width` of `rows` hold the feature's numbers per frame. w = width, but 2 for planar
     points and 3 for steps, which come from `roots` alone.
     """
     for i in range(len(frames)):
@@ -224,7 +224,7 @@ def accumulate(x: F32, count: int, mean: NDArray[np.float64], squares: NDArray[n
 def gather_reference(
     block: F32, roots: F32, frames: I64, low: I64, high: I64, offsets: I64, carry: int, frame: int
 ) -> F32:
-    """The same as :func:`gather` in plain NumPy: windows [N, T * w] of rows `block` [n, width]."""
+    """The same as `gather` in plain NumPy: windows [N, T * w] of rows `block` [n, width]."""
     index = np.clip(frames[:, None] + offsets, low[frames, None], high[frames, None])  # [N, T]
     if carry == STEP:
         return _steps(roots.astype(np.float64)[np.concatenate([frames[:, None], index], axis=1)])

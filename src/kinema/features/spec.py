@@ -35,13 +35,13 @@ class Normalizer:
         return (x - self.offset) / self.scale
 
     def denormalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The inverse of :meth:`normalize`."""
+        """The inverse of `normalize`."""
         return x * self.scale + self.offset
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpec:
-    """What a vector means: features in order, on a skeleton. ``spec["trajectory.position"]`` is the slice of a feature.
+    """What a vector means: features in order, on a skeleton. `spec["trajectory.position"]` is the slice of a feature.
 
     A feature's numbers are ordered by time, then joint, then component.
     """
@@ -94,7 +94,7 @@ class FeatureSpec:
         return {name: x[..., place] for name, place in self.slices.items()}
 
     def join(self, parts: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
-        """The inverse of :meth:`split`; parts may also have the shape [..., T, entries, components].
+        """The inverse of `split`; parts may also have the shape [..., T, entries, components].
 
         Raises:
             DatabaseError: a feature is missing, or its part has the wrong size.
@@ -113,7 +113,7 @@ class FeatureSpec:
         return np.concatenate(vectors, axis=-1)
 
     def decode(self, y: NDArray[np.float32]) -> dict[str, Any]:
-        """What vectors [..., D] say, by name; see :meth:`Feature.decode`."""
+        """What vectors [..., D] say, by name; see `Feature.decode`."""
         return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in self.features}
 
     @cached_property
@@ -134,13 +134,13 @@ class FeatureSpec:
         return y[..., self._sequence]
 
     def from_sequence(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The inverse of :meth:`to_sequence`."""
+        """The inverse of `to_sequence`."""
         flat = rows.reshape(*rows.shape[:-2], self.dim)
         return flat[..., np.argsort(self._sequence.reshape(-1))]
 
     @cached_property
     def mirror_map(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Permutation [D] and signs [D] of :meth:`mirror`."""
+        """Permutation [D] and signs [D] of `mirror`."""
         parts = [feature.mirror(self.skeleton) for feature in self.features]
         starts = [place.start for place in self.slices.values()]
         permutation = np.concatenate([start + part[0] for start, part in zip(starts, parts, strict=True)])
@@ -150,7 +150,7 @@ class FeatureSpec:
         """Vectors [..., D] of the mirrored motion.
 
         Raises:
-            SkeletonError: see :meth:`Feature.mirror`.
+            SkeletonError: see `Feature.mirror`.
         """
         permutation, signs = self.mirror_map
         return x[..., permutation] * signs
@@ -192,7 +192,7 @@ class FeatureSpec:
 
     @staticmethod
     def from_dict(values: Mapping[str, Any], skeleton: Skeleton) -> FeatureSpec:
-        """The inverse of :meth:`to_dict`.
+        """The inverse of `to_dict`.
 
         Raises:
             DatabaseError: another version, another skeleton, or the hash does not fit; the message says what differs.

@@ -9,7 +9,7 @@ _UNIT = 1e-3  # how far from one a length may be and still be taken as one
 
 
 def unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Vectors ``[V, 3]`` of length one, however long or short; up where there is none."""
+    """Vectors `[V, 3]` of length one, however long or short; up where there is none."""
     lengths = np.sqrt(np.einsum("vc,vc->v", vectors, vectors))
     if vectors.dtype == np.float32 and (np.abs(lengths - 1) < _UNIT).all():
         return vectors.astype(np.float32, copy=False)
@@ -20,7 +20,7 @@ def unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def smooth(positions: NDArray[np.floating], triangles: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Normals ``[V, 3]`` of points, weighted by the area of the triangles ``[K, 3]`` around them; of any length."""
+    """Normals `[V, 3]` of points, weighted by the area of the triangles `[K, 3]` around them; of any length."""
     a, b, c = (positions[triangles[:, corner]].astype(np.float64) for corner in range(3))
     faces = np.cross(b - a, c - a)
     flat = triangles.ravel().astype(np.int64)
@@ -29,5 +29,5 @@ def smooth(positions: NDArray[np.floating], triangles: NDArray[np.integer]) -> N
 
 
 def cofactors(m: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The map ``[3, 3]`` that turns normals when `m` turns points, up to sign and length; also of flat maps."""
+    """The map `[3, 3]` that turns normals when `m` turns points, up to sign and length; also of flat maps."""
     return np.stack([np.cross(m[:, 1], m[:, 2]), np.cross(m[:, 2], m[:, 0]), np.cross(m[:, 0], m[:, 1])], axis=1)

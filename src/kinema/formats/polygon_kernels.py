@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 def clip_ears(
     points: NDArray[np.float64], starts: NDArray[np.int64], counts: NDArray[np.int64], steps: int
 ) -> NDArray[np.int64]:
-    """Triangles ``[sum(counts - 2), 3]`` of simple polygons in the plane, as indices into their corners.
+    """Triangles `[sum(counts - 2), 3]` of simple polygons in the plane, as indices into their corners.
 
     Args:
-        points: ``[C, 2]``, counter-clockwise polygons.
-        starts: ``[P]`` first corner of each.
-        counts: ``[P]`` corners of each, at least 3.
+        points: `[C, 2]`, counter-clockwise polygons.
+        starts: `[P]` first corner of each.
+        counts: `[P]` corners of each, at least 3.
         steps: how many point-in-triangle tests may be made in all; what is left then is cut as fans. Polygons that
             cross themselves end as fans too.
     """

@@ -15,11 +15,11 @@ def triangulate(
     """Triangles of polygons, each wound as its polygon is.
 
     Args:
-        counts: ``[P]`` corners of each polygon; those with fewer than three give no triangle.
-        positions: ``[C, 3]`` of all corners in order, ``C`` the sum of `counts`. Values need not be finite.
+        counts: `[P]` corners of each polygon; those with fewer than three give no triangle.
+        positions: `[C, 3]` of all corners in order, `C` the sum of `counts`. Values need not be finite.
 
     Returns:
-        Corners ``[T, 3]``, indices into `positions`, and the polygon ``[T]`` each triangle is of, ascending.
+        Corners `[T, 3]`, indices into `positions`, and the polygon `[T]` each triangle is of, ascending.
 
     Raises:
         ValueError: a count is negative, or they do not add up to the number of positions.
@@ -48,7 +48,7 @@ def triangulate(
 
 
 def _cut(size: int, first: NDArray[np.int64], places: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Triangles ``[P, size - 2, 3]`` of polygons that all have `size` corners, starting at ``first`` ``[P]``."""
+    """Triangles `[P, size - 2, 3]` of polygons that all have `size` corners, starting at `first` `[P]`."""
     fan = np.stack([np.zeros(size - 2, np.int64), np.arange(1, size - 1), np.arange(2, size)], axis=1)
     pieces = first[:, None, None] + fan
     with np.errstate(all="ignore"):
@@ -76,7 +76,7 @@ def _cut(size: int, first: NDArray[np.int64], places: NDArray[np.float64]) -> ND
 
 
 def _in_plane(corners: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Corners ``[P, K, 3]`` in the plane ``[P, K, 2]``, seen from the tip of their normal ``[P, 3]``."""
+    """Corners `[P, K, 3]` in the plane `[P, K, 2]`, seen from the tip of their normal `[P, 3]`."""
     along = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     least = np.eye(3)[np.abs(along).argmin(axis=1)]
     right = np.cross(least, along)

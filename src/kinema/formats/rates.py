@@ -10,7 +10,7 @@ LOWEST_RATE = 10  # frames per second; keys further apart than this are sampled 
 
 
 def native_rate(times: NDArray[np.float64]) -> float:
-    """Frames per second that ascending, unique key times ``[K]`` were made with."""
+    """Frames per second that ascending, unique key times `[K]` were made with."""
     times = times[np.append(True, np.diff(times) > 1e-5)]
     if len(times) < 2:
         return 30.0

@@ -14,7 +14,7 @@ from kinema import kinematics, rotations
 
 
 def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rotations ``[..., 3, 3]`` nearest to linear maps ``[..., 3, 3]``.
+    """The rotations `[..., 3, 3]` nearest to linear maps `[..., 3, 3]`.
 
     Axes are normalised where they are at right angles; a sheared map takes its polar rotation. A mirroring map has its
     X axis turned round first, always the same, so that the result moves as smoothly as the map does. A map that
@@ -33,18 +33,18 @@ def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def rigid_locals(world: NDArray[np.float64], parents: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Local rotations ``[..., J, 4]`` and translations ``[..., J, 3]`` of rigid joints at world matrices.
+    """Local rotations `[..., J, 4]` and translations `[..., J, 3]` of rigid joints at world matrices.
 
     Args:
-        world: ``[..., J, 4, 4]`` with any scale and shear.
-        parents: ``[J]``, -1 for a root.
+        world: `[..., J, 4, 4]` with any scale and shear.
+        parents: `[J]`, -1 for a root.
     """
     turned = rotations.from_matrix(rigid_part(world[..., :3, :3]))
     return kinematics.to_local(turned, world[..., :3, 3], parents)
 
 
 def rigid_frames(world: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rigid frames ``[..., 4, 4]`` at the places of world matrices ``[..., 4, 4]``."""
+    """The rigid frames `[..., 4, 4]` at the places of world matrices `[..., 4, 4]`."""
     frames = np.zeros_like(world)
     frames[..., :3, :3] = rigid_part(world[..., :3, :3])
     frames[..., :3, 3] = world[..., :3, 3]

@@ -134,7 +134,7 @@ def _key(names: Any, *wanted: str) -> str | None:
 
 
 def _flat(members: Members, name: str) -> Floats:
-    """Rotation vectors ``[F, J, 3]`` of an array ``[F, 3 J]`` or ``[F, J, 3]``."""
+    """Rotation vectors `[F, J, 3]` of an array `[F, 3 J]` or `[F, J, 3]`."""
     array = members.array(name, "f").astype(np.float64)
     if array.ndim == 3 and array.shape[-1] == 3:
         array = array.reshape(len(array), 3 * array.shape[1])
@@ -146,7 +146,7 @@ def _flat(members: Members, name: str) -> Floats:
 
 
 def _poses(members: Members, warnings: list[str]) -> Floats:
-    """Rotation vectors ``[F, J, 3]`` of a known layout, from one array or from one for each part."""
+    """Rotation vectors `[F, J, 3]` of a known layout, from one array or from one for each part."""
     whole = _key(members.names, "poses", "smpl_poses", "full_pose")
     if whole is not None:
         poses = _flat(members, whole)
@@ -180,7 +180,7 @@ def _poses(members: Members, warnings: list[str]) -> Floats:
 
 
 def _part(members: Members, names: tuple[str, ...], joints: int) -> Floats:
-    """Rotation vectors ``[F, joints, 3]`` of an array; no frames where it is missing or of another layout."""
+    """Rotation vectors `[F, joints, 3]` of an array; no frames where it is missing or of another layout."""
     name = _key(members.names, *names)
     if name is None:
         return np.zeros((0, joints, 3))
@@ -240,7 +240,7 @@ def _parents(count: int) -> list[int]:
 
 
 def _places(count: int) -> Floats:
-    """Our own person's joints ``[J, 3]`` for a layout, metres."""
+    """Our own person's joints `[J, 3]` for a layout, metres."""
     places: list[tuple[float, float, float]] = []
     for name in LAYOUTS[count]:
         left, other = _left_name(name)
@@ -284,7 +284,7 @@ def _stands_along_z(local: Floats, offsets: Floats, parents: list[int]) -> bool:
 
 
 def _model_joints(model: Members, members: Members, count: int) -> Floats:
-    """Joints ``[J, 3]`` of a body model at rest, in the shape that the file states."""
+    """Joints `[J, 3]` of a body model at rest, in the shape that the file states."""
     template = model.array("v_template", "f", 2).astype(np.float64)
     regressor = model.array("J_regressor", "f", 2).astype(np.float64)
     vertices = len(template)

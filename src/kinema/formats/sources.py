@@ -102,7 +102,7 @@ class Source:
         return _read_member(self.file, self.member, self.path, self.limit)
 
     def beginning(self, size: int) -> bytes:
-        """The first bytes, at most ``size``; none where they cannot be read."""
+        """The first bytes, at most `size`; none where they cannot be read."""
         try:
             if self.problem is not None or self.data is not None:
                 return b"" if self.data is None else self.data[:size]

@@ -17,7 +17,7 @@ def preorder(roots: Sequence[int], children: Sequence[Sequence[int]]) -> list[in
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """The same names, repeated ones numbered (``hand``, ``hand.1``) and empty ones replaced (``node_3``)."""
+    """The same names, repeated ones numbered (`hand`, `hand.1`) and empty ones replaced (`node_3`)."""
     taken = set(names)
     used: set[str] = set()
     counters: dict[str, int] = {}

@@ -29,9 +29,9 @@ class Reach:
 
     Attributes:
         joint: its index.
-        target: ``[F, 3]``, metres, in the world.
-        weight: residuals are distances in metres times this; one number, or ``[F]``.
-        offset: ``[3]``, metres: the point in the joint's frame.
+        target: `[F, 3]`, metres, in the world.
+        weight: residuals are distances in metres times this; one number, or `[F]`.
+        offset: `[3]`, metres: the point in the joint's frame.
     """
 
     joint: int
@@ -42,8 +42,8 @@ class Reach:
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """A joint is to be turned some way: `target` ``[F, 4]`` in the world; residuals are radians times `weight`, which
-    is one number or ``[F]``."""
+    """A joint is to be turned some way: `target` `[F, 4]` in the world; residuals are radians times `weight`, which
+    is one number or `[F]`."""
 
     joint: int
     target: NDArray[np.floating]
@@ -55,11 +55,11 @@ class Capsules:
     """Capsules on joints, and the pairs of them that must not enter each other.
 
     Attributes:
-        joints: int ``[C]``.
-        ends: ``[C, 2, 3]``, metres, in the joints' frames.
-        radii: ``[C]``, metres.
-        pairs: int ``[P, 2]``.
-        slack: ``[P]``, metres by which a pair may enter each other, since it does so at rest.
+        joints: int `[C]`.
+        ends: `[C, 2, 3]`, metres, in the joints' frames.
+        radii: `[C]`, metres.
+        pairs: int `[P, 2]`.
+        slack: `[P]`, metres by which a pair may enter each other, since it does so at rest.
         weight: residuals are depths in metres times this.
     """
 
@@ -76,14 +76,14 @@ NO_CAPSULES = Capsules(np.zeros(0, int), np.zeros((0, 2, 3)), np.zeros(0), np.ze
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """What may move, as ``D`` rows: axes of turns in the joint's frame, or of slides in its parent's.
+    """What may move, as `D` rows: axes of turns in the joint's frame, or of slides in its parent's.
 
     Attributes:
-        joints: ``[D]``, ascending.
-        axes: ``[D, 3]``.
-        slides: bool ``[D]``.
-        lower, upper: ``[D]``, radians.
-        stay: ``[D]``: weight of the residual that draws a coordinate to where it started, per radian or metre.
+        joints: `[D]`, ascending.
+        axes: `[D, 3]`.
+        slides: bool `[D]`.
+        lower, upper: `[D]`, radians.
+        stay: `[D]`: weight of the residual that draws a coordinate to where it started, per radian or metre.
     """
 
     joints: NDArray[np.int64]
@@ -100,7 +100,7 @@ class Coordinates:
         """Three turns for each joint in `moving` (all where None), one for a hinge; three slides for one in `sliding`.
 
         Args:
-            stay: one weight, or one a joint ``[J]``.
+            stay: one weight, or one a joint `[J]`.
         """
         hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
         wanted = set(range(skeleton.joint_count) if moving is None else moving)
@@ -131,9 +131,9 @@ class Solution:
     """Poses that fit the goals.
 
     Attributes:
-        local_rotations: float32 ``[F, J, 4]``.
-        local_translations: float32 ``[F, J, 3]``, metres.
-        costs: ``[F, 2]``: half the sum of squared residuals before and after.
+        local_rotations: float32 `[F, J, 4]`.
+        local_translations: float32 `[F, J, 3]`, metres.
+        costs: `[F, 2]`: half the sum of squared residuals before and after.
     """
 
     local_rotations: NDArray[np.float32]
@@ -155,9 +155,9 @@ def full_body(
 
     Args:
         skeleton: the joints; hinges turn about their axes only and start from the nearest angle within their limits.
-        local_rotations: ``[F, J, 4]`` to start from.
-        local_translations: ``[F, J, 3]``, metres, to start from.
-        goals: what is asked for; their targets have ``F`` frames.
+        local_rotations: `[F, J, 4]` to start from.
+        local_translations: `[F, J, 3]`, metres, to start from.
+        goals: what is asked for; their targets have `F` frames.
         coordinates: what may move; all joints where None.
         capsules: what must not enter what.
         iterations: at most, in each frame.
@@ -232,7 +232,7 @@ def full_body(
 def on_hinges(
     skeleton: Skeleton, local_rotations: NDArray[np.floating], coordinates: Coordinates
 ) -> tuple[Floats, Floats]:
-    """Local rotations ``[F, J, 4]`` that hinges can take, and the angles of all coordinates ``[F, D]`` (0 but for
+    """Local rotations `[F, J, 4]` that hinges can take, and the angles of all coordinates `[F, D]` (0 but for
     hinges): the twist about the axis, within the limits."""
     local = rotations.normalize(np.array(local_rotations, np.float64))
     start = np.zeros((len(local), len(coordinates.joints)))
@@ -254,13 +254,13 @@ def on_hinges(
 
 
 def _stacked(targets: list[NDArray[np.floating]], frames: int, width: int) -> Floats:
-    """``[F, G, width]`` of targets ``[F, width]``."""
+    """`[F, G, width]` of targets `[F, width]`."""
     if not targets:
         return np.zeros((frames, 0, width))
     return np.ascontiguousarray(np.stack(targets, axis=1), np.float64)
 
 
 def _weights(goals: Sequence[Reach | Face], frames: int) -> Floats:
-    """``[F, G]``."""
+    """`[F, G]`."""
     rows = [np.broadcast_to(np.asarray(goal.weight, np.float64), (frames,)) for goal in goals]
     return np.ascontiguousarray(np.stack(rows, axis=1)) if rows else np.zeros((frames, 0))

@@ -1,4 +1,4 @@
-"""The compiled part of :mod:`kinema.ik.full_body`: Levenberg-Marquardt on one frame after the other.
+"""The compiled part of `kinema.ik.full_body`: Levenberg-Marquardt on one frame after the other.
 
 A residual depends on the coordinates of the joints above it only, so its row of the Jacobian is a short list; the
 normal matrix is filled from such lists and solved by Cholesky. Everything is float64.
@@ -69,7 +69,7 @@ def _log(q: Array, out: Array) -> None:
 
 @njit(cache=True)
 def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
-    """Shares ``s`` and ``t`` of the closest points of segments ``a b`` and ``c d`` (Ericson, Real-Time Collision
+    """Shares `s` and `t` of the closest points of segments `a b` and `c d` (Ericson, Real-Time Collision
     Detection, 2005, section 5.1.9)."""
     ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
     vx, vy, vz = d[0] - c[0], d[1] - c[1], d[2] - c[2]
@@ -111,7 +111,7 @@ def _slopes(
     used: Ints,
     held: int,
 ) -> int:
-    """Adds the derivative of ``sign * direction . point`` by every coordinate above it to `row`; returns how many
+    """Adds the derivative of `sign * direction . point` by every coordinate above it to `row`; returns how many
     coordinates `used` lists."""
     axis, arm = np.empty(3), np.empty(3)
     while joint >= 0:
@@ -379,10 +379,10 @@ def solve_frames(
     follow: bool,
     costs: Array,
 ) -> None:
-    """Moves `local` ``[F, J, 4]`` and `moved` ``[F, J, 3]`` in place; `costs` ``[F, 2]`` are those before and after.
+    """Moves `local` `[F, J, 4]` and `moved` `[F, J, 3]` in place; `costs` `[F, 2]` are those before and after.
 
-    `start` ``[F, D]`` are the coordinates' values at the start, which `lower` and `upper` ``[D]`` bound; those at the
-    end are left in it. With `follow`, joints that are `hinged` ``[J]`` begin a frame as they ended the one before,
+    `start` `[F, D]` are the coordinates' values at the start, which `lower` and `upper` `[D]` bound; those at the
+    end are left in it. With `follow`, joints that are `hinged` `[J]` begin a frame as they ended the one before,
     unless that is a trap: angles that fit equally well would otherwise change places from frame to frame.
     """
     joints, size = len(parents), len(stay)

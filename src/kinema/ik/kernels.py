@@ -1,4 +1,4 @@
-"""Compiled two-bone inverse kinematics; :func:`kinema.ik.two_bone.two_bone_reference` is its plain form."""
+"""Compiled two-bone inverse kinematics; `kinema.ik.two_bone.two_bone_reference` is its plain form."""
 
 # pyright: reportIndexIssue=false, reportReturnType=false
 
@@ -45,7 +45,7 @@ def _perpendicular(v):
 
 @njit(cache=True)
 def _frame(z, up):
-    """Quaternion that turns +Z into ``z`` and +Y into ``up`` (at right angles, unit)."""
+    """Quaternion that turns +Z into `z` and +Y into `up` (at right angles, unit)."""
     x = cross(up, z)
     y = cross(z, x)
     trace = x[0] + y[1] + z[2]
@@ -160,7 +160,7 @@ def load4(v):
 
 @njit(cache=True)
 def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness):
-    """One chain: rotations ``[4]``, positions ``[3]``; returns the two new global rotations ``[4]``, float32."""
+    """One chain: rotations `[4]`, positions `[3]`; returns the two new global rotations `[4]`, float32."""
     root, mid = solve(load4(q0), load4(q1), load3(a), load3(b), load3(c), load3(t), load3(pole), has_pole, softness)
     out = np.empty((2, 4), np.float32)
     for k in range(4):
@@ -170,7 +170,7 @@ def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness):
 
 @njit(cache=True)
 def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness):
-    """``N`` chains: rotations ``[N, 4]``, positions ``[N, 3]``, float32; see :func:`kinema.ik.two_bone.two_bone`."""
+    """`N` chains: rotations `[N, 4]`, positions `[N, 3]`, float32; see `kinema.ik.two_bone.two_bone`."""
     count = a.shape[0]
     roots = np.empty((count, 4), np.float32)
     mids = np.empty((count, 4), np.float32)

@@ -1,7 +1,7 @@
 """Analytic two-bone inverse kinematics for legs and arms, batched over any leading dimensions.
 
 One array implementation serves NumPy and torch (differentiable). Float32 NumPy input takes a compiled kernel
-(:mod:`kinema.ik.kernels`), bound to :func:`two_bone_reference` by a parity test.
+(`kinema.ik.kernels`), bound to `two_bone_reference` by a parity test.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _length(v: Array) -> Array:
 
 
 def _unit(v: Array, fallback: Array) -> Array:
-    """``v / |v|``, or ``fallback`` where ``v`` is shorter than 1e-6; gradients stay finite."""
+    """`v / |v|`, or `fallback` where `v` is shorter than 1e-6; gradients stay finite."""
     xp = array_namespace(v, fallback)
     square = _dot(v, v)
     short = square < _TINY
@@ -45,7 +45,7 @@ def _unit(v: Array, fallback: Array) -> Array:
 
 
 def _perpendicular(v: Array) -> Array:
-    """A unit vector at right angles to the unit vector ``v``: across it and +X, or +Z where it runs along X."""
+    """A unit vector at right angles to the unit vector `v`: across it and +X, or +Z where it runs along X."""
     xp = array_namespace(v)
     x, y, z = v[..., 0], v[..., 1], v[..., 2]
     zero = xp.zeros_like(x)
@@ -55,9 +55,9 @@ def _perpendicular(v: Array) -> Array:
 
 
 def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) -> Array:
-    """The distance between root and end that a chain takes for a target at ``distance``; same shape.
+    """The distance between root and end that a chain takes for a target at `distance`; same shape.
 
-    Without softness this is a clamp to what the chain can reach. With it, the last ``softness`` (a share of the
+    Without softness this is a clamp to what the chain can reach. With it, the last `softness` (a share of the
     chain's length) before the limit is approached exponentially, so that the knee never snaps straight
     (A. Nicholas, "Soft IK", 2012).
 
@@ -76,7 +76,7 @@ def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) ->
 
 
 def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: Array) -> Array:
-    """Offset of the mid joint from the root; ``direction`` and ``bend`` are unit and at right angles."""
+    """Offset of the mid joint from the root; `direction` and `bend` are unit and at right angles."""
     xp = array_namespace(direction)
     along = (upper * upper + distance * distance - lower * lower) / (2 * xp.clip(distance, 1e-9, None))
     along = xp.where(distance < 1e-6, xp.zeros_like(along), along)
@@ -88,13 +88,13 @@ def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: A
 def two_bone_positions(
     roots: Array, targets: Array, upper: Array, lower: Array, poles: Array, softness: float = 0.0
 ) -> tuple[Array, Array]:
-    """Where the mid joint and the end go: positions ``[..., 3]`` and ``[..., 3]``, for known bone lengths.
+    """Where the mid joint and the end go: positions `[..., 3]` and `[..., 3]`, for known bone lengths.
 
     Args:
-        roots, targets: ``[..., 3]``, metres, in one frame of reference.
-        upper, lower: bone lengths, metres, ``[..., 1]`` or numbers as arrays that broadcast.
-        poles: ``[..., 3]`` directions to which the mid joint bends; any length but zero.
-        softness: see :func:`reach`.
+        roots, targets: `[..., 3]`, metres, in one frame of reference.
+        upper, lower: bone lengths, metres, `[..., 1]` or numbers as arrays that broadcast.
+        poles: `[..., 3]` directions to which the mid joint bends; any length but zero.
+        softness: see `reach`.
     """
     line = targets - roots
     direction = _unit(line, -_perpendicular(_unit(poles, line * 0 + 1)))
@@ -113,7 +113,7 @@ def two_bone_reference(
     poles: Array | None = None,
     softness: float = 0.0,
 ) -> tuple[Array, Array]:
-    """Array form of :func:`two_bone`; differentiable under torch."""
+    """Array form of `two_bone`; differentiable under torch."""
     xp = array_namespace(root_positions, targets)
     first, second = mid_positions - root_positions, end_positions - mid_positions
     upper, lower = _length(first), _length(second)
@@ -166,17 +166,17 @@ def two_bone(
     poles: Array | None = None,
     softness: float = 0.0,
 ) -> tuple[Array, Array]:
-    """New global rotations ``[..., 4]`` of the root and the mid joint that bring the end joint to the target.
+    """New global rotations `[..., 4]` of the root and the mid joint that bring the end joint to the target.
 
     Defined and finite everywhere: a target out of reach is pointed at with a straight chain (or as near as the bones
     allow), a target on the root keeps the chain's direction, a straight chain bends about its root joint's X axis,
     bones of no length stay so. Bone lengths never change.
 
     Args:
-        root_rotations, mid_rotations: global rotations ``[..., 4]`` of hip and knee (shoulder and elbow).
-        root_positions, mid_positions, end_positions: global ``[..., 3]``, metres.
-        targets: global positions ``[..., 3]`` for the end joint, metres.
-        poles: directions ``[..., 3]`` to which the mid joint shall bend; None keeps the plane of the chain as it is.
+        root_rotations, mid_rotations: global rotations `[..., 4]` of hip and knee (shoulder and elbow).
+        root_positions, mid_positions, end_positions: global `[..., 3]`, metres.
+        targets: global positions `[..., 3]` for the end joint, metres.
+        poles: directions `[..., 3]` to which the mid joint shall bend; None keeps the plane of the chain as it is.
             Where a pole lies along the line to the target, the plane is kept too.
         softness: share of the chain's length over which the reach limit is eased into; 0 is a hard limit.
 

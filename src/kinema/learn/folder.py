@@ -34,7 +34,7 @@ FORMAT, VERSION = "kinema.model", 1
 
 @dataclass(frozen=True, eq=False)
 class TrainedModel:
-    """A network with what its numbers mean; :func:`load_model` reads one.
+    """A network with what its numbers mean; `load_model` reads one.
 
     Attributes:
         name: of its family. network: on the CPU, in evaluation mode.
@@ -156,7 +156,7 @@ def encode(tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = N
 
 
 def decode(content: bytes, where: Path) -> dict[str, Tensor]:
-    """The inverse of :func:`encode`; LearningError when it is no safetensors file."""
+    """The inverse of `encode`; LearningError when it is no safetensors file."""
     try:
         return load_tensors(content)
     except (SafetensorError, ValueError, KeyError) as error:

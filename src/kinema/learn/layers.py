@@ -28,5 +28,5 @@ class Perceptron(nn.Module):
         self.bent = nn.Sequential(*parts, last)
 
     def forward(self, x: Tensor) -> Tensor:
-        """``[B, inputs]`` to ``[B, outputs]``."""
+        """`[B, inputs]` to `[B, outputs]`."""
         return self.straight(x) + self.bent(x)

@@ -12,7 +12,7 @@ CHUNK = 1024
 
 
 def principal_components(dataset: Dataset, rank: int) -> NDArray[np.float32]:
-    """Directions ``[D_y, rank]`` in which the normalised outputs of the training samples vary most, orthonormal."""
+    """Directions `[D_y, rank]` in which the normalised outputs of the training samples vary most, orthonormal."""
     scaling = dataset.normalizers()[1]
     moments = np.zeros((dataset.y_spec.dim, dataset.y_spec.dim))
     for chosen in _chunks(dataset):
@@ -24,7 +24,7 @@ def principal_components(dataset: Dataset, rank: int) -> NDArray[np.float32]:
 
 
 def regression(dataset: Dataset, ridge: float = 1e-3) -> NDArray[np.float32]:
-    """Weights ``[D_x, D_y]`` of the best linear map from normalised inputs to normalised outputs.
+    """Weights `[D_x, D_y]` of the best linear map from normalised inputs to normalised outputs.
 
     Args:
         ridge: share of the inputs' mean variance that is added to each, so that the map stays defined.

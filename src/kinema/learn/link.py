@@ -85,5 +85,5 @@ class WeightsLink:
 
 
 def _tensors(network: nn.Module) -> Iterator[Tensor]:
-    """All numbers that :meth:`torch.nn.Module.state_dict` keeps and that are floating, in its order."""
+    """All numbers that `torch.nn.Module.state_dict` keeps and that are floating, in its order."""
     return (tensor for tensor in network.state_dict().values() if tensor.is_floating_point())

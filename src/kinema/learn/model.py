@@ -19,7 +19,7 @@ from kinema.skeleton import Skeleton
 
 
 class Samples(NamedTuple):
-    """A batch on the model's device: x ``[B, D_x]`` and y ``[B, D_y]``, in the units of their features."""
+    """A batch on the model's device: x `[B, D_x]` and y `[B, D_y]`, in the units of their features."""
 
     x: Tensor
     y: Tensor
@@ -33,7 +33,7 @@ class Setting:
         x_spec, y_spec: what its vectors mean.
         x_scaling, y_scaling: of the training samples; a network keeps them in its weights.
         fps: of the database.
-        translated: int32 ``[T]``: joints whose distance to their parent is not fixed.
+        translated: int32 `[T]`: joints whose distance to their parent is not fixed.
     """
 
     x_spec: FeatureSpec
@@ -62,7 +62,7 @@ class Model(nn.Module):
     """Base of all networks: vectors of features in, vectors of features out; the batch dimension is characters."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """Outputs ``[B, D_y]`` for inputs ``[B, D_x]``, both in the units of their features."""
+        """Outputs `[B, D_y]` for inputs `[B, D_x]`, both in the units of their features."""
         raise NotImplementedError
 
     def loss(self, samples: Samples) -> dict[str, Tensor]:
@@ -71,15 +71,15 @@ class Model(nn.Module):
 
 
 Predict = Callable[[Tensor], Tensor]
-"""Anything that does what a network does: ``[B, D_x]`` to ``[B, D_y]``."""
+"""Anything that does what a network does: `[B, D_x]` to `[B, D_y]`."""
 
 
 class Family(Protocol):
-    """A module of :mod:`kinema.learn.families`.
+    """A module of `kinema.learn.families`.
 
     Attributes:
         Options: frozen dataclass with a default for every field, each int, float, bool or str.
-        Network: made with ``Network(setting, options)``.
+        Network: made with `Network(setting, options)`.
         SHOWN: which times of the output are a pose to look at and to measure.
     """
 
@@ -142,6 +142,6 @@ def own_chance() -> Iterator[None]:
 
 
 def scaling_buffers(module: nn.Module, name: str, scaling: Normalizer) -> None:
-    """Keep a scaling in the weights of a module, as ``<name>_offset`` and ``<name>_scale`` ``[D]``."""
+    """Keep a scaling in the weights of a module, as `<name>_offset` and `<name>_scale` `[D]`."""
     module.register_buffer(f"{name}_offset", torch.from_numpy(np.array(scaling.offset, np.float32)))
     module.register_buffer(f"{name}_scale", torch.from_numpy(np.array(scaling.scale, np.float32)))

@@ -55,19 +55,19 @@ class PoseReader(nn.Module):
         self._free: Tensor
 
     def positions(self, y: Tensor) -> Tensor:
-        """Joint positions ``[..., T, J, 3]`` as the vectors ``[..., D]`` have them, m."""
+        """Joint positions `[..., T, J, 3]` as the vectors `[..., D]` have them, m."""
         return y[..., self._positions].unflatten(-1, (len(self.times), self.skeleton.joint_count, 3))
 
     def matrices(self, y: Tensor) -> Tensor:
-        """Joint rotations ``[..., T, J, 3, 3]`` in the root frame."""
+        """Joint rotations `[..., T, J, 3, 3]` in the root frame."""
         return rotations.matrix_from_6d(self.six(y))
 
     def six(self, y: Tensor) -> Tensor:
-        """Joint rotations ``[..., T, J, 6]`` as the vectors have them: not yet orthonormal."""
+        """Joint rotations `[..., T, J, 6]` as the vectors have them: not yet orthonormal."""
         return y[..., self._rotations].unflatten(-1, (len(self.times), self.skeleton.joint_count, 6))
 
     def assemble(self, matrices: Tensor, positions: Tensor) -> Tensor:
-        """Joint positions ``[..., J, 3]`` of bones that keep their lengths, from rotations ``[..., J, 3, 3]``.
+        """Joint positions `[..., J, 3]` of bones that keep their lengths, from rotations `[..., J, 3, 3]`.
 
         Forward kinematics without a loop: all bones are turned at once and added along the tree.
         """
@@ -76,7 +76,7 @@ class PoseReader(nn.Module):
         return self._above @ torch.where(self._free, free, turned)
 
     def locals(self, y: Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Local rotations ``[..., T, J, 4]`` and translations ``[..., T, J, 3]``, in root layout."""
+        """Local rotations `[..., T, J, 4]` and translations `[..., T, J, 3]`, in root layout."""
         turned = rotations.from_matrix(self.matrices(y)).cpu().numpy()
         placed = self.positions(y).cpu().numpy()
         local, moved = kinematics.to_local(turned, placed, self.skeleton.parents.tolist())
@@ -87,7 +87,7 @@ class PoseReader(nn.Module):
         return local, translations
 
     def errors(self, predicted: Tensor, true: Tensor, times: list[int]) -> tuple[Tensor, Tensor]:
-        """Distances of joints ``[B, T, J]`` in m and of their rotations ``[B, T, J]`` in rad, of vectors ``[B, D]``.
+        """Distances of joints `[B, T, J]` in m and of their rotations `[B, T, J]` in rad, of vectors `[B, D]`.
 
         The predicted pose is measured as it would be drawn, with bones of fixed length; the true one as it is.
         """

@@ -77,7 +77,7 @@ class Recipe:
 
     @staticmethod
     def from_dict(values: Mapping[str, Any]) -> Recipe:
-        """The inverse of :meth:`to_dict`; LearningError when a value makes no sense."""
+        """The inverse of `to_dict`; LearningError when a value makes no sense."""
         known = {field.name for field in fields(Recipe)}
         if set(values) - known:
             raise LearningError(f"a recipe has no {', '.join(sorted(set(values) - known))}")

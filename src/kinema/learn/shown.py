@@ -20,11 +20,11 @@ CHUNK = 512
 def shown_poses(family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Pose:
     """Poses of a whole clip, as a model has them.
 
-    A model of one time (``SHOWN`` has one entry) is run for every frame. A model of several times is run from the true
+    A model of one time (`SHOWN` has one entry) is run for every frame. A model of several times is run from the true
     pose at the beginning of every such stretch, and what it foresees is shown until the next.
 
     Returns:
-        Poses ``[F]`` in root layout, contacts as recorded.
+        Poses `[F]` in root layout, contacts as recorded.
     """
     entry = database.clips[clip]
     frames = np.arange(entry.start, entry.stop)
@@ -58,7 +58,7 @@ def shown_poses(family: Family, predict: Predict, setting: Setting, database: Mo
 
 
 def shown_motion(family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:
-    """:func:`shown_poses` as a motion in the world, to save, render or view like any other."""
+    """`shown_poses` as a motion in the world, to save, render or view like any other."""
     pose = shown_poses(family, predict, setting, database, clip)
     return Motion.from_pose(pose, database.fps, f"{database.clips[clip].name} by the model")
 

@@ -40,7 +40,7 @@ class Report:
     Attributes:
         steps: made in all. best_step, best: where the kept weights are from and their loss on held-out clips.
         finished: False when it was interrupted. seconds, steps_per_second: of this session, validation not counted.
-        rows: errors on held-out clips, baselines beside them (:mod:`kinema.learn.evaluate`); empty unless finished.
+        rows: errors on held-out clips, baselines beside them (`kinema.learn.evaluate`); empty unless finished.
     """
 
     steps: int
@@ -99,7 +99,7 @@ class Training:
 
         Args:
             after_step: called after every step; it must be quick.
-            progress: told steps made, steps in all, and :attr:`latest`.
+            progress: told steps made, steps in all, and `latest`.
 
         Raises:
             LearningError: a term of the loss or the gradient is not finite; the message names step and term.

@@ -17,7 +17,7 @@ from kinema.metrics.rollout import Rollouts, each
 MOST = 20_000
 """Frames in nearest-neighbour searches, spread evenly."""
 PAIRS = 20_000
-"""Pairs of frames of which :func:`diversity` is the mean."""
+"""Pairs of frames of which `diversity` is the mean."""
 
 
 def pose_vectors(rollouts: Rollouts) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ LOW = 0.05
 SLIDING = 0.20
 """m/s; a low foot faster than this slides."""
 WEIGHT_HEIGHT = 0.025
-"""m; at this height above its stance a foot weighs nothing in :func:`skate_weighted`."""
+"""m; at this height above its stance a foot weighs nothing in `skate_weighted`."""
 DEEP = 0.01
 """m; a frame with a foot deeper than this counts as penetrating."""
 

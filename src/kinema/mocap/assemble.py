@@ -30,10 +30,10 @@ class Plan:
 
     Attributes:
         skeleton: in root layout.
-        translated: int32 ``[T]``.
-        contact_joints: int32 ``[C]``.
-        clearance: metres, see :mod:`kinema.mocap.ground`.
-        leg: leg length of ``skeleton``, metres.
+        translated: int32 `[T]`.
+        contact_joints: int32 `[C]`.
+        clearance: metres, see `kinema.mocap.ground`.
+        leg: leg length of `skeleton`, metres.
     """
 
     skeleton: Skeleton
@@ -104,8 +104,8 @@ class Plan:
 def make_plan(infos: Sequence[ClipInfo], base: Plan | None = None) -> Plan:
     """The plan for a database of these clips.
 
-    Without ``base`` the topology with most frames gives the skeleton, in the proportions of the clip with the median
-    leg length. With ``base``, a database that is added to, all stays but the set of translated joints, which may grow.
+    Without `base` the topology with most frames gives the skeleton, in the proportions of the clip with the median
+    leg length. With `base`, a database that is added to, all stays but the set of translated joints, which may grow.
     """
     if not infos:
         raise DatabaseError("there is no clip to make a database of")
@@ -155,7 +155,7 @@ def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
 
 
 def skeleton_from_json(values: Mapping[str, Any]) -> Skeleton:
-    """The inverse of :func:`skeleton_to_json`; SkeletonError, KeyError, TypeError or ValueError on damaged values."""
+    """The inverse of `skeleton_to_json`; SkeletonError, KeyError, TypeError or ValueError on damaged values."""
     tips = zip(values["tip_joints"], values["tip_offsets"], strict=True)
     return Skeleton.create(
         values["names"], values["parents"], values["rest_translations"], values["rest_rotations"], tips

@@ -96,8 +96,8 @@ def build(
     """Make a database of motion files.
 
     The result depends on the files and options alone, byte for byte, not on the workers. Files that cannot be read are
-    reported and left out. ``out`` is replaced at the very end, in one step; the work before that is kept beside it in
-    ``OUT.partial``, from where the same call goes on after it was killed.
+    reported and left out. `out` is replaced at the very end, in one step; the work before that is kept beside it in
+    `OUT.partial`, from where the same call goes on after it was killed.
 
     Args:
         sources: files, folders and zip archives of any supported format.
@@ -105,15 +105,15 @@ def build(
         fps: frames per second, by default 30, or those of the database that is added to.
         mirror: whether to add the mirror image of each clip; by default yes, or as the database has it.
         workers: processes; by default one for each core, or none besides this for little work.
-        append: add to the database ``out`` what it does not have yet.
-        force: replace the database ``out``.
-        edits: apply the edits that were made of the files, see :mod:`kinema.mocap.edits`.
+        append: add to the database `out` what it does not have yet.
+        force: replace the database `out`.
+        edits: apply the edits that were made of the files, see `kinema.mocap.edits`.
         edits_folder: where they are; beside the files where None.
-        gathers: brings files of any skeleton to one, such as :class:`kinema.retargeting.gather.Gather`; without it,
+        gathers: brings files of any skeleton to one, such as `kinema.retargeting.gather.Gather`; without it,
             files on other skeletons than most are left out.
 
     Raises:
-        DatabaseError: no source, nothing usable in them, ``out`` is in the way, or the disk is full.
+        DatabaseError: no source, nothing usable in them, `out` is in the way, or the disk is full.
     """
     started = time.perf_counter()
     target = Path(out)
@@ -173,7 +173,7 @@ def _check_skeleton(base: MotionDatabase | None, gathers: Gathers | None) -> Non
 
 
 def _tasks(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], like: Task) -> list[Task]:
-    """One task a source, sorted by name, each file once, with the options of ``like``."""
+    """One task a source, sorted by name, each file once, with the options of `like`."""
     paths = [os.fspath(p) for p in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
     found: dict[str, Task] = {}
     for path in paths:

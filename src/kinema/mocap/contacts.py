@@ -25,7 +25,7 @@ class Thresholds:
     """When a point of a reference-sized character starts and stops to stand.
 
     Attributes:
-        speed_on, speed_off: m/s, see :func:`point_speeds`.
+        speed_on, speed_off: m/s, see `point_speeds`.
         height_on, height_off: metres above the height that the point has when it stands.
         shortest: seconds; shorter contacts, and shorter gaps between two, are noise.
     """
@@ -38,7 +38,7 @@ class Thresholds:
 
 
 def contact_joints(skeleton: Skeleton) -> NDArray[np.int32]:
-    """The joints ``[C]`` whose contacts are labelled: left and right toe (or foot, where a rig has no toe).
+    """The joints `[C]` whose contacts are labelled: left and right toe (or foot, where a rig has no toe).
 
     A skeleton without a pair of legs gives its lowest leaf joints in the rest pose, at most `MOST_CONTACT_POINTS`.
     """
@@ -53,7 +53,7 @@ def contact_joints(skeleton: Skeleton) -> NDArray[np.int32]:
 
 
 def contact_points(skeleton: Skeleton) -> tuple[str, ...]:
-    """Names ``C`` of the contact joints as labels and edits call them (``contact.left``): ``left`` and ``right``, or
+    """Names `C` of the contact joints as labels and edits call them (`contact.left`): `left` and `right`, or
     the joints' own names where there is no pair of legs."""
     if skeleton.roles.is_biped:
         return ("left", "right")
@@ -75,7 +75,7 @@ def _length_of(skeleton: Skeleton, leg: Leg) -> float:
 
 
 def point_speeds(positions: NDArray[np.float32], fps: float) -> NDArray[np.float32]:
-    """Speeds ``[F, C]`` in m/s of points ``[F, C, 3]``: the slower of the steps to the frame before and after.
+    """Speeds `[F, C]` in m/s of points `[F, C, 3]`: the slower of the steps to the frame before and after.
 
     The usual central difference spreads the swing into the first and last frame of a stance, which at 30 frames per
     second is half of a running step.
@@ -96,14 +96,14 @@ def detect(
     """Which points stand in which frames.
 
     Args:
-        positions: ``[F, C, 3]`` of the contact joints in the world, metres.
+        positions: `[F, C, 3]` of the contact joints in the world, metres.
         fps: frames per second.
-        stance_height: height of a point that stands, metres; one for all or one each ``[C]``.
+        stance_height: height of a point that stands, metres; one for all or one each `[C]`.
         scale: size of the character over a reference adult (leg length over `REFERENCE_LEG`).
         thresholds: what counts as slow and low; the defaults where None.
 
     Returns:
-        ``[F, C]``.
+        `[F, C]`.
     """
     limits = thresholds or Thresholds()
     speed = point_speeds(positions, fps) / scale
@@ -116,7 +116,7 @@ def detect(
 
 
 def hysteresis(start: NDArray[np.bool_], stop: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A state ``[F, ...]`` that turns on where ``start``, off where ``stop``, and else stays; it is off at first."""
+    """A state `[F, ...]` that turns on where `start`, off where `stop`, and else stays; it is off at first."""
     frames = np.arange(len(start)).reshape(-1, *[1] * (start.ndim - 1))
     decided = np.maximum.accumulate(np.where(start | stop, frames, -1), axis=0)
     state = np.take_along_axis(start & ~stop, np.maximum(decided, 0), axis=0)
@@ -124,7 +124,7 @@ def hysteresis(start: NDArray[np.bool_], stop: NDArray[np.bool_]) -> NDArray[np.
 
 
 def drop_short(state: NDArray[np.bool_], frames: int, *, keep_ends: bool = False) -> NDArray[np.bool_]:
-    """Turn off runs of ``state`` ``[F, C]`` that are shorter than ``frames``.
+    """Turn off runs of `state` `[F, C]` that are shorter than `frames`.
 
     Args:
         keep_ends: keep runs that touch the first or last frame: the clip's border cut them, not their shortness.

@@ -26,7 +26,7 @@ CHUNK = 16_384  # frames copied at a time
 
 @dataclass(frozen=True)
 class Clip:
-    """One clip of a database: the frames ``start`` to ``stop`` (not included).
+    """One clip of a database: the frames `start` to `stop` (not included).
 
     Attributes:
         name: of the clip.
@@ -37,7 +37,7 @@ class Clip:
         ground: height of the ground in the source, metres; the clip was lowered by it.
         size, crc32: of the source file, to know it again; 0 without one.
         warnings: what was cut or assumed.
-        labels: what happens in frames ``start`` to ``stop`` (not included) of the clip, in words.
+        labels: what happens in frames `start` to `stop` (not included) of the clip, in words.
         edits: checksum of the edits that were applied, 0 without any.
     """
 
@@ -73,20 +73,20 @@ _CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
 
 
 class MotionDatabase:
-    """Clips one after the other in flat arrays, opened with :meth:`open` or made with :meth:`from_motions`.
+    """Clips one after the other in flat arrays, opened with `open` or made with `from_motions`.
 
     Attributes:
-        skeleton: in root layout: ancestors of the hips coincide with the root frame (:mod:`kinema.mocap.root`).
+        skeleton: in root layout: ancestors of the hips coincide with the root frame (`kinema.mocap.root`).
         fps: frames per second.
         clips: in the order of their frames.
-        translated: int32 ``[T]``: joints with animated translations; all others stay at rest.
-        contact_joints: int32 ``[C]``: left and right toe (or foot); lowest leaves of a skeleton without legs.
+        translated: int32 `[T]`: joints with animated translations; all others stay at rest.
+        contact_joints: int32 `[C]`: left and right toe (or foot); lowest leaves of a skeleton without legs.
         clearance: metres from the ground to the contact joints while they stand.
-        root_positions: float32 ``[N, 3]``, y = 0, world, metres.
-        root_rotations: float32 ``[N, 4]``, about +Y, world.
-        local_rotations: float32 ``[N, J, 4]``; joints that hang on the root frame are relative to it.
-        local_translations: float32 ``[N, T, 3]``, metres.
-        contacts: uint8 ``[N, C]``.
+        root_positions: float32 `[N, 3]`, y = 0, world, metres.
+        root_rotations: float32 `[N, 4]`, about +Y, world.
+        local_rotations: float32 `[N, J, 4]`; joints that hang on the root frame are relative to it.
+        local_translations: float32 `[N, T, 3]`, metres.
+        contacts: uint8 `[N, C]`.
         options: how it was built.
     """
 
@@ -142,7 +142,7 @@ class MotionDatabase:
 
     @staticmethod
     def from_motions(motions: Iterable[Motion], fps: float = 30.0, mirror: bool = True) -> MotionDatabase:
-        """A database in memory. All motions must have the same joints; see :func:`kinema.mocap.ingest.ingest`.
+        """A database in memory. All motions must have the same joints; see `kinema.mocap.ingest.ingest`.
 
         Raises:
             DatabaseError: there is no motion, one is too short, or they are of different skeletons.
@@ -162,7 +162,7 @@ class MotionDatabase:
         """Write the database to a folder, at once or not at all.
 
         Raises:
-            DatabaseError: something is there already and ``force`` is not set, or the disk is full.
+            DatabaseError: something is there already and `force` is not set, or the disk is full.
         """
         out = Path(path)
         store.recover(out)
@@ -196,7 +196,7 @@ class MotionDatabase:
         return self._plan
 
     def translations(self, frames: ArrayLike | slice) -> NDArray[np.float32]:
-        """Local translations ``[..., J, 3]`` of all joints in the frames ``[...]``, metres."""
+        """Local translations `[..., J, 3]` of all joints in the frames `[...]`, metres."""
         moved = self.local_translations[_index(frames)]
         full = np.empty((*moved.shape[:-2], self.skeleton.joint_count, 3), np.float32)
         full[:] = self.skeleton.rest_translations
@@ -204,7 +204,7 @@ class MotionDatabase:
         return full
 
     def pose(self, frames: ArrayLike | slice) -> Pose:
-        """Poses of the frames ``[...]`` with their contacts, copied into memory."""
+        """Poses of the frames `[...]` with their contacts, copied into memory."""
         index = _index(frames)
         return Pose(
             self.skeleton,
@@ -216,17 +216,17 @@ class MotionDatabase:
         )
 
     def clip_of(self, frames: ArrayLike) -> NDArray[np.int64]:
-        """Indices ``[...]`` of the clips that hold the frames ``[...]``."""
+        """Indices `[...]` of the clips that hold the frames `[...]`."""
         return np.searchsorted(self._stops, np.asarray(frames), side="right").astype(np.int64)
 
     def next(self, frames: ArrayLike, k: ArrayLike = 1) -> NDArray[np.int64]:
-        """The frames ``k`` later (earlier if negative), held at the first or last frame of their clip."""
+        """The frames `k` later (earlier if negative), held at the first or last frame of their clip."""
         frames = np.asarray(frames, np.int64)
         clip = self.clip_of(frames)
         return np.clip(frames + np.asarray(k, np.int64), self._starts[clip], self._stops[clip] - 1)
 
     def labelled(self, words: str) -> NDArray[np.bool_]:
-        """Which frames ``[N]`` carry a label (a tag or text, see :mod:`kinema.mocap.edits`)."""
+        """Which frames `[N]` carry a label (a tag or text, see `kinema.mocap.edits`)."""
         mask = np.zeros(self.frames, bool)
         for clip in self.clips:
             for start, stop, said in clip.labels:

@@ -3,7 +3,7 @@
 Files disagree about the floor by centimetres to a metre, and joints have flesh and shoes between them and it. What can
 be measured is the height of the toe joint (or foot) while it stands: its *stance height*. The joint's natural distance
 from the ground, its *clearance*, belongs to the skeleton and is the same for all clips, so a clip is shifted vertically
-by ``clearance - stance height``; then equal stances are equally high in the whole database.
+by `clearance - stance height`; then equal stances are equally high in the whole database.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ USUAL_TOE, USUAL_ANKLE = 0.055, 0.1  # of the leg, adults in shoes
 
 
 def stance_height(positions: NDArray[np.float32], fps: float, scale: float = 1.0) -> float:
-    """Height in metres at which contact joints ``positions`` ``[F, C, 3]`` stand: robustly the lowest there is.
+    """Height in metres at which contact joints `positions` `[F, C, 3]` stand: robustly the lowest there is.
 
     It is a low percentile of the height of the lowest joint over the frames in which that joint is slow; over all
     frames where it never is.

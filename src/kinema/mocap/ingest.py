@@ -57,10 +57,10 @@ class ClipArrays:
     """The arrays of one clip, in the layout of a database.
 
     Attributes:
-        root_positions, root_rotations: float32 ``[F, 3]`` on the ground and ``[F, 4]`` about +Y, world.
-        local_rotations: float32 ``[F, J, 4]``; joints that hang on the root frame are relative to it.
-        local_translations: float32 ``[F, T, 3]``, metres, of the ``translated`` joints.
-        contacts: uint8 ``[F, C]``, 1 where a contact joint stands.
+        root_positions, root_rotations: float32 `[F, 3]` on the ground and `[F, 4]` about +Y, world.
+        local_rotations: float32 `[F, J, 4]`; joints that hang on the root frame are relative to it.
+        local_translations: float32 `[F, T, 3]`, metres, of the `translated` joints.
+        contacts: uint8 `[F, C]`, 1 where a contact joint stands.
     """
 
     root_positions: NDArray[np.float32]
@@ -79,11 +79,11 @@ class ClipInfo:
         frames: how many.
         mirrored: whether it is the mirror image of the take.
         tags: lower-case words about the clip.
-        skeleton: in root layout, see :func:`kinema.mocap.root.root_layout`.
-        translated: int32 ``[T]``, ascending.
-        contact_joints: int32 ``[C]``.
-        stance_height: metres, see :mod:`kinema.mocap.ground`.
-        labels: what happens in frames ``start`` to ``stop`` (not included), in words.
+        skeleton: in root layout, see `kinema.mocap.root.root_layout`.
+        translated: int32 `[T]`, ascending.
+        contact_joints: int32 `[C]`.
+        stance_height: metres, see `kinema.mocap.ground`.
+        labels: what happens in frames `start` to `stop` (not included), in words.
         edits: checksum of the edits that were applied, 0 without any.
         warnings: what was cut or assumed.
         source, size, crc32: the file it came from, if any.
@@ -122,15 +122,15 @@ def ingest(
     pairs: NDArray[np.int32] | None = None,
     fit: Fit | None = None,
 ) -> list[IngestedClip]:
-    """Make a motion ready for a database of ``fps`` frames per second.
+    """Make a motion ready for a database of `fps` frames per second.
 
     A take with jumps gives one clip for each piece between them that lasts at least `SHORTEST_PIECE` seconds; with
-    ``mirror`` each clip is followed by its mirror image. Contacts are those of the labels ``contact.left`` and
-    ``contact.right`` (or ``contact.<joint>``) where the motion has them, otherwise they are detected. Words of the
-    clip's name become tags, unless somebody labelled it (``tag.walk``).
+    `mirror` each clip is followed by its mirror image. Contacts are those of the labels `contact.left` and
+    `contact.right` (or `contact.<joint>`) where the motion has them, otherwise they are detected. Words of the
+    clip's name become tags, unless somebody labelled it (`tag.walk`).
 
     Args:
-        pairs: mirror map ``[J]``; the skeleton's own where None.
+        pairs: mirror map `[J]`; the skeleton's own where None.
         fit: brings each piece to another skeleton, whose own mirror map is taken then.
 
     Raises:
@@ -183,7 +183,7 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
 
 
 def _snaps(turned: NDArray[np.float32], fps: float) -> NDArray[np.bool_]:
-    """Steps ``[F - 1]`` in which half of the joints turn as no body can, for one frame."""
+    """Steps `[F - 1]` in which half of the joints turn as no body can, for one frame."""
     turns = np.median(rotations.angle(rotations.relative(turned[:-1], turned[1:])), axis=1)
     padded = np.pad(turns, 1)
     snaps = (turns * fps > SNAP_SPEED) & (turns > SNAP_RATIO * np.maximum(padded[:-2], padded[2:]))
@@ -191,7 +191,7 @@ def _snaps(turned: NDArray[np.float32], fps: float) -> NDArray[np.bool_]:
 
 
 def at_rate(motion: Motion, fps: float) -> Motion:
-    """The motion at ``fps``: frames are picked where the rates allow, else interpolated (cubic towards more frames)."""
+    """The motion at `fps`: frames are picked where the rates allow, else interpolated (cubic towards more frames)."""
     ratio = motion.fps / fps
     whole = round(ratio)
     if whole >= 1 and abs(ratio / whole - 1.0) < SAME_RATE:
@@ -200,7 +200,7 @@ def at_rate(motion: Motion, fps: float) -> Motion:
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """Lower-case words of a file or clip name: ``dash_WalkLeft-001`` gives ``dash``, ``walk``, ``left``."""
+    """Lower-case words of a file or clip name: `dash_WalkLeft-001` gives `dash`, `walk`, `left`."""
     runs = re.findall(r"[^\W\d_]+", name)
     parts = [part for run in runs for part in re.sub(r"(?<=[a-z])(?=[A-Z])", " ", run).split()]
     return tuple(dict.fromkeys(part.lower() for part in parts if len(part) > 1))

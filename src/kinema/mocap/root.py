@@ -24,7 +24,7 @@ class RootLayout:
     """Which joints follow the root frame and which hang on it.
 
     Attributes:
-        skeleton: the skeleton in root layout: ``carriers`` at the origin of the rest pose without rotation, the hips
+        skeleton: the skeleton in root layout: `carriers` at the origin of the rest pose without rotation, the hips
             above them; otherwise the rest pose is unchanged in the world.
         carriers: int32, the ancestors of the hips, from the root down; often empty.
         tops: int32, ascending: joints whose frame is relative to the root frame; they include the hips.
@@ -61,11 +61,11 @@ def to_root(
     global_rotations: NDArray[np.float32],
     global_positions: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Local rotations ``[F, J, 4]`` in root layout and translations ``[F, tops, 3]`` of the top joints.
+    """Local rotations `[F, J, 4]` in root layout and translations `[F, tops, 3]` of the top joints.
 
     Args:
-        root_positions, root_rotations: the root frame, ``[F, 3]`` and ``[F, 4]``.
-        local_rotations, global_rotations, global_positions: of the motion, ``[F, J, ...]``.
+        root_positions, root_rotations: the root frame, `[F, 3]` and `[F, 4]`.
+        local_rotations, global_rotations, global_positions: of the motion, `[F, J, ...]`.
     """
     turned = local_rotations.copy()
     turned[:, layout.carriers] = _IDENTITY

@@ -42,7 +42,7 @@ class Task:
         source: the file.
         name: its path relative to what the user gave; goes into the index.
         fps, mirror: options of the build.
-        edits: whether edits are applied, see :mod:`kinema.mocap.edits`.
+        edits: whether edits are applied, see `kinema.mocap.edits`.
         edits_folder: where they are; beside the source where None.
         gathers: brings all motions to one skeleton, if any.
     """

@@ -156,7 +156,7 @@ def verify(folder: Path) -> None:
 
 
 def partial_folder(out: Path) -> Path:
-    """The folder beside ``out`` in which it is made."""
+    """The folder beside `out` in which it is made."""
     return out.with_name(f"{out.name}.partial")
 
 
@@ -178,9 +178,9 @@ def check_target(out: Path, force: bool) -> None:
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
-    """Gives an empty folder to write into; when the block ends well, it becomes ``out`` and the old ``out`` goes.
+    """Gives an empty folder to write into; when the block ends well, it becomes `out` and the old `out` goes.
 
-    Whatever happens, ``out`` is the whole old database or the whole new one.
+    Whatever happens, `out` is the whole old database or the whole new one.
     """
     partial = partial_folder(out)
     new = partial / _NEW
@@ -218,7 +218,7 @@ def recover(out: Path) -> None:
 
 
 def describe(error: OSError, out: Path, kept: bool) -> DatabaseError:
-    """The error for trouble of the file system while ``out`` was made."""
+    """The error for trouble of the file system while `out` was made."""
     reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or str(error)
     then = "; the same command goes on from here once that is mended" if kept else ""
     return DatabaseError(f"{out}: cannot be written, {reason} (what was there before is untouched){then}")

@@ -26,14 +26,14 @@ STROKE = np.dtype(
         ("pixels", "f4"),
     ]
 )
-"""A straight line with round ends. ``before`` and ``after``: its neighbours' far ends in a polyline, its own ends where
-it has none. ``pixels``: 1 where the width is pixels."""
+"""A straight line with round ends. `before` and `after`: its neighbours' far ends in a polyline, its own ends where
+it has none. `pixels`: 1 where the width is pixels."""
 
 SPHERE = np.dtype([("center", "f4", 3), ("radius", "f4"), ("color", "u1", 4), ("pixels", "f4")])
 CONE = np.dtype([("base", "f4", 3), ("tip", "f4", 3), ("radius", "f4"), ("color", "u1", 4)])
 
 DISC = np.dtype([("center", "f4", 3), ("normal", "f4", 3), ("radius", "f4"), ("hole", "f4"), ("color", "u1", 4)])
-"""A flat disc, seen from both sides. ``hole``: share of the radius that is left out in the middle."""
+"""A flat disc, seen from both sides. `hole`: share of the radius that is left out in the middle."""
 
 BAND = np.dtype([("corners", "f4", (4, 3)), ("color", "u1", 4), ("end_color", "u1", 4)])
 """A flat piece: its corners are left and right at the start, left and right at the end."""
@@ -49,13 +49,13 @@ _WHERE = {
 
 
 @dataclass(frozen=True)
-class Text:
+class Label:
     """One piece of text.
 
     Attributes:
-        position: metres in the world; with ``screen``: pixels right and down of the picture's top left corner (negative
+        position: metres in the world; with `screen`: pixels right and down of the picture's top left corner (negative
             ones count from its right and bottom edge) and 0.
-        size: of the font, metres or (``pixels``, and always on the screen) pixels.
+        size: of the font, metres or (`pixels`, and always on the screen) pixels.
         color: sRGB bytes. anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1).
     """
 
@@ -76,7 +76,7 @@ class _Store:
         self.array, self.count = np.zeros(64, dtype), 0
 
     def more(self, count: int) -> Rows:
-        """``count`` new rows, to be filled by the caller."""
+        """`count` new rows, to be filled by the caller."""
         first, self.count = self.count, self.count + count
         if self.count > len(self.array):
             grown = np.zeros(max(self.count, 2 * len(self.array)), self.array.dtype)
@@ -86,11 +86,11 @@ class _Store:
 
 
 class Batches:
-    """Rows by kind, apart for what is seen through everything (``on_top``) and what is not; and texts."""
+    """Rows by kind, apart for what is seen through everything (`on_top`) and what is not; and texts."""
 
     def __init__(self) -> None:
         self._stores = {(kind, on_top): _Store(dtype) for kind, dtype in KINDS.items() for on_top in (False, True)}
-        self.texts: list[Text] = []
+        self.texts: list[Label] = []
 
     def clear(self) -> None:
         """Forget everything; memory is kept for the next picture."""
@@ -99,7 +99,7 @@ class Batches:
         self.texts = []
 
     def rows(self, kind: str, on_top: bool = False) -> Rows:
-        """What was drawn of a kind of :data:`KINDS`, finite rows only; valid until the next call of this object."""
+        """What was drawn of a kind of `KINDS`, finite rows only; valid until the next call of this object."""
         store = self._stores[kind, on_top]
         rows = store.array[: store.count]
         finite = np.ones(len(rows), bool)
@@ -120,7 +120,7 @@ class Batches:
         return not self.texts and all(store.count == 0 for store in self._stores.values())
 
     def add(self, kind: str, count: int, on_top: bool) -> Rows:
-        """``count`` new rows of a kind, to be filled by the caller."""
+        """`count` new rows of a kind, to be filled by the caller."""
         return self._stores[kind, on_top].more(count)
 
     def fill_strokes(
@@ -156,7 +156,7 @@ class Batches:
         anchor: tuple[float, float],
         screen: bool,
     ) -> None:
-        """A string for each place ``[..., 3]``."""
+        """A string for each place `[..., 3]`."""
         colors = as_colors(color, places.shape[:-1]).reshape(-1, 4).tolist()
         places = places.reshape(-1, 3)
         lines = [strings] if isinstance(strings, str) else list(strings)
@@ -164,11 +164,11 @@ class Batches:
             raise KinemaError(f"{len(lines)} strings cannot stand at {len(places)} places")
         for place, line, (r, g, b, a) in zip(places.tolist(), lines, colors, strict=True):
             if line and np.isfinite(place).all():
-                self.texts.append(Text(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
+                self.texts.append(Label(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
 
 
 def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:
-    """Float32 points of what a caller gave, ``[..., 3]`` with at least ``dims`` dimensions."""
+    """Float32 points of what a caller gave, `[..., 3]` with at least `dims` dimensions."""
     points = np.asarray(values, np.float32)
     if points.ndim < dims or points.shape[-1:] != (3,):
         wanted = "[..., N, 3]" if dims > 1 else "[..., 3]"
@@ -177,7 +177,7 @@ def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:
 
 
 def as_colors(color: ArrayLike, shape: tuple[int, ...]) -> Bytes:
-    """sRGB bytes ``[*shape, 4]`` of colours as callers give them; bytes stay as they are."""
+    """sRGB bytes `[*shape, 4]` of colours as callers give them; bytes stay as they are."""
     given = np.asarray(color)
     if given.shape[-1:] not in ((3,), (4,)):
         raise KinemaError(f"a colour is (r, g, b) or (r, g, b, a) with values from 0 to 1, not {list(given.shape)}")
@@ -201,7 +201,7 @@ def common_shape(*points: Floats) -> tuple[int, ...]:
 
 
 def spread(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
-    """Numbers, one for all or one an item, as ``shape``."""
+    """Numbers, one for all or one an item, as `shape`."""
     given = np.asarray(values, np.float32)
     try:
         return np.broadcast_to(given, shape)

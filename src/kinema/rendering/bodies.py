@@ -40,7 +40,7 @@ def thinned(character: Character, points: int) -> Character:
 
 
 def outline(character: Character, pose: Pose, labels: Mapping[str, NDArray] | None = None) -> NDArray[np.float32]:
-    """Points ``[N, P, 3]`` of the surface in poses ``[N]``; ``labels`` ``[N]`` move morph targets.
+    """Points `[N, P, 3]` of the surface in poses `[N]`; `labels` `[N]` move morph targets.
 
     The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
     """
@@ -50,7 +50,7 @@ def outline(character: Character, pose: Pose, labels: Mapping[str, NDArray] | No
 
 
 def hanging(character: Character) -> NDArray[np.bool_]:
-    """Which points ``[P]`` of :func:`outline` belong to a tail, by the names of the joints."""
+    """Which points `[P]` of `outline` belong to a tail, by the names of the joints."""
     skeleton = character.skeleton
     tail = np.zeros(skeleton.joint_count, np.bool_)
     for joint, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist(), strict=True)):
@@ -61,7 +61,7 @@ def hanging(character: Character) -> NDArray[np.bool_]:
 
 
 def owners(mesh: Mesh) -> NDArray[np.int64]:
-    """The joint ``[V]`` that moves each vertex most."""
+    """The joint `[V]` that moves each vertex most."""
     if mesh.joints is None or mesh.weights is None:
         return np.full(len(mesh.positions), mesh.joint or 0, np.int64)
     most = np.argmax(mesh.weights, axis=1)[:, None]

@@ -18,9 +18,9 @@ class Camera:
     """A perspective or orthographic camera. Its own axes are those of everything else: +Z ahead, +Y up, +X to the left.
 
     Attributes:
-        position: ``[3]``, metres, world.
-        rotation: ``[4]``, unit quaternion (wxyz) from the camera's axes to the world's.
-        fov: vertical angle of view, radians; what counts unless ``height`` is given.
+        position: `[3]`, metres, world.
+        rotation: `[4]`, unit quaternion (wxyz) from the camera's axes to the world's.
+        fov: vertical angle of view, radians; what counts unless `height` is given.
         near, far: metres ahead between which things are seen.
         height: metres of the world that an orthographic picture is high; None is perspective.
     """
@@ -41,7 +41,7 @@ class Camera:
         far: float = 200.0,
         height: float | None = None,
     ) -> Camera:
-        """A camera at ``eye`` ``[3]`` that looks at ``target`` ``[3]`` with the world's up upward.
+        """A camera at `eye` `[3]` that looks at `target` `[3]` with the world's up upward.
 
         Raises:
             KinemaError: a value is not finite, or the two are the same point.
@@ -61,32 +61,32 @@ class Camera:
 
     @property
     def left(self) -> NDArray[np.float64]:
-        """``[3]``, unit, world."""
+        """`[3]`, unit, world."""
         return rotations.to_matrix(self.rotation)[:, 0]
 
     @property
     def up(self) -> NDArray[np.float64]:
-        """``[3]``, unit, world."""
+        """`[3]`, unit, world."""
         return rotations.to_matrix(self.rotation)[:, 1]
 
     @property
     def ahead(self) -> NDArray[np.float64]:
-        """``[3]``, unit, world."""
+        """`[3]`, unit, world."""
         return rotations.to_matrix(self.rotation)[:, 2]
 
     def moved(self, position: ArrayLike) -> Camera:
-        """The same camera at another place ``[3]``."""
+        """The same camera at another place `[3]`."""
         return replace(self, position=np.asarray(position, np.float64))
 
     def view_matrix(self) -> NDArray[np.float64]:
-        """``[4, 4]``, world to OpenGL's eye space (+X right, +Y up, -Z ahead), for column vectors."""
+        """`[4, 4]`, world to OpenGL's eye space (+X right, +Y up, -Z ahead), for column vectors."""
         matrix = np.eye(4)
         matrix[:3, :3] = np.stack([-self.left, self.up, -self.ahead])
         matrix[:3, 3] = -matrix[:3, :3] @ self.position
         return matrix
 
     def projection_matrix(self, aspect: float) -> NDArray[np.float64]:
-        """``[4, 4]``, OpenGL's eye space to clip space for a picture of ``aspect`` = width over height."""
+        """`[4, 4]`, OpenGL's eye space to clip space for a picture of `aspect` = width over height."""
         matrix = np.zeros((4, 4))
         near, far = self.near, self.far
         if self.height is None:
@@ -101,7 +101,7 @@ class Camera:
         return matrix
 
     def project(self, points: ArrayLike, width: int, height: int) -> NDArray[np.float64]:
-        """Pixel x (right), y (down) and metres ahead, ``[..., 3]``, of points ``[..., 3]`` in the world.
+        """Pixel x (right), y (down) and metres ahead, `[..., 3]`, of points `[..., 3]` in the world.
 
         Points behind the camera have a negative third value and no meaningful pixel.
         """
@@ -112,12 +112,3 @@ class Camera:
         else:
             scale = np.full_like(depth, height / self.height)
         return np.stack([width / 2 - seen[..., 0] * scale, height / 2 - seen[..., 1] * scale, depth], axis=-1)
-
-    def ray(self, x: float, y: float, width: int, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Start ``[3]`` and unit direction ``[3]``, world, of what pixel ``(x, y)`` sees."""
-        half = np.tan(self.fov / 2) if self.height is None else self.height / 2
-        across, upward = (width / 2 - x) * 2 * half / height, (height / 2 - y) * 2 * half / height
-        if self.height is not None:
-            return self.position + across * self.left + upward * self.up, self.ahead
-        way = across * self.left + upward * self.up + self.ahead
-        return self.position, way / np.linalg.norm(way)

@@ -1,12 +1,12 @@
-"""Debug drawing: lines, arrows, skeletons, paths, contacts, forces and text, collected as arrays.
+"""Debug drawing: lines, arrows, skeletons, paths, contacts and text, collected as arrays.
 
-A :class:`Draw` knows nothing of a screen. It collects batches of few kinds (see `kinema.rendering.batches`) that a
+A `Draw` knows nothing of a screen. It collects batches of few kinds (see `kinema.rendering.batches`) that a
 backend draws with one call a kind: the renderer and the window with `kinema.rendering.passes.debug`, the browser with
 `kinema.viewer.draw`.
 
-What every call has in common: positions are metres in the world with free leading dimensions, ``[..., 3]``; colours are
-sRGB ``(r, g, b)`` or ``(r, g, b, a)`` from 0 to 1, one for all or one an item, broadcast; widths, radii and sizes are
-metres unless ``pixels=True``; ``on_top=True`` is seen through everything, otherwise what stands in front hides it.
+What every call has in common: positions are metres in the world with free leading dimensions, `[..., 3]`; colours are
+sRGB `(r, g, b)` or `(r, g, b, a)` from 0 to 1, one for all or one an item, broadcast; widths, radii and sizes are
+metres unless `pixels=True`; `on_top=True` is seen through everything, otherwise what stands in front hides it.
 Items with a value that is not finite are left out.
 """
 
@@ -38,7 +38,7 @@ _CALM = 0.001
 
 
 class Draw(Batches):
-    """Collects what is to be drawn over one picture. Fill it, hand it to a backend, :meth:`clear` it, fill it anew.
+    """Collects what is to be drawn over one picture. Fill it, hand it to a backend, `clear` it, fill it anew.
 
     Raises, in all calls:
         KinemaError: an array has a shape that the call cannot take.
@@ -55,7 +55,7 @@ class Draw(Batches):
         pixels: bool = False,
         on_top: bool = False,
     ) -> None:
-        """Straight lines from ``starts`` to ``ends``, both ``[..., 3]``."""
+        """Straight lines from `starts` to `ends`, both `[..., 3]`."""
         begin, end = as_points(starts, "starts"), as_points(ends, "ends")
         shape = common_shape(begin, end)
         self.fill_strokes(begin, end, as_colors(color, shape), None, width, pixels, on_top, shape)
@@ -69,10 +69,10 @@ class Draw(Batches):
         on_top: bool = False,
         closed: bool = False,
     ) -> None:
-        """Lines through points ``[..., N, 3]``, their corners joined; colours are one a point, and blend between them.
+        """Lines through points `[..., N, 3]`, their corners joined; colours are one a point, and blend between them.
 
         Args:
-            width: one, or one a step ``[..., N - 1]``.
+            width: one, or one a step `[..., N - 1]`.
             closed: the last point is joined to the first.
         """
         through = as_points(points, "points", 2)
@@ -101,7 +101,7 @@ class Draw(Batches):
         pixels: bool = False,
         on_top: bool = False,
     ) -> None:
-        """Balls around ``centers`` ``[..., 3]``."""
+        """Balls around `centers` `[..., 3]`."""
         places = as_points(centers, "centers")
         shape = places.shape[:-1]
         thick, colors = spread(radii, shape, "radii"), as_colors(color, shape)
@@ -109,7 +109,7 @@ class Draw(Batches):
         rows["center"], rows["radius"], rows["color"], rows["pixels"] = places, thick, colors, pixels
 
     def points(self, positions: ArrayLike, color: ArrayLike = INK, size: float = 6.0, on_top: bool = False) -> None:
-        """Dots at ``[..., 3]`` that are ``size`` pixels wide from near and far."""
+        """Dots at `[..., 3]` that are `size` pixels wide from near and far."""
         self.spheres(positions, size / 2, color, pixels=True, on_top=on_top)
 
     def arrows(
@@ -120,7 +120,7 @@ class Draw(Batches):
         width: ArrayLike = 0.016,
         on_top: bool = False,
     ) -> None:
-        """Arrows that start at ``[..., 3]`` and are ``vectors`` ``[..., 3]`` long; very short ones vanish.
+        """Arrows that start at `[..., 3]` and are `vectors` `[..., 3]` long; very short ones vanish.
 
         Args:
             width: of the shaft; the head is three times as wide.
@@ -149,7 +149,7 @@ class Draw(Batches):
         width: float | None = None,
         on_top: bool = False,
     ) -> None:
-        """Frames at ``positions`` ``[..., 3]`` with rotations ``turned`` ``[..., 4]``: +X red, +Y green, +Z blue."""
+        """Frames at `positions` `[..., 3]` with rotations `turned` `[..., 4]`: +X red, +Y green, +Z blue."""
         places, quaternions = as_points(positions, "positions"), np.asarray(turned, np.float32)
         if quaternions.shape[-1:] != (4,):
             raise KinemaError(f"rotations to draw must be [..., 4], not {list(quaternions.shape)}")
@@ -172,7 +172,7 @@ class Draw(Batches):
         hole: ArrayLike = 0.0,
         on_top: bool = False,
     ) -> None:
-        """Flat discs around ``[..., 3]``, facing along ``normals`` ``[..., 3]``.
+        """Flat discs around `[..., 3]`, facing along `normals` `[..., 3]`.
 
         Args:
             hole: share of the radius that is left out in the middle: 0.8 is a ring.
@@ -193,7 +193,7 @@ class Draw(Batches):
         dashes: tuple[float, float] | None = None,
         on_top: bool = False,
     ) -> None:
-        """A level band along points ``[N, 3]``, for paths on the ground.
+        """A level band along points `[N, 3]`, for paths on the ground.
 
         Args:
             color: one, or (without dashes) one a point.
@@ -226,7 +226,7 @@ class Draw(Batches):
         pixels: bool = True,
         on_top: bool = False,
     ) -> None:
-        """Edges of boxes around ``[..., 3]`` with edges ``sizes`` ``[..., 3]``, turned by ``[..., 4]``."""
+        """Edges of boxes around `[..., 3]` with edges `sizes` `[..., 3]`, turned by `[..., 4]`."""
         places = as_points(centers, "centers")
         shape = places.shape[:-1]
         edges = outlines.boxes(
@@ -247,7 +247,7 @@ class Draw(Batches):
         pixels: bool = True,
         on_top: bool = False,
     ) -> None:
-        """Wires of capsules whose round ends have their centres at ``starts`` and ``ends``, ``[..., 3]``."""
+        """Wires of capsules whose round ends have their centres at `starts` and `ends`, `[..., 3]`."""
         begin, end = as_points(starts, "starts"), as_points(ends, "ends")
         shape = common_shape(begin, end)
         begin, end = (spread(array, (*shape, 3), "points").reshape(-1, 3) for array in (begin, end))
@@ -265,7 +265,7 @@ class Draw(Batches):
         on_top: bool = False,
         anchor: tuple[float, float] = (0.5, 0.5),
     ) -> None:
-        """Text that faces the viewer at ``positions`` ``[n, 3]``: a string each, or one string at ``[3]``.
+        """Text that faces the viewer at `positions` `[n, 3]`: a string each, or one string at `[3]`.
 
         Args:
             size: of the font; a line is 1.2 times as high.
@@ -284,7 +284,7 @@ class Draw(Batches):
         """Text on the picture, always on top.
 
         Args:
-            places: ``[2]`` or ``[n, 2]``, pixels right and down of the top left corner; negative ones count from the
+            places: `[2]` or `[n, 2]`, pixels right and down of the top left corner; negative ones count from the
                 other end.
             size: of the font, pixels; a line is 1.2 times as high.
         """
@@ -309,8 +309,8 @@ class Draw(Batches):
         """Skeletons: a line from each joint to its parent and a ball at each joint.
 
         Args:
-            parents: ``[J]``, -1 for roots. positions: ``[..., J, 3]``, any number of skeletons in one call.
-            color: one; one a skeleton ``[..., 1, C]``; or one a joint ``[J, C]``, which is that of its bone too.
+            parents: `[J]`, -1 for roots. positions: `[..., J, 3]`, any number of skeletons in one call.
+            color: one; one a skeleton `[..., 1, C]`; or one a joint `[J, C]`, which is that of its bone too.
             joints: radius of the balls over the width of the lines; 0 draws none.
         """
         places, up = as_points(positions, "positions", 2), np.asarray(parents)
@@ -333,11 +333,11 @@ class Draw(Batches):
         dots: bool = True,
         on_top: bool = False,
     ) -> None:
-        """Paths through ``positions`` ``[..., T, 3]`` with a dot at each and an arrow where the character faces.
+        """Paths through `positions` `[..., T, 3]` with a dot at each and an arrow where the character faces.
 
         Args:
-            directions: ``[..., T, 3]``, unit, world; None draws no arrows.
-            color: one, one a path ``[..., 1, C]`` or one a point ``[..., T, C]`` (to fade out the past, for instance).
+            directions: `[..., T, 3]`, unit, world; None draws no arrows.
+            color: one, one a path `[..., 1, C]` or one a point `[..., T, C]` (to fade out the past, for instance).
             ticks: length of the arrows.
         """
         places = as_points(positions, "positions", 2)
@@ -360,7 +360,7 @@ class Draw(Batches):
         """A disc under each foot: full and bright while it touches, a small pale ring otherwise.
 
         Args:
-            positions: ``[..., C, 3]``. contacts: ``[..., C]``, how much each touches, 0 to 1.
+            positions: `[..., C, 3]`. contacts: `[..., C]`, how much each touches, 0 to 1.
             color: while touching, one or one a foot; None colours left and right, taking feet in this order.
             ground: height of the discs; None leaves them at the feet.
         """
@@ -374,26 +374,3 @@ class Draw(Batches):
         self.discs(
             places, (0, 1, 0), np.where(touching, radius, 0.5 * radius), colors, np.where(touching, 0.0, 0.6), on_top
         )
-
-    def forces(
-        self,
-        points: ArrayLike,
-        vectors: ArrayLike,
-        scale: float = 0.001,
-        color: ArrayLike = FORCE,
-        width: float = 0.018,
-        numbers: bool = False,
-        on_top: bool = True,
-    ) -> None:
-        """Forces ``[..., 3]`` in newtons as arrows from where they act ``[..., 3]``, ``scale`` metres long a newton.
-
-        Args:
-            numbers: write the newtons at the tips.
-        """
-        places, pulls = as_points(points, "points"), as_points(vectors, "vectors")
-        self.arrows(places, scale * pulls, color, width, on_top)
-        if numbers:
-            tips = places + scale * pulls
-            amounts = np.broadcast_to(np.linalg.norm(pulls, axis=-1), tips.shape[:-1]).reshape(-1)
-            labels = [f"{amount:.0f} N" for amount in amounts]
-            self.text(tips, labels, 14.0, color, pixels=True, on_top=on_top, anchor=(-0.1, 0.5))

@@ -10,9 +10,9 @@ from kinema.motion import Motion
 
 
 def labels_at(motion: Motion, times: ArrayLike) -> dict[str, NDArray[np.float32]]:
-    """The labels that move faces, ``[...]`` at times ``[...]`` in seconds, blended between frames.
+    """The labels that move faces, `[...]` at times `[...]` in seconds, blended between frames.
 
-    See :meth:`Character.morph_weights` for which those are.
+    See `Character.morph_weights` for which those are.
     """
     position = np.clip(np.asarray(times, np.float64) * motion.fps, 0.0, max(motion.frames - 1, 0))
     first = np.minimum(position.astype(np.int64), max(motion.frames - 2, 0))
@@ -25,7 +25,7 @@ def labels_at(motion: Motion, times: ArrayLike) -> dict[str, NDArray[np.float32]
 
 
 def weights_at(character: Character, motion: Motion, time: float) -> NDArray[np.float32] | None:
-    """Weights ``[M]`` of the morph targets at a time in seconds; None where they are those at rest."""
+    """Weights `[M]` of the morph targets at a time in seconds; None where they are those at rest."""
     tracks = labels_at(motion, time) if len(character.rest_weights) else {}
     if not tracks:
         return None

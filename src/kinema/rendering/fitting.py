@@ -32,7 +32,7 @@ class Margins:
         return Margins(margin, margin, margin, margin)
 
     def slopes(self, fov: float, aspect: float) -> tuple[Floats, Floats]:
-        """Tangents ``[2]`` of the angles to the left and upper, and to the right and lower limit.
+        """Tangents `[2]` of the angles to the left and upper, and to the right and lower limit.
 
         Raises:
             KinemaError: the margins leave nothing of the picture.
@@ -58,10 +58,10 @@ def frame_points(
     """The nearest camera that sees all points, looking in a given direction.
 
     Args:
-        points: ``[..., 3]``, metres, world.
+        points: `[..., 3]`, metres, world.
         azimuth: where it looks, radians from +Z toward +X. elevation: how far it looks down, radians.
         fov: vertical angle of view, radians. aspect: width over height of the picture.
-        margin: share of the picture that stays free at each border; :class:`Margins` for each border its own.
+        margin: share of the picture that stays free at each border; `Margins` for each border its own.
 
     Raises:
         KinemaError: there is no finite point, or the margins leave nothing of the picture.
@@ -77,7 +77,7 @@ def frame_points(
 
 
 def seen_points(points: ArrayLike, rotation: Floats) -> Floats:
-    """Finite points ``[N, 3]`` in the axes of a camera at the origin.
+    """Finite points `[N, 3]` in the axes of a camera at the origin.
 
     Raises:
         KinemaError: there are none.
@@ -90,7 +90,7 @@ def seen_points(points: ArrayLike, rotation: Floats) -> Floats:
 
 
 def fit(seen: Floats, first: Floats, second: Floats) -> Floats:
-    """Where in its own axes ``[3]`` a camera must stand to see points ``[N, 3]`` within slopes; see :class:`Margins`.
+    """Where in its own axes `[3]` a camera must stand to see points `[N, 3]` within slopes; see `Margins`.
 
     Each limit of the picture is a plane through the eye; the point nearest to it says where the plane must be. Where
     two opposite planes leave room, the eye stands in the middle of it.
@@ -104,36 +104,7 @@ def fit(seen: Floats, first: Floats, second: Floats) -> Floats:
 
 
 def back_off(seen: Floats, eye: Floats, first: Floats, second: Floats) -> float:
-    """Metres that an eye ``[3]`` must go back for points ``[N, 3]`` in its axes to be within slopes; 0 if they are."""
+    """Metres that an eye `[3]` must go back for points `[N, 3]` in its axes to be within slopes; 0 if they are."""
     offset = seen - eye
     needed = np.maximum(offset[:, :2] / first, -offset[:, :2] / second).max(axis=-1) - offset[:, 2]
     return max(0.0, float(needed.max()), _CLOSEST - float(offset[:, 2].min()))
-
-
-def turntable(
-    points: ArrayLike,
-    frames: int,
-    elevation: float = 0.2,
-    fov: float = 0.6,
-    aspect: float = 16 / 9,
-    margin: float = 0.08,
-    start: float = np.pi,
-) -> list[Camera]:
-    """Cameras of one whole turn around what stands still, all as near as the widest view allows.
-
-    Args:
-        points: ``[..., 3]``, metres. frames: how many cameras; the one after the last would be the first again.
-        start: where the first one looks; see :func:`frame_points`. pi looks at the front of a character.
-    """
-    world = np.asarray(points, np.float64).reshape(-1, 3)
-    world = world[np.isfinite(world).all(axis=-1)]
-    if not len(world):
-        raise KinemaError("a turntable needs a point to look at")
-    middle = (world.min(axis=0) + world.max(axis=0)) / 2
-    first, second = Margins.even(margin).slopes(fov, aspect)
-    azimuths = start + 2 * np.pi * np.arange(frames) / max(frames, 1)
-    turns = [view_rotation(azimuth, elevation) for azimuth in azimuths]
-    distance = max(
-        (back_off(seen_points(world - middle, turn), np.zeros(3), first, second) for turn in turns), default=1
-    )
-    return [Camera(middle - distance * rotations.rotate(turn, np.array([0.0, 0.0, 1.0])), turn, fov) for turn in turns]

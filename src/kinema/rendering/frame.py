@@ -18,12 +18,12 @@ class Frame:
     """One picture; buffers that were not asked for are None. Row 0 is the top. All but colour show what is opaque.
 
     Attributes:
-        color: uint8 ``[H, W, 4]``, sRGB, alpha not multiplied in.
-        depth: float32 ``[H, W]``, metres ahead of the camera (not along the ray); inf where nothing is.
-        normals: float32 ``[H, W, 3]``, unit, world; zero where nothing is.
-        entities: int32 ``[H, W]``; 0 where no actor is (ground and sky).
-        parts: int32 ``[H, W]``, index into :data:`kinema.rendering.parts.PARTS`; 0 where no actor is.
-        motion: float32 ``[H, W, 2]``, pixels (x right, y down) from where the point was in the picture before.
+        color: uint8 `[H, W, 4]`, sRGB, alpha not multiplied in.
+        depth: float32 `[H, W]`, metres ahead of the camera (not along the ray); inf where nothing is.
+        normals: float32 `[H, W, 3]`, unit, world; zero where nothing is.
+        entities: int32 `[H, W]`; 0 where no actor is (ground and sky).
+        parts: int32 `[H, W]`, index into `kinema.rendering.parts.PARTS`; 0 where no actor is.
+        motion: float32 `[H, W, 2]`, pixels (x right, y down) from where the point was in the picture before.
     """
 
     color: NDArray[np.uint8] | None = None

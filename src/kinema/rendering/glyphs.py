@@ -25,12 +25,12 @@ _CACHED = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class TextLayout:
     """Letters of a text at one size of the font.
 
     Attributes:
-        boxes: ``[G, 4]`` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
-        glyphs: ``[G, 4]`` the same of its picture in the atlas.
+        boxes: `[G, 4]` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
+        glyphs: `[G, 4]` the same of its picture in the atlas.
         width, height: of the text, pixels.
     """
 
@@ -51,7 +51,7 @@ class GlyphAtlas:
     """Pictures of letters in one array, made when they are first needed.
 
     Attributes:
-        picture: uint8 ``[H, 1024, 2]``: how much of a pixel a letter covers, and how much it and its halo do.
+        picture: uint8 `[H, 1024, 2]`: how much of a pixel a letter covers, and how much it and its halo do.
         version: grows with every change of the picture.
 
     Raises:
@@ -63,11 +63,11 @@ class GlyphAtlas:
         self.version = 0
         self._fonts: dict[int, ImageFont.FreeTypeFont] = {}
         self._glyphs: dict[tuple[str, int], _Glyph | None] = {}
-        self._layouts: dict[tuple[str, int], Layout] = {}
+        self._layouts: dict[tuple[str, int], TextLayout] = {}
         self._x = self._y = self._row = 0
 
-    def layout(self, text: str, size: float) -> tuple[Layout, float]:
-        """Where the letters of a text stand, and what to multiply pixels with to get a font of ``size`` pixels."""
+    def layout(self, text: str, size: float) -> tuple[TextLayout, float]:
+        """Where the letters of a text stand, and what to multiply pixels with to get a font of `size` pixels."""
         drawn = next((each for each in _SIZES if each >= size - 0.25), _SIZES[-1])
         key = text, drawn
         if key not in self._layouts:
@@ -76,7 +76,7 @@ class GlyphAtlas:
             self._layouts[key] = self._arrange(text, drawn)
         return self._layouts[key], 1.0 if abs(size - drawn) <= 0.25 else size / drawn
 
-    def _arrange(self, text: str, size: int) -> Layout:
+    def _arrange(self, text: str, size: int) -> TextLayout:
         boxes, glyphs, width = [], [], 0.0
         lines = text.split("\n")
         ascent = round(0.95 * size)
@@ -93,7 +93,7 @@ class GlyphAtlas:
                 x += glyph.advance
             width = max(width, x)
         shape = np.asarray(boxes, np.float32).reshape(-1, 4), np.asarray(glyphs, np.float32).reshape(-1, 4)
-        return Layout(*shape, width, LINE * size * len(lines))
+        return TextLayout(*shape, width, LINE * size * len(lines))
 
     def _glyph(self, letter: str, size: int) -> _Glyph | None:
         """A letter; None where it is too big for what is left of the atlas."""

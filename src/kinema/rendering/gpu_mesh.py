@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
 from kinema.rendering import morphs, palette
-from kinema.rendering.materials import Surface, load_surfaces
+from kinema.rendering.materials import GpuMaterial, load_surfaces
 from kinema.rendering.parts import joint_parts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ INFLUENCES = 8
 class GpuMesh:
     """Buffers of one mesh; vertex arrays are made for each program that draws it."""
 
-    surface: Surface
+    surface: GpuMaterial
     influences: int
     colored: bool
     buffers: dict[str, tuple[moderngl.Buffer, str]]
@@ -75,11 +75,11 @@ class GpuCharacter:
 
     Attributes:
         meshes: in the order of the character; those without triangles are left out.
-        joints: int32 ``[P]``: the joint of each matrix its shaders need (-1: none).
-        binds: float32 ``[P, 3, 4]``: from mesh space to that joint.
-        centers: float32 ``[P, 3]``, radii: float32 ``[P]``: a ball, metres, around all that a matrix moves; in mesh
+        joints: int32 `[P]`: the joint of each matrix its shaders need (-1: none).
+        binds: float32 `[P, 3, 4]`: from mesh space to that joint.
+        centers: float32 `[P, 3]`, radii: float32 `[P]`: a ball, metres, around all that a matrix moves; in mesh
             space and in the world.
-        morphs: int ``[W]``: which of the character's morph targets are drawn. weights_at: int ``[W]``: where their
+        morphs: int `[W]`: which of the character's morph targets are drawn. weights_at: int `[W]`: where their
             weights stand among the numbers of an instance.
     """
 
@@ -126,7 +126,12 @@ class GpuCharacter:
             texture.release()
 
     def _upload(
-        self, context: moderngl.Context, mesh: Mesh, surface: Surface, parts: NDArray[np.int32], character: Character
+        self,
+        context: moderngl.Context,
+        mesh: Mesh,
+        surface: GpuMaterial,
+        parts: NDArray[np.int32],
+        character: Character,
     ) -> GpuMesh:
         count, faces = len(mesh.positions), np.asarray(mesh.indices, np.uint32)
         if int(faces.max()) >= count:
@@ -160,7 +165,7 @@ class GpuCharacter:
     def _influences(
         self, mesh: Mesh, parts: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
-        """Matrix slots ``[V, 4 or 8]``, their weights, and the body part ``[V]`` of each vertex."""
+        """Matrix slots `[V, 4 or 8]`, their weights, and the body part `[V]` of each vertex."""
         count, slack = len(mesh.positions), morphs.reach(mesh)
         if mesh.joints is None or mesh.weights is None or mesh.inverse_bind is None:
             joint = -1 if mesh.joint is None else mesh.joint
@@ -209,7 +214,7 @@ class GpuCharacter:
 
 
 def whole_normals(mesh: Mesh) -> NDArray[np.float32]:
-    """Unit normals ``[V, 3]``: those of the mesh, area-weighted ones of its triangles where they are missing."""
+    """Unit normals `[V, 3]`: those of the mesh, area-weighted ones of its triangles where they are missing."""
     count = len(mesh.positions)
     given = np.asarray(mesh.normals, np.float32) if mesh.normals is not None and len(mesh.normals) == count else None
     if given is None:

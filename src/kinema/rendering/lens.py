@@ -11,7 +11,7 @@ from kinema.rendering.camera import Camera
 
 
 def lens_uniforms(camera: Camera, aspect: float) -> dict[str, Any]:
-    """Uniforms of ``lens.glsl``: eye, axes scaled to half the picture (one metre ahead), near and far."""
+    """Uniforms of `lens.glsl`: eye, axes scaled to half the picture (one metre ahead), near and far."""
     half = np.tan(camera.fov / 2) if camera.height is None else camera.height / 2
     flat = 0.0 if camera.height is None else 1.0
     return {
@@ -25,7 +25,7 @@ def lens_uniforms(camera: Camera, aspect: float) -> dict[str, Any]:
 
 
 def view_projection(camera: Camera, aspect: float) -> NDArray[np.float64]:
-    """``[4, 4]``, world to clip space."""
+    """`[4, 4]`, world to clip space."""
     return camera.projection_matrix(aspect) @ camera.view_matrix()
 
 

@@ -26,7 +26,7 @@ _DEFINES = ("BASE_MAP", "METAL_MAP", "NORMAL_MAP", "OCCLUSION_MAP", "GLOW_MAP")
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class GpuMaterial:
     """A material with its textures loaded.
 
     Attributes:
@@ -64,12 +64,12 @@ class Surface:
         return found
 
     def least_alpha(self, solid: bool) -> float:
-        """Below this, nothing is drawn; ``solid`` as in :meth:`bind`."""
+        """Below this, nothing is drawn; `solid` as in `bind`."""
         blend = SOLID if solid else 0.004
         return {"MASK": self.material.alpha_cutoff, "BLEND": blend}.get(self.material.alpha_mode, -1.0)
 
     def bind(self, shader: Shader, solid: bool = True) -> None:
-        """Set uniforms and textures. ``solid``: draw what is opaque; otherwise what shines through."""
+        """Set uniforms and textures. `solid`: draw what is opaque; otherwise what shines through."""
         material = self.material
         shader.set(
             base_color=material.base_color,
@@ -83,7 +83,7 @@ class Surface:
 
 def load_surfaces(
     context: moderngl.Context, materials: tuple[Material, ...], textures: tuple[Texture, ...]
-) -> tuple[list[Surface], list[moderngl.Texture]]:
+) -> tuple[list[GpuMaterial], list[moderngl.Texture]]:
     """Every material with what it shows, and a plain white one at the end; also the textures that were made.
 
     A picture that cannot be decoded counts as absent: the material then shows its plain colour.
@@ -98,7 +98,7 @@ def load_surfaces(
         return made[index, color]
 
     surfaces = [
-        Surface(
+        GpuMaterial(
             material,
             (
                 find(material.base_color_texture, True),
@@ -110,7 +110,7 @@ def load_surfaces(
         )
         for material in materials
     ]
-    surfaces.append(Surface(Material(metallic=0.0, roughness=0.7, base_color=(0.7, 0.7, 0.7, 1.0)), (None,) * 5))
+    surfaces.append(GpuMaterial(Material(metallic=0.0, roughness=0.7, base_color=(0.7, 0.7, 0.7, 1.0)), (None,) * 5))
     return surfaces, [texture for texture in made.values() if texture is not None]
 
 

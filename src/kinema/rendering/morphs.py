@@ -1,6 +1,6 @@
 """Morph targets on the graphics side: the offsets of a mesh in a float texture, weights beside the matrices.
 
-Texel ``(2 m + r) V + v`` holds what target ``m`` does to vertex ``v`` of ``V``: to its position (``r`` = 0) or to its
+Texel `(2 m + r) V + v` holds what target `m` does to vertex `v` of `V`: to its position (`r` = 0) or to its
 normal (1). The weights of an instance stand behind its matrices, four a texel (see `kinema.rendering.palette`).
 Shaders go through the targets that show in some instance, and through no others: of the dozens that faces have, few
 ever do.
@@ -51,7 +51,7 @@ class GpuMorphs:
         return -(-self.count // 4)
 
     def showing(self, weights: NDArray[np.float32]) -> tuple[int, ...]:
-        """Which targets show, by weights ``[n, W]`` of all targets of the character that are drawn."""
+        """Which targets show, by weights `[n, W]` of all targets of the character that are drawn."""
         strength = np.abs(weights[:, self.first : self.first + self.count]).max(axis=0, initial=0.0)
         strongest = np.argsort(-strength, kind="stable")[:MOST]
         return tuple(sorted(strongest[strength[strongest] > 0].tolist()))

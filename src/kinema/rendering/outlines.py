@@ -11,7 +11,7 @@ Floats = NDArray[np.float32]
 
 
 def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
-    """The pieces ``[K, 3]`` of a line ``[N, 3]`` that a pattern of ``drawn`` and ``gap`` metres leaves."""
+    """The pieces `[K, 3]` of a line `[N, 3]` that a pattern of `drawn` and `gap` metres leaves."""
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=-1)
     along = np.concatenate([[0.0], np.cumsum(lengths, dtype=np.float64)])
     if not (drawn > 0 and gap > 0 and np.isfinite(along[-1])) or along[-1] / (drawn + gap) > 10_000:
@@ -25,7 +25,7 @@ def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
 
 
 def ribbon(points: Floats, width: float) -> Floats:
-    """Corners ``[N - 1, 4, 3]`` of a level band around a line ``[N, 3]``: left and right at the start, then at the end.
+    """Corners `[N - 1, 4, 3]` of a level band around a line `[N, 3]`: left and right at the start, then at the end.
 
     Neighbours share their corners. A corner is at most twice as far from the line as the edge, so that sharp turns have
     no spikes; steps straight up have no side of their own and take their neighbour's.
@@ -54,16 +54,16 @@ _EDGES = np.array([[a, b] for a in range(8) for b in range(a, 8) if bin(a ^ b).c
 
 
 def boxes(centers: Floats, turned: Floats, sizes: Floats) -> Floats:
-    """Edges ``[n, 12, 2, 3]`` of boxes at ``[n, 3]``, turned by ``[n, 4]``, with edges of ``[n, 3]`` metres."""
+    """Edges `[n, 12, 2, 3]` of boxes at `[n, 3]`, turned by `[n, 4]`, with edges of `[n, 3]` metres."""
     corners = centers[:, None] + rotations.rotate(turned[:, None], sizes[:, None] * _CORNERS)
     return corners[:, _EDGES].astype(np.float32)
 
 
 def capsules(starts: Floats, ends: Floats, radii: Floats, corners: int = 24) -> tuple[Floats, Floats, Floats]:
-    """Lines of capsules: rings ``[n, 2, K, 3]``, half circles ``[n, 4, K', 3]`` over the ends, sides ``[n, 4, 2, 3]``.
+    """Lines of capsules: rings `[n, 2, K, 3]`, half circles `[n, 4, K', 3]` over the ends, sides `[n, 4, 2, 3]`.
 
     Args:
-        starts, ends: ``[n, 3]``, the centres of the round ends. radii: ``[n]``, metres.
+        starts, ends: `[n, 3]`, the centres of the round ends. radii: `[n]`, metres.
     """
     around, over = np.linspace(0, 2 * np.pi, corners + 1), np.linspace(0, np.pi, corners // 2 + 1)
     ring = np.stack([np.cos(around), np.zeros(corners + 1), np.sin(around)], axis=-1)

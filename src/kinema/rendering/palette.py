@@ -1,7 +1,7 @@
 """Skinning matrices of many characters at once, in the layout that the shaders read from a float texture.
 
-One instance takes ``2 + 3 P`` texels of four floats: its tint, its entity id (low and high 16 bits, both exact as
-floats), and three rows for each of the ``P`` matrices that its character uses.
+One instance takes `2 + 3 P` texels of four floats: its tint, its entity id (low and high 16 bits, both exact as
+floats), and three rows for each of the `P` matrices that its character uses.
 """
 
 # pyright: reportIndexIssue=false
@@ -22,7 +22,7 @@ def stride(matrices: int) -> int:
 
 
 def fill_heads(out: NDArray[np.float32], tints: NDArray[np.float32] | None, entities: NDArray[np.int32]) -> None:
-    """Write tints ``[n, 4]`` (None: white) and entity ids ``[n]`` into the instances ``out`` ``[n, texels, 4]``."""
+    """Write tints `[n, 4]` (None: white) and entity ids `[n]` into the instances `out` `[n, texels, 4]`."""
     out[:, 0] = 1.0 if tints is None else tints
     ids = np.asarray(entities, np.int64) & 0xFFFFFFFF
     out[:, 1, 0], out[:, 1, 1] = ids & 0xFFFF, ids >> 16
@@ -38,15 +38,15 @@ def fill_matrices(
     binds: NDArray[np.float32],
     order: NDArray[np.int64],
 ) -> None:
-    """Write mesh-to-world matrices into the instances ``out``.
+    """Write mesh-to-world matrices into the instances `out`.
 
     Args:
-        out: float32 ``[n, 2 + 3 P, 4]``; rows from 2 on are written.
-        global_rotations: float32 ``[n, J, 4]``, unit (wxyz).
-        global_positions: float32 ``[n, J, 3]``, metres.
-        joints: int32 ``[P]``: the joint of each matrix; -1 for one that no joint moves.
-        binds: float32 ``[P, 3, 4]``, from mesh space to the joint's.
-        order: ``[n]``: which pose goes to each row.
+        out: float32 `[n, 2 + 3 P, 4]`; rows from 2 on are written.
+        global_rotations: float32 `[n, J, 4]`, unit (wxyz).
+        global_positions: float32 `[n, J, 3]`, metres.
+        joints: int32 `[P]`: the joint of each matrix; -1 for one that no joint moves.
+        binds: float32 `[P, 3, 4]`, from mesh space to the joint's.
+        order: `[n]`: which pose goes to each row.
     """
     one, two = np.float32(1.0), np.float32(2.0)
     for n in range(out.shape[0]):

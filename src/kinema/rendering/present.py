@@ -19,12 +19,12 @@ from kinema.rendering.view import Actors, PointLight, Sun, View
 def present(world: World, camera: Camera | int, alpha: float | None = None, previous: View | None = None) -> View:
     """What a picture of the world shows.
 
-    Poses lie ``alpha`` of the way from the state before the last fixed step to the present one. At 1 the arrays of the
-    world are handed out as they are; they never change afterwards. A :class:`Draw` among the resources is shown too.
+    Poses lie `alpha` of the way from the state before the last fixed step to the present one. At 1 the arrays of the
+    world are handed out as they are; they never change afterwards. A `Draw` among the resources is shown too.
 
     Args:
-        camera: a camera, or an entity with an :class:`Eye`.
-        alpha: 0 to 1; default ``world.alpha``.
+        camera: a camera, or an entity with an `Eye`.
+        alpha: 0 to 1; default `world.alpha`.
         previous: the picture before, for motion vectors; without it those of a picture at alpha 1 tell of the last
             fixed step, and others of no motion.
 
@@ -52,7 +52,7 @@ def present(world: World, camera: Camera | int, alpha: float | None = None, prev
 
 
 def eye_camera(world: World, entity: int, alpha: float | None = None) -> Camera:
-    """The camera of an entity with an :class:`Eye` and a Transform, between two fixed steps as :func:`present`.
+    """The camera of an entity with an `Eye` and a Transform, between two fixed steps as `present`.
 
     Raises:
         WorldError: the entity has no Eye or no Transform, or no eye can be like that.

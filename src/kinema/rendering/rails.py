@@ -26,12 +26,12 @@ class PathRig:
 
     Attributes:
         keys: cameras to go through, at least one. seconds: for the whole way.
-        times: when to be where, rising, scaled to ``seconds``; None spreads the keys evenly, or by the length of the
-            way with ``even``.
+        times: when to be where, rising, scaled to `seconds`; None spreads the keys evenly, or by the length of the
+            way with `even`.
         even: the camera goes at the same speed everywhere. loop: after the last key comes the first again.
 
     Raises:
-        KinemaError: there is no key, the times do not fit, or ``seconds`` is not above 0.
+        KinemaError: there is no key, the times do not fit, or `seconds` is not above 0.
     """
 
     keys: Sequence[Camera]
@@ -66,7 +66,7 @@ class PathRig:
             self._stops = np.array([0.0, 1.0]), np.array([0.0, float(spans)])
 
     def update(self, dt: float) -> Camera:
-        """Go on for ``dt`` seconds; stays at the end, or goes around with ``loop``."""
+        """Go on for `dt` seconds; stays at the end, or goes around with `loop`."""
         if dt > 0:
             self.time = (self.time + dt) % self.seconds if self.loop else min(self.time + dt, self.seconds)
         return self.at(self.time / self.seconds)

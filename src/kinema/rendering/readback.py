@@ -46,7 +46,7 @@ def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str], opaqu
 
 
 def unfold(folded: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Unit normals ``[..., 3]`` from their octahedral form ``[..., 2]``; the reverse of ``fold`` in ``common.glsl``."""
+    """Unit normals `[..., 3]` from their octahedral form `[..., 2]`; the reverse of `fold` in `common.glsl`."""
     normal = np.concatenate([folded, 1.0 - np.abs(folded).sum(-1, keepdims=True)], axis=-1)
     under = np.maximum(-normal[..., 2:], 0.0)
     normal[..., :2] -= np.where(normal[..., :2] >= 0, under, -under)
@@ -54,7 +54,7 @@ def unfold(folded: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def straight(color: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Pixels ``[..., 4]`` with their alpha divided out; black where there is nothing."""
+    """Pixels `[..., 4]` with their alpha divided out; black where there is nothing."""
     alpha = color[..., 3:].astype(np.float32)
     rgb = np.where(alpha > 0, np.minimum(color[..., :3] * (255.0 / np.maximum(alpha, 1.0)), 255.0), 0.0)
     return np.concatenate([np.round(rgb), alpha], axis=-1).astype(np.uint8)

@@ -23,7 +23,7 @@ from kinema.rendering.passes.lighting import LightingPass
 from kinema.rendering.passes.occlusion import OcclusionPass
 from kinema.rendering.passes.shadow import ShadowPass
 from kinema.rendering.readback import read_buffers
-from kinema.rendering.scene import Scene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.shading import Shaders
 from kinema.rendering.sunfit import fit
 from kinema.rendering.targets import Targets
@@ -63,14 +63,14 @@ QUALITIES = {
 
 
 class Renderer:
-    """Draws views. Use it in the thread that made it, and close it (or use it in ``with``).
+    """Draws views. Use it in the thread that made it, and close it (or use it in `with`).
 
     Args:
         width, height: of the pictures, pixels. With one of them 0 nothing is drawn and pictures are empty.
-        quality: one of :data:`QUALITIES`. "high" averages four samples a pixel.
+        quality: one of `QUALITIES`. "high" averages four samples a pixel.
         context: a moderngl context to draw with, such as a window's; None makes one without a window.
-        profile: measure what each pass costs, into :attr:`timings` (waits for the driver after each).
-        live_shaders: compile shaders again when their files change; what breaks goes to :attr:`shader_error`.
+        profile: measure what each pass costs, into `timings` (waits for the driver after each).
+        live_shaders: compile shaders again when their files change; what breaks goes to `shader_error`.
 
     Raises:
         MissingError: moderngl or a driver is missing; says what to install.
@@ -111,7 +111,7 @@ class Renderer:
         self.context, wanted = context, self._wanted
         self.info = contexts.describe(context)
         self.shaders = Shaders(context, live=self.live_shaders)
-        self.scene = Scene(context)
+        self.scene = GpuScene(context)
         self.shadow = ShadowPass(context, self.shaders, wanted.shadow)
         self.geometry = GeometryPass(context, self.shaders)
         self.occlusion = OcclusionPass(context, self.shaders, max(wanted.occlusion, 1))
@@ -142,7 +142,7 @@ class Renderer:
 
         Args:
             view: what to draw.
-            buffers: of :data:`kinema.rendering.frame.BUFFERS`.
+            buffers: of `kinema.rendering.frame.BUFFERS`.
 
         Raises:
             KinemaError: no such buffer, poses that do not fit their character, the wrong thread, or a closed renderer.
@@ -286,8 +286,8 @@ class Renderer:
         return result
 
 
-def subject(view: View, scene: Scene) -> tuple[NDArray[np.float64], float]:
-    """What a picture is about: a place ``[3]``, world, and how large a figure there is, metres."""
+def subject(view: View, scene: GpuScene) -> tuple[NDArray[np.float64], float]:
+    """What a picture is about: a place `[3]`, world, and how large a figure there is, metres."""
     if scene.batches:
         sizes = []
         for batch in scene.batches:
@@ -295,7 +295,7 @@ def subject(view: View, scene: Scene) -> tuple[NDArray[np.float64], float]:
             sizes.append(float(((around + radii).max(0) - (around - radii).min(0)).max()))
         return np.asarray(scene.centers.mean(0), np.float64), float(np.clip(np.median(sizes), 0.05, 20.0))
     camera = view.camera
-    level = 0.0 if view.ground is None else view.ground.y
+    level = 0.0 if view.floor is None else view.floor.y
     down = float(camera.ahead[1])
     away = (level - float(camera.position[1])) / down if abs(down) > 1e-3 else 5.0
     return camera.position + camera.ahead * float(np.clip(away, 1.0, 50.0)), 1.8

@@ -1,10 +1,10 @@
 """Cameras that live: free, fixed, orbit, third person, and follow with framing.
 
-Each rig is a dataclass whose ``update`` is called once a picture and returns a
-:class:`~kinema.rendering.camera.Camera`. Angles are those of :func:`kinema.rendering.fitting.frame_points`: ``azimuth``
-is where the camera looks, radians from +Z toward +X, ``elevation`` how far it looks down. Smoothing is by
+Each rig is a dataclass whose `update` is called once a picture and returns a
+`Camera`. Angles are those of `kinema.rendering.fitting.frame_points`: `azimuth`
+is where the camera looks, radians from +Z toward +X, `elevation` how far it looks down. Smoothing is by
 half-lives and gives the same path at any frame rate; a hitch does not fling the camera, and a target that is put
-elsewhere takes the camera along. Where ``floor`` is given, the camera stays above it.
+elsewhere takes the camera along. Where `floor` is given, the camera stays above it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations, springs
 from kinema.rendering.camera import Camera
-from kinema.rendering.fitting import Margins, back_off, fit, frame_points, seen_points, turntable
+from kinema.rendering.fitting import Margins, back_off, fit, frame_points, seen_points
 from kinema.rendering.rails import PathRig
 from kinema.rendering.tracking import Chase, angles_of, nearest_turn, view_rotation
 
@@ -28,7 +28,6 @@ __all__ = [
     "PathRig",
     "ThirdPersonRig",
     "frame_points",
-    "turntable",
 ]
 
 Floats = NDArray[np.float64]
@@ -46,7 +45,7 @@ class FreeRig:
     """A camera that flies where it is steered.
 
     Attributes:
-        position: ``[3]``, metres. azimuth, elevation: radians. fov: radians.
+        position: `[3]`, metres. azimuth, elevation: radians. fov: radians.
         halflife: of the speed, seconds.
         floor: height below which it does not fly; None: anywhere.
     """
@@ -64,8 +63,8 @@ class FreeRig:
         """Fly on.
 
         Args:
-            move: ``[3]``, wanted speed in the camera's axes (left, up, ahead), m/s.
-            turn: ``[2]``, wanted change of azimuth and elevation, rad/s.
+            move: `[3]`, wanted speed in the camera's axes (left, up, ahead), m/s.
+            turn: `[2]`, wanted change of azimuth and elevation, rad/s.
         """
         if dt > 0:
             angles, pace, change = springs.move(
@@ -94,7 +93,7 @@ class FixedRig:
     """A camera on a tripod, which may pan after a target.
 
     Attributes:
-        position: ``[3]``, metres. azimuth, elevation: where it looks without a target.
+        position: `[3]`, metres. azimuth, elevation: where it looks without a target.
         halflife: of panning, seconds.
     """
 
@@ -106,7 +105,7 @@ class FixedRig:
     _turn: tuple[Floats, Floats] | None = field(default=None, repr=False)
 
     def update(self, target: ArrayLike | None = None, dt: float = 0.0) -> Camera:
-        """The camera, turned toward ``target`` ``[3]`` where there is one."""
+        """The camera, turned toward `target` `[3]` where there is one."""
         position = np.asarray(self.position, np.float64)
         if target is not None:
             way = np.asarray(target, np.float64) - position
@@ -151,7 +150,7 @@ class OrbitRig:
         self.distance = float(np.clip(self.distance * factor, 1e-2, 1e4))
 
     def update(self, target: ArrayLike, dt: float) -> Camera:
-        """Look at ``target`` ``[3]``."""
+        """Look at `target` `[3]`."""
         self._view.halflife, self._target.halflife = self.halflife, self.follow
         azimuth, elevation, zoom = self._view.update((self.azimuth, self.elevation, np.log(self.distance)), dt)
         return _around(self._target.update(target, dt), azimuth, elevation, np.exp(zoom), self.fov, self.floor)
@@ -181,7 +180,7 @@ class ThirdPersonRig:
     _heading: Chase = field(default_factory=lambda: Chase(0.35), repr=False)
 
     def update(self, position: ArrayLike, heading: float, dt: float) -> Camera:
-        """Follow a character at ``position`` ``[3]`` (on the ground) that faces ``heading`` (radians from +Z to +X)."""
+        """Follow a character at `position` `[3]` (on the ground) that faces `heading` (radians from +Z to +X)."""
         self._target.halflife = self.halflife
         goal = np.asarray(position, np.float64) + np.array([0.0, self.height, 0.0])
         jumped = self._target.jumps(goal, dt)
@@ -227,7 +226,7 @@ class FollowRig:
     _half: Chase = field(default_factory=lambda: Chase(0.6), repr=False)
 
     def update(self, points: ArrayLike, dt: float) -> Camera:
-        """Follow subjects whose joints (or corners of their boxes) are ``points`` ``[..., 3]``, of one or many.
+        """Follow subjects whose joints (or corners of their boxes) are `points` `[..., 3]`, of one or many.
 
         Raises:
             KinemaError: there is no finite point, or the margins leave nothing of the picture.

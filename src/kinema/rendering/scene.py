@@ -23,12 +23,12 @@ PALETTE_WIDTH = 2048
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
-    """Instances of one character: the first ``solid`` ones are opaque, the ``faded`` ones behind them are not.
+class ActorBatch:
+    """Instances of one character: the first `solid` ones are opaque, the `faded` ones behind them are not.
 
     Attributes:
         base, previous_base: first texel of the first instance in the palette, now and in the picture before.
-        centers: ``[n, P, 3]``: where the balls around its parts are, metres, world.
+        centers: `[n, P, 3]`: where the balls around its parts are, metres, world.
         showing: for each mesh, the morph targets that show in some instance.
     """
 
@@ -50,7 +50,7 @@ class Batch:
         return self.base + instance * self.character.stride
 
 
-class Library:
+class GpuLibrary:
     """Buffers by character. They are freed when the character is gone, at the next picture."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -97,12 +97,12 @@ class Library:
         return len(self._kept)
 
 
-class Scene:
+class GpuScene:
     """The part of a view that moves, on the graphics side. One object serves all pictures of a renderer."""
 
     def __init__(self, context: moderngl.Context) -> None:
-        self.context, self.library = context, Library(context)
-        self.batches: list[Batch] = []
+        self.context, self.library = context, GpuLibrary(context)
+        self.batches: list[ActorBatch] = []
         self.centers, self.radii = np.empty((0, 3), np.float32), np.empty(0, np.float32)
         self._texels = np.empty((0, 4), np.float32)
         self._texture: moderngl.Texture | None = None
@@ -127,7 +127,7 @@ class Scene:
         return any(batch.character.glows for batch in self.batches)
 
     def fill(self, view: View, motion: bool) -> None:
-        """Compute and upload all matrices of a view; those of the picture before too, if ``motion`` is wanted."""
+        """Compute and upload all matrices of a view; those of the picture before too, if `motion` is wanted."""
         self.library.sweep()
         drawn = [(actors, self.library.get(actors.character)) for actors in view.actors if len(actors.global_positions)]
         total = sum(len(actors.global_positions) * gpu.stride * (2 if motion else 1) for actors, gpu in drawn)
@@ -201,12 +201,12 @@ class Scene:
         matrices = rows[:, palette.HEAD : palette.stride(len(gpu.joints))].reshape(count, -1, 3, 4)
         centers = (matrices[..., :3] @ gpu.centers[..., None])[..., 0] + matrices[..., 3]
         showing = tuple(() if mesh.morphs is None else mesh.morphs.showing(weights) for mesh in gpu.meshes)
-        self.batches.append(Batch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
+        self.batches.append(ActorBatch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
         return at, max(entity + count, int(ids.max()) + 1)
 
 
 def _weights(actors: Actors, given: NDArray[np.float32] | None, gpu: GpuCharacter, count: int) -> NDArray[np.float32]:
-    """Weights ``[n, W]`` of the morph targets that are drawn."""
+    """Weights `[n, W]` of the morph targets that are drawn."""
     every = gpu.rest_weights
     weights = np.broadcast_to(every, (count, len(every))) if given is None else np.asarray(given, np.float32)
     if weights.shape != (count, len(every)):

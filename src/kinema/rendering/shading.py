@@ -31,7 +31,7 @@ class Shader:
         self._empty: moderngl.VertexArray | None = None
 
     def set(self, **values: Any) -> None:
-        """Set uniforms: numbers, tuples, arrays (``[4, 4]`` matrices act on columns) or names of texture units."""
+        """Set uniforms: numbers, tuples, arrays (`[4, 4]` matrices act on columns) or names of texture units."""
         for name, value in values.items():
             uniform: Any = self.program.get(name, None)
             if uniform is None:
@@ -67,8 +67,8 @@ class Shaders:
 
     Args:
         context: where they are compiled.
-        folder: of the ``.glsl`` files.
-        live: look at the files again on every :meth:`refresh`, and keep the last good program where one breaks.
+        folder: of the `.glsl` files.
+        live: look at the files again on every `refresh`, and keep the last good program where one breaks.
     """
 
     def __init__(self, context: moderngl.Context, folder: Path = FOLDER, live: bool = False) -> None:
@@ -78,7 +78,7 @@ class Shaders:
         self._stamp = self._newest() if live else 0.0
 
     def get(self, vertex: str, fragment: str, **defines: int | str) -> Shader:
-        """The program of two files, with ``#define`` lines put in front.
+        """The program of two files, with `#define` lines put in front.
 
         Raises:
             ShaderError: it does not compile.

@@ -17,7 +17,7 @@ class SunFit:
     """An orthographic view along the sunlight.
 
     Attributes:
-        matrix: ``[4, 4]``, world to the clip space of the shadow map.
+        matrix: `[4, 4]`, world to the clip space of the shadow map.
         texel: metres that one texel of the map is wide.
         depth: metres between its near and far end.
     """
@@ -28,7 +28,7 @@ class SunFit:
 
 
 def light_axes(toward: tuple[float, float, float]) -> NDArray[np.float64]:
-    """``[3, 3]``: rows are right, up and toward the sun, unit. They depend on nothing else, so that texels stay put."""
+    """`[3, 3]`: rows are right, up and toward the sun, unit. They depend on nothing else, so that texels stay put."""
     ahead = np.asarray(toward, np.float64)
     length = float(np.linalg.norm(ahead))
     ahead = ahead / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
@@ -50,7 +50,7 @@ def fit(
 
     Args:
         toward: from the world to the sun.
-        centers: ``[M, 3]``, radii ``[M]``: balls around everything that casts, metres, world.
+        centers: `[M, 3]`, radii `[M]`: balls around everything that casts, metres, world.
         camera, aspect: what is seen.
         reach: metres ahead of the camera up to which shadows matter.
         resolution: texels of an edge.
@@ -86,7 +86,7 @@ def fit(
 
 
 def frustum(camera: Camera, aspect: float, reach: float) -> NDArray[np.float64]:
-    """``[8, 3]``: corners, world, of what is seen up to ``reach`` metres ahead."""
+    """`[8, 3]`: corners, world, of what is seen up to `reach` metres ahead."""
     found = []
     for distance in (camera.near, max(min(camera.far, reach), camera.near * 2)):
         half = np.tan(camera.fov / 2) * distance if camera.height is None else camera.height / 2

@@ -20,7 +20,7 @@ class Chase:
 
     Attributes:
         halflife: seconds in which half of the way to a goal at rest is gone.
-        snap: units a second; a goal that goes faster than this, and farther than ``least``, has been put elsewhere, and
+        snap: units a second; a goal that goes faster than this, and farther than `least`, has been put elsewhere, and
             the value goes along at once. None never does.
         least: units that are too little to be a jump.
     """
@@ -33,7 +33,7 @@ class Chase:
     goal: Floats | None = None
 
     def update(self, goal: ArrayLike, dt: float) -> Floats:
-        """The value ``dt`` seconds later, when the goal is at ``goal``. Goals that are not finite are passed over."""
+        """The value `dt` seconds later, when the goal is at `goal`. Goals that are not finite are passed over."""
         wanted = np.asarray(goal, np.float64)
         if self.value is None or self.velocity is None or self.goal is None:
             if not np.isfinite(wanted).all():
@@ -56,7 +56,7 @@ class Chase:
         return value
 
     def jumps(self, goal: ArrayLike, dt: float) -> bool:
-        """Whether a goal is too far from the one before to have gone there in ``dt`` seconds."""
+        """Whether a goal is too far from the one before to have gone there in `dt` seconds."""
         if self.snap is None or self.goal is None:
             return False
         return float(np.linalg.norm(np.asarray(goal, np.float64) - self.goal)) > max(self.snap * dt, self.least)
@@ -67,7 +67,7 @@ class Chase:
         return 2.0 / springs.damping(self.halflife)
 
     def ahead(self, seconds: float) -> Floats:
-        """The value without its lag, and ``seconds`` further on, at the pace it has."""
+        """The value without its lag, and `seconds` further on, at the pace it has."""
         if self.value is None or self.velocity is None:
             return np.zeros(3)
         return self.value + (self.lag + seconds) * self.velocity
@@ -83,7 +83,7 @@ def nearest_turn(angle: float, reference: float) -> float:
 
 
 def view_rotation(azimuth: float, elevation: float) -> Floats:
-    """The rotation ``[4]`` of a camera that looks toward ``azimuth`` (from +Z toward +X) and ``elevation`` down.
+    """The rotation `[4]` of a camera that looks toward `azimuth` (from +Z toward +X) and `elevation` down.
 
     Defined and smooth everywhere: straight down, the picture's top is where the camera looked before it tilted.
     """
@@ -93,7 +93,7 @@ def view_rotation(azimuth: float, elevation: float) -> Floats:
 
 
 def angles_of(way: ArrayLike, otherwise: float = 0.0) -> tuple[float, float]:
-    """Azimuth and elevation of a look along ``way`` ``[3]``; straight up or down the azimuth is ``otherwise``."""
+    """Azimuth and elevation of a look along `way` `[3]`; straight up or down the azimuth is `otherwise`."""
     x, y, z = np.asarray(way, np.float64).tolist()
     flat = float(np.hypot(x, z))
     azimuth = float(np.arctan2(x, z)) if flat > 1e-6 * max(abs(y), 1e-6) else otherwise

@@ -1,6 +1,6 @@
 """What a picture shows: the one description that off-screen renderer, window, recorder and training data share.
 
-A :class:`View` is made anew for every picture and holds arrays, not objects with a life of their own. The renderer
+A `View` is made anew for every picture and holds arrays, not objects with a life of their own. The renderer
 keeps what is expensive (vertex buffers, textures) by the identity of the character it was made from.
 """
 
@@ -24,16 +24,16 @@ Color = tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Actors:
-    """``n`` instances of one character, each in its own pose.
+    """`n` instances of one character, each in its own pose.
 
     Attributes:
         character: whose meshes, materials and textures are drawn; one without meshes is an error of the caller.
-        global_rotations: float32 ``[n, J, 4]``, unit (wxyz), world.
-        global_positions: float32 ``[n, J, 3]``, metres, world.
-        entities: int32 ``[n]``, at least 1: what the entity mask says for them. None numbers them from 1 on.
-        tints: float32 ``[n, 4]``, linear, multiplied with the base colour; an alpha below 1 fades. None: white.
+        global_rotations: float32 `[n, J, 4]`, unit (wxyz), world.
+        global_positions: float32 `[n, J, 3]`, metres, world.
+        entities: int32 `[n]`, at least 1: what the entity mask says for them. None numbers them from 1 on.
+        tints: float32 `[n, 4]`, linear, multiplied with the base colour; an alpha below 1 fades. None: white.
         previous_rotations, previous_positions: the pose in the picture before, for motion vectors; None: unmoved.
-        morphs: float32 ``[n, M]``: weights of the character's morph targets, as :meth:`Character.morph_weights` gives
+        morphs: float32 `[n, M]`: weights of the character's morph targets, as `Character.morph_weights` gives
             them; None: those at rest. previous_morphs: in the picture before.
     """
 
@@ -53,7 +53,7 @@ class Sun:
     """A light from far away that casts shadows.
 
     Attributes:
-        toward: ``(x, y, z)`` from the world toward the sun; its length does not matter.
+        toward: `(x, y, z)` from the world toward the sun; its length does not matter.
         color: linear. intensity: of light falling straight on a surface; 1 is the reference exposure.
         softness: half the angle that the sun is wide, radians; wider suns have softer shadows.
     """
@@ -67,7 +67,7 @@ class Sun:
 
 @dataclass(frozen=True)
 class PointLight:
-    """A light at a place, metres, world; beyond ``reach`` metres it lights nothing."""
+    """A light at a place, metres, world; beyond `reach` metres it lights nothing."""
 
     position: tuple[float, float, float]
     color: Color = (1.0, 1.0, 1.0)
@@ -93,7 +93,7 @@ class Sky:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Floor:
     """A floor without end that receives shadows and fades into the sky.
 
     Attributes:
@@ -113,13 +113,13 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Everything that one picture shows. Static meshes are :class:`Actors` of a character with one joint."""
+    """Everything that one picture shows. Static meshes are `Actors` of a character with one joint."""
 
     camera: Camera
     actors: tuple[Actors, ...] = ()
     sun: Sun = field(default_factory=Sun)
     points: tuple[PointLight, ...] = ()
     sky: Sky = field(default_factory=Sky)
-    ground: Ground | None = field(default_factory=Ground)
+    floor: Floor | None = field(default_factory=Floor)
     draw: Draw | None = None
     previous_camera: Camera | None = None

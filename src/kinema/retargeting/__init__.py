@@ -1,6 +1,6 @@
 """Motion from any skeleton to any other.
 
-:func:`retarget` moves one motion, a :class:`Retargeter` many of one skeleton. Chains are matched by their roles,
+`retarget` moves one motion, a `Retargeter` many of one skeleton. Chains are matched by their roles,
 frames are aligned by what they mean on a body, rotations are transferred in closed form over all frames, and feet
 that stand are kept where they stand.
 """

@@ -2,7 +2,7 @@
 
 All frames are those of one imagined body: it stands, arms hanging, +X its left, +Y up, +Z its front. A joint's frame
 turns these axes into the joint's own; it is constant, found once a skeleton. If source and target joint have frames
-``S`` and ``T``, the target joint takes the global rotation ``G_source * S * inverse(T)``: bones then point the same
+`S` and `T`, the target joint takes the global rotation `G_source * S * inverse(T)`: bones then point the same
 way, and knees, elbows, palms and toes turn the same way. Nothing is tuned by hand and nothing depends on the pair.
 """
 
@@ -34,9 +34,9 @@ class Alignment:
     """The frames of a skeleton's joints.
 
     Attributes:
-        stance: ``[J, 4]``: from the imagined body's axes to each joint's own.
+        stance: `[J, 4]`: from the imagined body's axes to each joint's own.
         bones: the same, but legs by the direction of their bones and not by how they stand.
-        directions: ``[J, 3]``: where each joint's bone points in the joint's own frame, unit; zero for those without.
+        directions: `[J, 3]`: where each joint's bone points in the joint's own frame, unit; zero for those without.
         straight: legs of those who stand upright on two whose frames by bones can be used, since they are (nearly)
             straight.
     """
@@ -99,7 +99,7 @@ def _across(vector: Floats, direction: Floats) -> Floats:
 
 
 def _frame(down: Floats, left: Floats) -> Floats:
-    """The rotation ``[4]`` that turns -Y into ``down`` and +X as near to ``left`` as it can."""
+    """The rotation `[4]` that turns -Y into `down` and +X as near to `left` as it can."""
     return rotations.look_rotation(np.cross(_across(left, down), -down).astype(np.float32), -down)
 
 

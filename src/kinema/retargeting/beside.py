@@ -25,9 +25,9 @@ class Stray:
     Attributes:
         joint: its index.
         last: of the limb, or the joint that carries the body.
-        offset: ``[3]``, metres: from the last joint to it, in the last joint's frame.
-        turn: ``[4]``: how it is turned on the last joint; None where the source turns it.
-        stood: ``[4]``: how it is turned while the body stands.
+        offset: `[3]`, metres: from the last joint to it, in the last joint's frame.
+        turn: `[4]`: how it is turned on the last joint; None where the source turns it.
+        stood: `[4]`: how it is turned while the body stands.
         foot_of: name of the leg of other build whose foot it is, "" for others.
     """
 
@@ -41,11 +41,11 @@ class Stray:
     def carried(
         self, skeleton: Skeleton, turned: Floats, placed: Floats, way: Way | None, heights: Floats | None
     ) -> tuple[Floats, Floats]:
-        """Its local translations ``[F, 3]`` and rotations ``[F, 4]``.
+        """Its local translations `[F, 3]` and rotations `[F, 4]`.
 
         Args:
             turned, placed: global rotations and positions of the whole body.
-            way, heights: if it is a foot, its leg and how high that is above where it stands, ``[F]``.
+            way, heights: if it is a foot, its leg and how high that is above where it stands, `[F]`.
         """
         place = placed[:, self.last] + rotations.rotate(turned[:, self.last], self.offset)
         parent, own = int(skeleton.parents[self.joint]), turned[:, self.joint]
@@ -73,8 +73,8 @@ def strays_of(
         match: what the source turns.
         body: the joint that carries the body.
         stance: of the target.
-        beside: see :func:`kinema.retargeting.limbs.strays`.
-        loose: see :func:`kinema.retargeting.limbs.loose_ends`.
+        beside: see `kinema.retargeting.limbs.strays`.
+        loose: see `kinema.retargeting.limbs.loose_ends`.
         ways: names of legs of other build.
     """
     linked = {link.target for link in match.links}

@@ -31,8 +31,8 @@ class Standing:
     """What one leg of the source does, in the size of the target.
 
     Attributes:
-        stands: bool ``[F]``.
-        heights: ``[F]``, metres: of the touching joint above where it stands; negative in the ground.
+        stands: bool `[F]`.
+        heights: `[F]`, metres: of the touching joint above where it stands; negative in the ground.
     """
 
     stands: NDArray[np.bool_]
@@ -46,7 +46,7 @@ def runs(state: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, frames: int) -> Floats:
-    """The frames strictly between two: a cubic with given values and slopes (a frame) at its ends, ``[N, 3]``."""
+    """The frames strictly between two: a cubic with given values and slopes (a frame) at its ends, `[N, 3]`."""
     t = (np.arange(1, frames, dtype=np.float32) / frames)[:, None]
     t2, t3 = t * t, t * t * t
     curve = (2 * t3 - 3 * t2 + 1) * start + (3 * t2 - 2 * t3) * end
@@ -54,13 +54,13 @@ def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, fram
 
 
 def corrections(points: Floats, standing: Standing, clearance: float, fps: float) -> Floats:
-    """What to add ``[F, 3]`` to the path of a touching joint so that it stands still while it stands.
+    """What to add `[F, 3]` to the path of a touching joint so that it stands still while it stands.
 
     Inside a contact the sum is one place: the middle of where the joint was, at the height of the source's foot above
     its ground. Between contacts the correction passes over smoothly, with the slope that a standing foot needs.
 
     Args:
-        points: ``[F, 3]``, metres, of the touching joint after the closed-form pass.
+        points: `[F, 3]`, metres, of the touching joint after the closed-form pass.
         clearance: height of that joint above the ground while it stands.
     """
     frames = len(points)
@@ -92,7 +92,7 @@ def corrections(points: Floats, standing: Standing, clearance: float, fps: float
 
 
 def lift(depths: Floats, stands: NDArray[np.bool_], fps: float) -> Floats:
-    """How far to lift a foot ``[F]`` that is ``depths`` ``[F]`` in the ground: smoothly, and not while it stands."""
+    """How far to lift a foot `[F]` that is `depths` `[F]` in the ground: smoothly, and not while it stands."""
     from scipy.ndimage import distance_transform_edt
 
     if not (depths > 0).any():
@@ -105,7 +105,7 @@ def lift(depths: Floats, stands: NDArray[np.bool_], fps: float) -> Floats:
 
 
 def settle(needed: Floats, fps: float, seconds: float = SETTLE) -> Floats:
-    """A smooth curve ``[F]`` that is nowhere below ``needed`` ``[F]``: its maximum around each frame, smoothed."""
+    """A smooth curve `[F]` that is nowhere below `needed` `[F]`: its maximum around each frame, smoothed."""
     from scipy.ndimage import convolve1d, maximum_filter1d
 
     width = max(round(seconds * fps), 1)
@@ -129,14 +129,14 @@ def plant(
 
     Args:
         skeleton: the target.
-        local_rotations: ``[F, J, 4]``; not changed.
-        global_rotations, global_positions: of the same poses, ``[F, J, 4]`` and ``[F, J, 3]``, metres.
+        local_rotations: `[F, J, 4]`; not changed.
+        global_rotations, global_positions: of the same poses, `[F, J, 4]` and `[F, J, 3]`, metres.
         legs, standing, clearances, soft: of each leg, what it is, what it does, how high it touches, and over which
             share of its length its reach ends softly.
         fps: frames per second.
 
     Returns:
-        New local rotations ``[F, J, 4]`` and how far the hips sink ``[F]``, metres.
+        New local rotations `[F, J, 4]` and how far the hips sink `[F]`, metres.
     """
     frames = len(local_rotations)
     paths = [leg.path(global_rotations, global_positions) for leg in legs]
@@ -190,7 +190,7 @@ def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float
 
 
 def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
-    """Where the middle joint of a leg bends to, ``[F, 3]``, any length: where it is, but never against its hinge.
+    """Where the middle joint of a leg bends to, `[F, 3]`, any length: where it is, but never against its hinge.
 
     A leg that is straight for a moment would else bend to any side, and spring from one to the other.
     """
@@ -206,7 +206,7 @@ def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
 def _solve(
     skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats, soft: float
 ) -> None:
-    """Write the local rotations of a leg whose end reaches ``goal`` ``[F, 3]`` (hips at their old height)."""
+    """Write the local rotations of a leg whose end reaches `goal` `[F, 3]` (hips at their old height)."""
     top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
     bend = _bend(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
     upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, soft)
@@ -215,10 +215,10 @@ def _solve(
 
 
 def posed(skeleton: Skeleton, local: Floats, turned: Floats, new: Mapping[int, Floats]) -> None:
-    """Write local rotations ``[F, J, 4]`` of joints of one limb whose global ones are to be ``new``.
+    """Write local rotations `[F, J, 4]` of joints of one limb whose global ones are to be `new`.
 
     Args:
-        turned: global rotations ``[F, J, 4]`` before; what lies between two joints of the limb turns with the first.
+        turned: global rotations `[F, J, 4]` before; what lies between two joints of the limb turns with the first.
     """
     for joint in sorted(new):
         parent = int(skeleton.parents[joint])

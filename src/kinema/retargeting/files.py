@@ -91,7 +91,7 @@ def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Mo
 
 @dataclass
 class _Mover:
-    """A change of :mod:`kinema.formats.batch` that keeps what it measured."""
+    """A change of `kinema.formats.batch` that keeps what it measured."""
 
     order: Order
     reports: list[Report] = field(default_factory=list)

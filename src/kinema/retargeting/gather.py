@@ -20,7 +20,7 @@ from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.skeleton import Skeleton
 
 FIGURES = ("direction_error_deg", "position_error_cm", "skate_before_cm_s", "skate_after_cm_s", "jerk_ratio")
-"""What is kept of each take's report, beside the number of ``joints`` that it came from."""
+"""What is kept of each take's report, beside the number of `joints` that it came from."""
 
 SAME_PLACE = 1e-3  # m, and
 SAME_TURN = 2e-3  # rad by which rest poses of one skeleton may differ
@@ -28,7 +28,7 @@ SAME_TURN = 2e-3  # rad by which rest poses of one skeleton may differ
 
 @dataclass(frozen=True)
 class Gather:
-    """Brings motions to the skeleton of a file; see :class:`kinema.mocap.ingest.Gathers`.
+    """Brings motions to the skeleton of a file; see `kinema.mocap.ingest.Gathers`.
 
     Attributes:
         path: the file of the target. overrides: the user's word on the matching.

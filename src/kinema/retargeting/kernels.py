@@ -1,4 +1,4 @@
-"""The compiled closed-form transfer; :func:`kinema.retargeting.transfer.turn_reference` is its plain form."""
+"""The compiled closed-form transfer; `kinema.retargeting.transfer.turn_reference` is its plain form."""
 
 # pyright: reportIndexIssue=false
 
@@ -43,7 +43,7 @@ def _between(a, b, t):
 
 @njit(cache=True)
 def _share_of_twist(q, axis, share):
-    """The rotation about ``axis`` by a share of the twist of ``q`` about it."""
+    """The rotation about `axis` by a share of the twist of `q` about it."""
     along = q[1] * axis[0] + q[2] * axis[1] + q[3] * axis[2]
     half = math.atan2(along, q[0])
     if half > 0.5 * math.pi:
@@ -70,7 +70,7 @@ def turn(
     seats: NDArray[np.float32],
     relations: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Local rotations ``[F, J, 4]`` of the target from global ones ``[F, S, 4]`` of the source; see `transfer.Plan`."""
+    """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source; see `transfer.Plan`."""
     frames, joints = source.shape[0], ops.shape[0]
     local = np.empty((frames, joints, 4), np.float32)
     world = np.empty((1, joints, 4), np.float64)

@@ -33,14 +33,14 @@ class Limb:
         chain: its name.
         upper, lower: joints of both bones.
         end: joint at their end, the foot; None where none hangs on the leg.
-        to_end: ``[3]``, metres: from the lower joint to the end, in the lower joint's frame.
+        to_end: `[3]`, metres: from the lower joint to the end, in the lower joint's frame.
         touch: the joint that touches the ground: the toe, or the last one.
-        to_touch: ``[3]``, metres: from it to the point that does, in its frame.
+        to_touch: `[3]`, metres: from it to the point that does, in its frame.
         rise: metres from that point up to the end while the foot stands flat.
         length: metres, of both bones.
         top: metres from that point up to the upper joint while the body stands.
         straight: whether it stands straight.
-        front: ``[3]``, unit: where the middle joint bends to, in the upper joint's frame: as it does while the body
+        front: `[3]`, unit: where the middle joint bends to, in the upper joint's frame: as it does while the body
             stands, or to the front.
     """
 
@@ -70,11 +70,11 @@ class Limb:
         return replace(self, touch=self.end, to_touch=zero, rise=0.0, top=self.top - self.rise)
 
     def ends(self, turned: Floats, placed: Floats) -> Floats:
-        """Where the lower bone ends, ``[F, 3]``."""
+        """Where the lower bone ends, `[F, 3]`."""
         return placed[:, self.lower] + rotations.rotate(turned[:, self.lower], self.to_end)
 
     def path(self, turned: Floats, placed: Floats) -> Floats:
-        """Where it touches the ground, ``[F, 3]``."""
+        """Where it touches the ground, `[F, 3]`."""
         return placed[:, self.touch] + rotations.rotate(turned[:, self.touch], self.to_touch)
 
 
@@ -89,7 +89,7 @@ def strays(skeleton: Skeleton, placed: Floats) -> dict[int, Chain]:
     limb of its side whose last joint is nearest; only the topmost of several below each other.
 
     Args:
-        placed: ``[J, 3]``: where the joints are while the body stands.
+        placed: `[J, 3]`: where the joints are while the body stands.
     """
     roles, top = skeleton.roles, carrier(skeleton)
     inside = np.zeros(skeleton.joint_count, bool)
@@ -124,7 +124,7 @@ def legs_of(
     """The legs of a skeleton, by the name of their chain.
 
     Args:
-        loose: see :func:`loose_ends`.
+        loose: see `loose_ends`.
         soles: height of the soles along the stance's up, where a mesh tells.
     """
     found: dict[str, Limb] = {}
@@ -237,7 +237,7 @@ def common_ground(paths: Sequence[Floats], fps: float, sizes: Sequence[float]) -
     has fallen on his back.
 
     Args:
-        paths: ``[F, 1, 3]`` of each foot. sizes: of the legs, over those of a reference adult.
+        paths: `[F, 1, 3]` of each foot. sizes: of the legs, over those of a reference adult.
     """
     if not paths:
         return []

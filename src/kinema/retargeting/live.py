@@ -45,7 +45,7 @@ class Live:
         motions: of the source, as it will move: seconds will do. They say where the ground is for its feet.
 
     Raises:
-        SkeletonError: no leg of the target follows one of the source, or ``motions`` are empty or of other joints.
+        SkeletonError: no leg of the target follows one of the source, or `motions` are empty or of other joints.
     """
 
     def __init__(self, setup: Retargeter, motions: Sequence[Motion]) -> None:
@@ -65,13 +65,13 @@ class Live:
         """Poses of the target.
 
         Args:
-            global_rotations: ``[n, S, 4]`` of all source joints, float32.
-            global_positions: ``[n, S, 3]``, metres. Any frame will do whose +Y is up and whose ground is that of the
+            global_rotations: `[n, S, 4]` of all source joints, float32.
+            global_positions: `[n, S, 3]`, metres. Any frame will do whose +Y is up and whose ground is that of the
                 motions; joints of the target above its hips stay at rest in it.
 
         Returns:
-            Local rotations ``[n, J, 4]`` and translations ``[n, J, 3]``, global rotations ``[n, J, 4]`` and positions
-            ``[n, J, 3]`` in the same frame, the size of the target.
+            Local rotations `[n, J, 4]` and translations `[n, J, 3]`, global rotations `[n, J, 4]` and positions
+            `[n, J, 3]` in the same frame, the size of the target.
         """
         from kinema.retargeting import kernels, live_kernels  # numba loads on first use
 
@@ -112,7 +112,7 @@ class Live:
         return found.local_rotations, found.local_translations
 
     def _calibrated(self, motions: Sequence[Motion]) -> tuple[Floats, Floats, float, float]:
-        """Of each leg the height of the source's ground ``[L]`` and what is added to its place ``[L, 3]``; how far the
+        """Of each leg the height of the source's ground `[L]` and what is added to its place `[L, 3]`; how far the
         hips are lowered for feet that would hang above the ground, and what lifts them to theirs."""
         setup = self.setup
         count = len(setup.legs)
@@ -145,7 +145,7 @@ class Live:
         return np.median(grounds, axis=0).astype(np.float32), asides, float(biases.mean()), lift
 
     def _heading(self, turned: Floats, leg: Limb) -> Floats:
-        """Turns ``[F, 4]`` about +Y of a source's foot from where it stands."""
+        """Turns `[F, 4]` about +Y of a source's foot from where it stands."""
         turn = rotations.multiply(turned, rotations.inverse(self.setup.source_stance.global_rotations[leg.touch]))
         return rotations.swing_twist(turn, np.array([0, 1, 0], np.float32))[1]
 
@@ -184,7 +184,7 @@ class Live:
         )
 
     def _legs(self) -> tuple[Any, ...]:
-        """Constants of the kernel about legs, of ``L`` rows."""
+        """Constants of the kernel about legs, of `L` rows."""
         setup, parents = self.setup, self.target.parents
         mine, yours = [leg for leg, _ in setup.legs], [leg for _, leg in setup.legs]
         joints = np.asarray([(leg.upper, leg.lower) for leg in yours], np.int32)
@@ -214,7 +214,7 @@ class Live:
 
 
 def _order(parents: NDArray[np.int32], beside: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Joints ``[J]``, each after its parent and after the limb that it stands beside."""
+    """Joints `[J]`, each after its parent and after the limb that it stands beside."""
     order: list[int] = []
     seen: set[int] = set()
     waiting = list(range(len(parents)))

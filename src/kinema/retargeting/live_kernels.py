@@ -49,7 +49,7 @@ def _forward(n, local, moved, rest, turned, placed, order, kinds, parents, besid
 
 @njit(cache=True)
 def heading(q, rest):
-    """Quaternion about +Y by which ``q`` is turned from ``rest``."""
+    """Quaternion about +Y by which `q` is turned from `rest`."""
     r = multiply(q, inverse(rest))
     size = math.sqrt(r[0] * r[0] + r[2] * r[2])
     if size < 1e-6:
@@ -64,7 +64,7 @@ def _end(turned, placed, n, joint, offset):
 
 @njit(cache=True)
 def _bend(knee, end, front, length, least):
-    """As :func:`kinema.retargeting.contacts.knee_bend`, for one leg; all relative to its top."""
+    """As `kinema.retargeting.contacts.knee_bend`, for one leg; all relative to its top."""
     line = unit(end, (0.0, -1.0, 0.0))
     bend = scaled_sum(knee, 1.0, line, -dot(knee, line))
     front = unit(scaled_sum(front, 1.0, line, -dot(front, line)), (0.0, 0.0, 1.0))
@@ -129,7 +129,7 @@ def follow(
     stretch,
     low,
 ):
-    """Fill ``local``, ``moved``, ``turned`` and ``placed`` of ``N`` characters; see `kinema.retargeting.live.Live`."""
+    """Fill `local`, `moved`, `turned` and `placed` of `N` characters; see `kinema.retargeting.live.Live`."""
     legs = len(lengths)
     for n in range(len(local)):
         hips = _hips(n, source_turned, source_placed, tops, driver, first, seat, scale, lift)
@@ -223,7 +223,7 @@ def _goal(
 
 @njit(cache=True)
 def _bent(n, leg, local, turned, placed, joints, above, feet, to_end, fronts, lengths, aim, least):
-    """Local rotations of a leg whose end reaches ``aim``; its foot keeps its rotation in the world."""
+    """Local rotations of a leg whose end reaches `aim`; its foot keeps its rotation in the world."""
     upper, lower, foot = joints[leg, 0], joints[leg, 1], feet[leg]
     top, knee = load3(placed[n, upper]), load3(placed[n, lower])
     end = _end(turned, placed, n, lower, to_end[leg])

@@ -22,11 +22,11 @@ _NONE: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Link:
-    """A target joint turns as its source joints do: as ``first``, or between ``first`` and ``second``.
+    """A target joint turns as its source joints do: as `first`, or between `first` and `second`.
 
     Attributes:
         target, first, second: joint indices.
-        share: of ``second``, 0 to 1.
+        share: of `second`, 0 to 1.
         by_bones: align by the direction of the bone, not by how the body stands.
     """
 

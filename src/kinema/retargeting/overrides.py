@@ -19,7 +19,7 @@ class Overrides:
     """What the user says about the matching.
 
     Attributes:
-        chains: target chain name (``left_front_leg``) to source chain name, or None to leave it at rest.
+        chains: target chain name (`left_front_leg`) to source chain name, or None to leave it at rest.
         joints: target joint name to source joint name, or None to leave it at rest.
     """
 
@@ -28,7 +28,7 @@ class Overrides:
 
     @staticmethod
     def create(given: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None) -> Overrides:
-        """From a mapping ``{"chains": {...}, "joints": {...}}`` or a JSON file of it.
+        """From a mapping `{"chains": {...}, "joints": {...}}` or a JSON file of it.
 
         Raises:
             FormatError: the file cannot be read, or holds something else.

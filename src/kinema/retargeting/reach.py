@@ -44,8 +44,8 @@ class Girdle:
 
     Attributes:
         joint: the first joint above the leg that is not part of it.
-        offset: ``[3]``, metres, in its frame: to the top of the leg while the body stands.
-        stood: ``[4]``: how it is turned while the body stands.
+        offset: `[3]`, metres, in its frame: to the top of the leg while the body stands.
+        stood: `[4]`: how it is turned while the body stands.
     """
 
     joint: int
@@ -65,11 +65,11 @@ class Girdle:
         )
 
     def top(self, turned: Floats, placed: Floats) -> Floats:
-        """Where the leg would begin without its shoulder, ``[F, 3]``."""
+        """Where the leg would begin without its shoulder, `[F, 3]`."""
         return placed[:, self.joint] + rotations.rotate(turned[:, self.joint], self.offset)
 
     def carried(self, turned: Floats) -> Floats:
-        """How it is turned from how it stood, ``[F, 4]``."""
+        """How it is turned from how it stood, `[F, 4]`."""
         return rotations.multiply(turned[:, self.joint], rotations.inverse(self.stood))
 
 
@@ -80,11 +80,11 @@ class Way:
     Attributes:
         source, target: the legs.
         girdles: of both.
-        apart: ``[3]``, metres, in the target's world while it stands: from where the scaled foot is under the top of
+        apart: `[3]`, metres, in the target's world while it stands: from where the scaled foot is under the top of
             the leg to where the target's stands.
         pantograph: the last of three bones stays parallel to the first.
-        stood: rotations ``[3, 4]`` of upper, lower and last joint while the target stands.
-        bones: ``[3, 3]``, metres: the bones of the target while it stands; the last is from the end to what touches.
+        stood: rotations `[3, 4]` of upper, lower and last joint while the target stands.
+        bones: `[3, 3]`, metres: the bones of the target while it stands; the last is from the end to what touches.
         alike: whether the source's legs have such bones, so that joints can turn as the source's do.
     """
 
@@ -139,7 +139,7 @@ class Way:
         scale: float,
         fps: float,
     ) -> Floats:
-        """Where the target touches the ground, or would, ``[F, 3]``."""
+        """Where the target touches the ground, or would, `[F, 3]`."""
         here, there = self.girdles
         aside = there.top(*target) - np.float32(scale) * here.top(*source)
         aside += rotations.rotate(there.carried(target[0]), self.apart)
@@ -150,7 +150,7 @@ class Way:
         return goal
 
     def solve(self, target: tuple[Floats, Floats], goal: Floats) -> dict[int, Floats]:
-        """New global rotations ``[F, 4]`` of the leg's joints that bring what touches to ``goal`` ``[F, 3]``."""
+        """New global rotations `[F, 4]` of the leg's joints that bring what touches to `goal` `[F, 3]`."""
         turned, placed = target
         leg, top = self.target, placed[:, self.target.upper]
         first, second, last = self.bones
@@ -185,14 +185,14 @@ class Way:
 
 
 def _bones(stance: Stance, leg: Limb) -> Floats:
-    """The three bones of a leg ``[3, 3]``, metres, in the axes of the body that stands."""
+    """The three bones of a leg `[3, 3]`, metres, in the axes of the body that stands."""
     turned, placed = stance.global_rotations[None], stance.positions[None]
     points = placed[0, leg.upper], placed[0, leg.lower], leg.ends(turned, placed)[0], leg.path(turned, placed)[0]
     return rotations.inverse_rotate(stance.axes, np.diff(np.stack(points), axis=0))
 
 
 def _smooth(values: Floats, zero: float, one: float) -> Floats:
-    """0 at ``zero``, 1 at ``one``, smooth between."""
+    """0 at `zero`, 1 at `one`, smooth between."""
     x = np.clip((values - zero) / (one - zero), 0.0, 1.0)
     return (x * x * (3 - 2 * x)).astype(np.float32)
 
@@ -206,11 +206,11 @@ def lead(
     scale: float,
     fps: float,
 ) -> Floats:
-    """Local rotations ``[F, J, 4]`` whose legs go the source's way.
+    """Local rotations `[F, J, 4]` whose legs go the source's way.
 
     Args:
         skeleton: of the target.
-        local: ``[F, J, 4]``; not changed.
+        local: `[F, J, 4]`; not changed.
         source, target: global rotations and positions of both.
         ways: legs, what the source's do, and how high the target's touch.
         scale: of the target over the source.
@@ -224,13 +224,13 @@ def lead(
 
 
 def foot_turns(way: Way, turned: Floats, rigid: Floats, stood: Floats, heights: Floats) -> Floats:
-    """How a foot that hangs on no leg is turned, ``[F, 4]``: flat on the ground, in the air as the leg's last bone.
+    """How a foot that hangs on no leg is turned, `[F, 4]`: flat on the ground, in the air as the leg's last bone.
 
     Args:
-        turned: ``[F, J, 4]`` of the target.
-        rigid: ``[F, 4]``: as the last bone turns it.
-        stood: ``[4]``: as it is turned while the body stands.
-        heights: ``[F]``, metres, above where it stands.
+        turned: `[F, J, 4]` of the target.
+        rigid: `[F, 4]`: as the last bone turns it.
+        stood: `[4]`: as it is turned while the body stands.
+        heights: `[F]`, metres, above where it stands.
     """
     carried = way.girdles[1].carried(turned)
     up = np.broadcast_to(_UP, (len(heights), 3))
@@ -262,7 +262,7 @@ def standing_tops(motions: Sequence[Motion], legs: dict[str, Limb]) -> dict[str,
 
 
 def calmed(turned: Floats, joints: Sequence[int], frames: float) -> Floats:
-    """Global rotations ``[F, J, 4]`` of which those of some joints are smoothed over time.
+    """Global rotations `[F, J, 4]` of which those of some joints are smoothed over time.
 
     A trunk or a tail that is longer than the source's swings its noise farther, and turns of hips and spine that even
     out in the source do not in another build.
@@ -280,7 +280,7 @@ def calmed(turned: Floats, joints: Sequence[int], frames: float) -> Floats:
 
 
 def calmed_path(points: Floats, frames: float) -> Floats:
-    """Points ``[F, 3]`` smoothed over time.
+    """Points `[F, 3]` smoothed over time.
 
     Args:
         frames: standard deviation of the Gaussian.
@@ -291,11 +291,11 @@ def calmed_path(points: Floats, frames: float) -> Floats:
 
 
 def levelled(turned: Floats, stood: Floats, hips: int, joints: Sequence[int]) -> Floats:
-    """Global rotations ``[F, J, 4]`` of a trunk for a body of which the trunk lies and not stands, or the other way
+    """Global rotations `[F, J, 4]` of a trunk for a body of which the trunk lies and not stands, or the other way
     round: who leans forward as he walks would walk on his knees, so it tilts from how it is tilted on average.
 
     Args:
-        turned: ``[F, J, 4]``. stood: ``[J, 4]``, while the body stands.
+        turned: `[F, J, 4]`. stood: `[J, 4]`, while the body stands.
         hips: the joint that tells the heading.
         joints: of the trunk, with the hips.
     """

@@ -71,10 +71,10 @@ def refine(
 
     Args:
         setup: of the pair.
-        source: global rotations ``[F, J, 4]`` and positions ``[F, J, 3]`` of the source.
+        source: global rotations `[F, J, 4]` and positions `[F, J, 3]` of the source.
         plain: the motion on the target in closed form, from which body and limbs start.
         planted: the same after the contact pass: where feet and hips are to be.
-        standing: legs of the target and when they stand ``[F]``.
+        standing: legs of the target and when they stand `[F]`.
     """
     weights = weights or Weights()
     skeleton = setup.target
@@ -196,8 +196,8 @@ def _smoothed(
     """A movement smoothed over time; turns of hinges stay turns about their axes.
 
     Args:
-        began: rotations ``[F, J, 4]`` from which only the change is smoothed; None for all of the movement.
-        local: rotations ``[F, J, 4]``. slid: translations ``[F, J, 3]``, metres.
+        began: rotations `[F, J, 4]` from which only the change is smoothed; None for all of the movement.
+        local: rotations `[F, J, 4]`. slid: translations `[F, J, 3]`, metres.
     """
     from scipy.ndimage import gaussian_filter1d
 

@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Footing:
-    """One leg: of source and target, when it stands ``[F]``, and how high both touch while it does, metres."""
+    """One leg: of source and target, when it stands `[F]`, and how high both touch while it does, metres."""
 
     source: Limb
     target: Limb
@@ -143,7 +143,7 @@ def _limb_pairs(setup: Retargeter) -> list[tuple[tuple[int, int, int], tuple[int
 
 
 def _directions(setup: Retargeter, source: Floats, target: Floats) -> Floats:
-    """Angles in degrees between limb bones ``[F, B]``, where those run alike."""
+    """Angles in degrees between limb bones `[F, B]`, where those run alike."""
     angles = []
     for theirs, ours, alike in _limb_pairs(setup):
         for start, end in ((0, 1), (1, 2)) if alike else ():
@@ -154,7 +154,7 @@ def _directions(setup: Retargeter, source: Floats, target: Floats) -> Floats:
 
 
 def _positions(setup: Retargeter, source: Floats, target: Floats) -> tuple[Floats, Floats]:
-    """Distances ``[F, L]`` of the ends of limbs from those of the source, in metres, and the limbs' lengths ``[L]``."""
+    """Distances `[F, L]` of the ends of limbs from those of the source, in metres, and the limbs' lengths `[L]`."""
     errors, lengths = [], []
     for theirs, ours, alike in _limb_pairs(setup):
         if alike:
@@ -215,7 +215,7 @@ def _jerk_ratio(setup: Retargeter, source: tuple[Floats, Floats], target: tuple[
 def _alike(
     setup: Retargeter, source: tuple[Floats, Floats], target: tuple[Floats, Floats]
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Places ``[F, N, 3]`` of the source and those of the target that are alike.
+    """Places `[F, N, 3]` of the source and those of the target that are alike.
 
     In limbs and chains of as many joints these are joints; in others, of the target's joints, each with the place of
     the source that is as far along the chain, which goes to its tip.
@@ -237,7 +237,7 @@ def _alike(
 
 
 def _line(skeleton: Skeleton, chain: Chain, turned: Floats, placed: Floats) -> tuple[Floats, Floats]:
-    """The joints of a chain and its tip, ``[F, N, 3]``, and how far along each is, ``[N]``, 0 to 1."""
+    """The joints of a chain and its tip, `[F, N, 3]`, and how far along each is, `[N]`, 0 to 1."""
     points = [placed[:, joint] for joint in chain.joints]
     last = chain.joints[-1]
     tips = skeleton.tip_offsets[skeleton.tip_joints == last]

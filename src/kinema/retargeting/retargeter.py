@@ -63,7 +63,7 @@ class Retargeter:
         scale: size of the target over that of the source, by the height of their hips.
         warnings: what had to be assumed.
         source_stance: how the source stands. body: the target's joint that carries it. legs: of source and target.
-        clearances: height of each leg's touching point above the ground. tops: which of :attr:`legs` carry the body.
+        clearances: height of each leg's touching point above the ground. tops: which of `legs` carry the body.
         beside: joints of the target beside its body. ways: legs of other build than the source's, by their chain.
 
     Args:
@@ -74,8 +74,8 @@ class Retargeter:
 
     Raises:
         SkeletonError: nothing matches, a rest pose says nothing and there is no motion to look at instead, or
-            ``mapping`` names what is not there.
-        FormatError: ``mapping`` is no mapping.
+            `mapping` names what is not there.
+        FormatError: `mapping` is no mapping.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Retargeter:
         self.beside = strays_of(self.match, self.body, there, beside[1], loose[1], set(self.ways))
 
     def _carry(self) -> tuple[list[int], float]:
-        """Which of :attr:`legs` carry the hips in both, and the scale that all give."""
+        """Which of `legs` carry the hips in both, and the scale that all give."""
         if not self.legs:
             return [], self.target.height / self.source.height if self.source.height > 1e-6 else 1.0
         behind = [i for i, (_, leg) in enumerate(self.legs) if "front_leg" not in leg.chain]
@@ -200,7 +200,7 @@ class Retargeter:
         return Retargeted(result, report)
 
     def _calmed(self, turned: Floats, fps: float) -> Floats:
-        """Global rotations of the source ``[F, S, 4]``, its trunk and tail calm for a body of other build."""
+        """Global rotations of the source `[F, S, 4]`, its trunk and tail calm for a body of other build."""
         if not self.ways:
             return turned
         roles, level = (
@@ -229,7 +229,7 @@ class Retargeter:
     def hips(
         self, turned: Floats, placed: Floats, states: list[tuple[float, contacts.Standing]], fps: float | None = None
     ) -> Floats:
-        """Where the target's hips are, ``[F, 3]``: travel and height in the target's size, the feet on its ground.
+        """Where the target's hips are, `[F, 3]`: travel and height in the target's size, the feet on its ground.
 
         Args:
             fps: what is different in how hips and legs sit is then smoothed over time: noise of how the hips are turned
@@ -252,7 +252,7 @@ class Retargeter:
 
     @cached_property
     def seat(self) -> Floats:
-        """From the target's hips to the middle of the tops of the legs that carry it, ``[3]``, in the hips' frame."""
+        """From the target's hips to the middle of the tops of the legs that carry it, `[3]`, in the hips' frame."""
         turned, placed = self.target.rest_pose.global_rotations, self.target.rest_pose.global_positions
         tops = np.mean([placed[self.legs[index][1].upper] for index in self.tops], axis=0)
         return rotations.inverse_rotate(turned[self.body], (tops - placed[self.body]).astype(np.float32))
@@ -342,7 +342,7 @@ def retarget(
     refine: bool | None = None,
     mapping: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None = None,
 ) -> Retargeted:
-    """One motion on another skeleton. For several motions of one skeleton set up a :class:`Retargeter` once.
+    """One motion on another skeleton. For several motions of one skeleton set up a `Retargeter` once.
 
     Args:
         motion: of any skeleton with roles that the target has too.
@@ -353,7 +353,7 @@ def retarget(
 
     Raises:
         SkeletonError: nothing matches, or the target's rest pose says nothing about how it stands.
-        FormatError: ``mapping`` is no mapping.
+        FormatError: `mapping` is no mapping.
     """
     setup = Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)
     return setup(motion, contacts=contacts, refine=refine)

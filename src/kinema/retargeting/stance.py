@@ -39,11 +39,11 @@ class Stance:
     """A body that stands.
 
     Attributes:
-        global_rotations: ``[J, 4]``. positions: ``[J, 3]``, metres.
-        axes: ``[4]``: turns +X, +Y, +Z into the body's left, up and front.
+        global_rotations: `[J, 4]`. positions: `[J, 3]`, metres.
+        axes: `[4]`: turns +X, +Y, +Z into the body's left, up and front.
         measured: from a motion, as the rest pose is none.
-        hinges: joint to the axis ``[3]`` in its own frame about which the next joint bends, where that was measured.
-        soles: joint to the direction ``[3]`` in its own frame that is up while the foot stands, where measured.
+        hinges: joint to the axis `[3]` in its own frame about which the next joint bends, where that was measured.
+        soles: joint to the direction `[3]` in its own frame that is up while the foot stands, where measured.
         bends: upper joint of a limb to the cosine of its bend where it is (nearly) straightest, where measured.
     """
 
@@ -97,7 +97,7 @@ def segments(roles: Roles, chain: Chain) -> tuple[int, int, int | None]:
 
 
 def across(skeleton: Skeleton, positions: Floats) -> Floats:
-    """From right to left through the tops of all paired limbs, unit ``[..., 3]``; zero where there is no pair."""
+    """From right to left through the tops of all paired limbs, unit `[..., 3]`; zero where there is no pair."""
     roles = skeleton.roles
     total = np.zeros_like(positions[..., 0, :])
     for chain in limbs(roles):
@@ -114,7 +114,7 @@ def _ends(skeleton: Skeleton, kinds: Sequence[str]) -> tuple[list[int], list[int
 
 
 def body_up(skeleton: Skeleton, positions: Floats) -> Floats:
-    """From the bottom to the top of the body, unit ``[..., 3]``: along the trunk of an upright one, across the trunk
+    """From the bottom to the top of the body, unit `[..., 3]`: along the trunk of an upright one, across the trunk
     of one on four legs. Zero where nothing tells."""
     roles = skeleton.roles
     behind, front = _ends(skeleton, ("leg",))[0], _ends(skeleton, ("front_leg",))[0]
@@ -128,7 +128,7 @@ def body_up(skeleton: Skeleton, positions: Floats) -> Floats:
 
 
 def rest_axes(skeleton: Skeleton, turned: Floats, placed: Floats) -> Floats | None:
-    """The body's axes ``[4]`` in a pose, or None if nobody could stand so: legs must point away from the trunk."""
+    """The body's axes `[4]` in a pose, or None if nobody could stand so: legs must point away from the trunk."""
     side, up = across(skeleton, placed), body_up(skeleton, placed)
     tops, ends = _ends(skeleton, LEGS)
     if not tops:  # nothing stands: what swims and flies is in the world's axes
@@ -197,7 +197,7 @@ def _measured(skeleton: Skeleton, motions: Sequence[Motion]) -> Stance:
 
 
 def _straight_trunk(skeleton: Skeleton, mean: Floats, sides: Floats) -> Floats:
-    """``mean`` with hips, spine, neck and head as at rest, the line from the hips to the neck upright."""
+    """`mean` with hips, spine, neck and head as at rest, the line from the hips to the neck upright."""
     roles, rest = skeleton.roles, skeleton.rest_pose
     turned, placed = rest.global_rotations, rest.global_positions
     trunk = [joint for chain in roles.chains if chain.kind in ("spine", "neck", "head") for joint in chain.joints]
@@ -214,7 +214,7 @@ def _straight_trunk(skeleton: Skeleton, mean: Floats, sides: Floats) -> Floats:
 
 
 def sampled(motions: Sequence[Motion]) -> tuple[Floats, Floats]:
-    """Global rotations ``[N, J, 4]`` and positions ``[N, J, 3]`` of some frames of all, `LOOKS` at most."""
+    """Global rotations `[N, J, 4]` and positions `[N, J, 3]` of some frames of all, `LOOKS` at most."""
     each = max(LOOKS // len(motions), 1)
     looks = [m[np.unique(np.linspace(0, m.frames - 1, min(each, m.frames)).astype(np.int64))] for m in motions]
     return (
@@ -224,7 +224,7 @@ def sampled(motions: Sequence[Motion]) -> tuple[Floats, Floats]:
 
 
 def mean_rotation(turned: Floats) -> Floats:
-    """The mean ``[..., 4]`` of rotations ``[N, ..., 4]`` whatever their signs (Markley et al., "Averaging
+    """The mean `[..., 4]` of rotations `[N, ..., 4]` whatever their signs (Markley et al., "Averaging
     Quaternions", 2007)."""
     moments = np.einsum("n...i,n...j->...ij", turned.astype(np.float64), turned.astype(np.float64))
     return rotations.canonical(np.linalg.eigh(moments)[1][..., -1].astype(np.float32))

@@ -22,20 +22,20 @@ _LOWER_BONES, _UPPER_BONES = ("forearm", "shin"), ("upper_arm", "thigh")
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is done to each target joint, as arrays of ``J`` rows.
+    """What is done to each target joint, as arrays of `J` rows.
 
     Attributes:
-        ops: int32 ``[J]``: KEEP its rest on its parent, LINK to the source, or take a share of the twist of the bone
+        ops: int32 `[J]`: KEEP its rest on its parent, LINK to the source, or take a share of the twist of the bone
             it sits on, which is driven by the bone after (LOWER) or before it (UPPER).
-        pairs: int32 ``[J, 2]``: source joints of a LINK.
-        shares: ``[J]``: of the second source joint, or of the twist.
-        first, second: ``[J, 4]``: from the frame of the source joint to that of the target joint.
-        rest: ``[J, 4]``: local rotations at rest.
-        parents: int32 ``[J]``.
-        anchors: int32 ``[J, 2]``: of a twist joint, the joint of its bone and the one that drives the twist.
-        axes: ``[J, 3]``: the bone in the frame of its joint.
-        seats: ``[J, 4]``: from the bone's joint to the twist joint at rest.
-        relations: ``[J, 4]``: takes the rest out of what the driver does.
+        pairs: int32 `[J, 2]`: source joints of a LINK.
+        shares: `[J]`: of the second source joint, or of the twist.
+        first, second: `[J, 4]`: from the frame of the source joint to that of the target joint.
+        rest: `[J, 4]`: local rotations at rest.
+        parents: int32 `[J]`.
+        anchors: int32 `[J, 2]`: of a twist joint, the joint of its bone and the one that drives the twist.
+        axes: `[J, 3]`: the bone in the frame of its joint.
+        seats: `[J, 4]`: from the bone's joint to the twist joint at rest.
+        relations: `[J, 4]`: takes the rest out of what the driver does.
     """
 
     ops: Ints
@@ -136,11 +136,11 @@ def _next(skeleton: Skeleton, joint: int) -> int:
 
 
 def turn(plan: Plan, source: Floats) -> Floats:
-    """Local rotations ``[F, J, 4]`` of the target.
+    """Local rotations `[F, J, 4]` of the target.
 
     Args:
-        plan: see :func:`plan`.
-        source: global rotations ``[F, S, 4]`` of all source joints, float32.
+        plan: see `plan`.
+        source: global rotations `[F, S, 4]` of all source joints, float32.
     """
     from kinema.retargeting import kernels  # numba loads on first use
 
@@ -148,7 +148,7 @@ def turn(plan: Plan, source: Floats) -> Floats:
 
 
 def turn_reference(plan: Plan, source: Floats) -> Floats:
-    """Plain form of :func:`turn`: one joint after another over all frames."""
+    """Plain form of `turn`: one joint after another over all frames."""
     frames, joints = source.shape[0], len(plan.ops)
     world = np.empty((joints, frames, 4), np.float32)
     local = np.empty((frames, joints, 4), np.float32)

@@ -31,8 +31,8 @@ class Body:
         limbs: pairs with their kinds; kind "" for small ones that are none.
         plan: the build.
         hips: where legs and spine meet.
-        chest: the joint that carries arms or front legs; ``hips`` where there are none.
-        up: unit vector ``[3]`` in the world of the pose.
+        chest: the joint that carries arms or front legs; `hips` where there are none.
+        up: unit vector `[3]` in the world of the pose.
         margin: how clearly the best reading won, 0 to 1.
         tipped: the legs' chains end in a joint beyond the toes, as files have it that mark ends by joints.
     """

@@ -37,7 +37,7 @@ def _named(tree: Tree, root: int, evidence: list[Evidence]) -> str:
 
 
 def _number(tree: Tree, root: int, evidence: list[Evidence]) -> int:
-    """The number that follows the word finger: 2 of ``finger2-1``, 1 of ``Finger11``; -1 where there is none."""
+    """The number that follows the word finger: 2 of `finger2-1`, 1 of `Finger11`; -1 where there is none."""
     for joint in tree.path(root, 3):
         found = _FINGER.search(evidence[joint].name)
         if found is not None:

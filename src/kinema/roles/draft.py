@@ -37,7 +37,7 @@ class Draft:
         readings: the segments of limbs with joints of their own, by the limb's roots.
         parts: of each joint; "" where none is given yet.
         done: whether a joint has been given its part.
-        confidence: float32 ``[J]``, 0 to 1.
+        confidence: float32 `[J]`, 0 to 1.
         chains: without sides.
         thumbs: first joints of thumbs.
     """

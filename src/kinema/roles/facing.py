@@ -21,7 +21,7 @@ _Y, _Z = np.eye(3)[1], np.eye(3)[2]
 
 @dataclass(frozen=True, eq=False)
 class Facing:
-    """Unit vectors ``up``, ``forward`` and ``left`` ``[3]`` in the world of the pose that was looked at, ``sign`` +1
+    """Unit vectors `up`, `forward` and `left` `[3]` in the world of the pose that was looked at, `sign` +1
     where the first of each pair is left, else -1, and how sure that is, 0 to 1."""
 
     up: Floats
@@ -54,7 +54,7 @@ def face(
         body: its limbs.
         trunk: its middle.
         pairs: first joints of the limbs, (one, other), all ones on one side.
-        legs: joints by part of both sides, in the order of ``pairs``.
+        legs: joints by part of both sides, in the order of `pairs`.
         arms: likewise.
         thumbs: first joints of thumbs.
         normal: normal of the mirror plane.

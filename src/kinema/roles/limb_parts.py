@@ -140,7 +140,7 @@ class _Namer:
             self._finger(root, digit, told)
 
     def _finger(self, root: int, digit: str, told: bool) -> None:
-        """One finger and its chain. ``told``: names say which it is."""
+        """One finger and its chain. `told`: names say which it is."""
         draft, tree = self.draft, self.tree
         path: list[int] = []
         named: dict[int, str] = {}

@@ -77,8 +77,8 @@ def read(hearing: Hearing, limb: Limb, up: Floats, axes: Mapping[int, Floats]) -
     Args:
         hearing: of its skeleton.
         limb: with its kind.
-        up: unit vector ``[3]``.
-        axes: of hinges, unit vectors ``[3]`` in the world of the rest pose.
+        up: unit vector `[3]`.
+        axes: of hinges, unit vectors `[3]` in the world of the rest pose.
     """
     tree, partners = hearing.tree, hearing.partners
     one, other = limb.roots

@@ -31,15 +31,15 @@ class Limb:
         roots: topmost joints of the two.
         base: the joint in the middle that carries them; -1 where they are roots.
         path: joints of the first one's longest way.
-        total: metres along ``path`` from its first joint to the tip, or one bone beyond a last joint without one.
+        total: metres along `path` from its first joint to the tip, or one bone beyond a last joint without one.
         kind: a kind of chain, or "" until it is known.
         votes: what names say it is: kind to weight.
         level: mean of what names say about front (+1) and back (-1).
         digits: most branches at one joint of it.
-        forks: joints of ``path`` that branch, as those of a wing with feathers do.
-        way: mean over both sides of the unit vector from first joint to tip ``[3]``: short where they point apart.
-        tip: mean position of the two tips ``[3]``.
-        start: mean position of the two first joints ``[3]``.
+        forks: joints of `path` that branch, as those of a wing with feathers do.
+        way: mean over both sides of the unit vector from first joint to tip `[3]`: short where they point apart.
+        tip: mean position of the two tips `[3]`.
+        start: mean position of the two first joints `[3]`.
     """
 
     roots: tuple[int, int]

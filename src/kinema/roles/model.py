@@ -28,7 +28,7 @@ PARTS = (
     "helper",  # moves nothing of the body by itself: IK targets, poles, controls, markers
     "",  # not known
 )  # fmt: skip
-"""The parts of a body. With a side before it, a part is a role: ``left_thigh``, ``hips``."""
+"""The parts of a body. With a side before it, a part is a role: `left_thigh`, `hips`."""
 
 KINDS = (
     "spine",
@@ -50,8 +50,8 @@ KINDS = (
     "finger",
     "toes",
 )
-"""The kinds of chain. A quadruped stands on ``leg`` behind and ``front_leg`` in front, whose joints have the parts of
-an arm; a body with more than four legs has only ``leg``, counted from the front."""
+"""The kinds of chain. A quadruped stands on `leg` behind and `front_leg` in front, whose joints have the parts of
+an arm; a body with more than four legs has only `leg`, counted from the front."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Chain:
     """A run of joints from the body outwards, without twist joints.
 
     Attributes:
-        kind: one of ``KINDS``.
+        kind: one of `KINDS`.
         side: of a chain that has a partner on the other side.
         joints: indices, each an ancestor of the next.
         order: counts chains of one kind and side: legs from front to back, tails and fins as they come.
@@ -72,14 +72,14 @@ class Chain:
 
     @property
     def name(self) -> str:
-        """``left_leg``, ``tail``; the second of its kind is ``left_leg_2``."""
+        """`left_leg`, `tail`; the second of its kind is `left_leg_2`."""
         name = self.kind if self.side is None else f"{self.side}_{self.kind}"
         return name if self.order == 0 else f"{name}_{self.order + 1}"
 
 
 @dataclass(frozen=True)
 class Leg:
-    """Joint indices of a leg; ``toe`` is the ball of the foot."""
+    """Joint indices of a leg; `toe` is the ball of the foot."""
 
     side: Side
     upper: int
@@ -90,7 +90,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Arm:
-    """Joint indices of an arm; ``shoulder`` is the clavicle."""
+    """Joint indices of an arm; `shoulder` is the clavicle."""
 
     side: Side
     shoulder: int | None
@@ -106,8 +106,8 @@ class RestPose:
     Attributes:
         kind: arms level ("T"), slanted ("A") or hanging ("I"), an animal on its legs, or "none": bones laid out as
             no body stands, which some motion files have.
-        up: unit vector ``[3]`` from the legs to the back or the head, in the world of the rest pose.
-        forward: unit vector ``[3]``, level: where the character faces.
+        up: unit vector `[3]` from the legs to the back or the head, in the world of the rest pose.
+        forward: unit vector `[3]`, level: where the character faces.
         leg_length: metres from hip joint to sole along the bones; 0 without legs.
         height: metres from the lowest to the highest point.
     """
@@ -130,10 +130,10 @@ class Roles:
         head: of the head.
         legs: of a biped; both or none.
         arms: of a biped; both or none.
-        parts: ``J`` entries of ``PARTS``.
-        sides: ``J`` sides; None in the middle.
-        partners: int32 ``[J]``: the joint on the other side, or the joint itself.
-        confidence: float32 ``[J]``, 0 to 1: how sure each joint's part and side are.
+        parts: `J` entries of `PARTS`.
+        sides: `J` sides; None in the middle.
+        partners: int32 `[J]`: the joint on the other side, or the joint itself.
+        confidence: float32 `[J]`, 0 to 1: how sure each joint's part and side are.
         chains: runs of joints, by kind, side and order.
         plan: the build of the body.
         found_by: what told: "hints", "names" or "shape".
@@ -169,10 +169,10 @@ class Roles:
         raise SkeletonError(f"no {side} leg was found by joint names (a name with 'foot' or 'ankle' and the side)")
 
     def role(self, joint: int) -> str:
-        """The role of a joint: its part, after its side if it has one: ``left_thigh``, ``hips``; "" if not known."""
+        """The role of a joint: its part, after its side if it has one: `left_thigh`, `hips`; "" if not known."""
         side, part = self.sides[joint], self.parts[joint]
         return f"{side}_{part}" if side and part else part
 
     def chain(self, name: str) -> Chain | None:
-        """The chain of that name, such as ``left_leg``."""
+        """The chain of that name, such as `left_leg`."""
         return next((chain for chain in self.chains if chain.name == name), None)

@@ -124,7 +124,7 @@ def read(path: str | os.PathLike[str]) -> Overrides:
 
 
 def beside(source: str | os.PathLike[str] | Source) -> Overrides | None:
-    """The overrides that lie beside a file as ``<stem>.roles.toml``, if there are any; not within archives.
+    """The overrides that lie beside a file as `<stem>.roles.toml`, if there are any; not within archives.
 
     Raises:
         FormatError: there is such a file and it cannot be read right.

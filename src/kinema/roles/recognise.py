@@ -41,7 +41,7 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
     """The roles of a skeleton's joints. Never fails: what is not found is "", empty or None.
 
     Args:
-        skeleton: any; its ``hints`` overrule.
+        skeleton: any; its `hints` overrule.
         motion: of that skeleton; tells up, forward and sides where the rest pose does not.
     """
     hints = hinted(skeleton)
@@ -127,7 +127,7 @@ def _hear(skeleton: Skeleton, joint: int, hints: Hints, hinge: bool) -> Evidence
 
 
 def _forget_copied(skeleton: Skeleton, evidence: list[Evidence], hints: Hints) -> None:
-    """Drop the side of Blender's copies, ``Leg.L.001`` beside ``Leg.L`` without a ``Leg.R``: it is the original's."""
+    """Drop the side of Blender's copies, `Leg.L.001` beside `Leg.L` without a `Leg.R`: it is the original's."""
     known = {name: joint for joint, name in enumerate(skeleton.names)}
     for joint, name in enumerate(skeleton.names):
         original = known.get(_COPY.sub("", name), joint)
@@ -154,7 +154,7 @@ def _pair_hinted(partners: list[int], hints: Hints) -> None:
 def _forget_counted(
     skeleton: Skeleton, limb: Limb, partners: list[int], evidence: list[Evidence], hints: Hints
 ) -> None:
-    """Drop names that say the same of a whole limb, ``arm_1`` to ``arm_4``: they do not tell its segments."""
+    """Drop names that say the same of a whole limb, `arm_1` to `arm_4`: they do not tell its segments."""
     groups: dict[str, list[int]] = {}
     for joint in limb.path:
         if evidence[joint].best in _COUNTED:

@@ -69,7 +69,7 @@ def read_limb(
         kind: "leg", "arm", "front_leg" or "wing".
         said: what names say of each joint of the path.
         apart: metres between the first joints of this limb and its partner.
-        up: unit vector ``[3]``; None where the pose does not tell it.
+        up: unit vector `[3]`; None where the pose does not tell it.
     """
     parts = LEG if kind == "leg" else ARM
     chain = [

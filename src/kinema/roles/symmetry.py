@@ -27,7 +27,7 @@ _MATCHED = 0.75  # worst cost of any pair
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """The mirror plane of a pose: unit ``normal`` ``[3]`` and a ``point`` ``[3]`` on it; ``sharp`` 0 to 1 is how well
+    """The mirror plane of a pose: unit `normal` `[3]` and a `point` `[3]` on it; `sharp` 0 to 1 is how well
     the pose is its own mirror image."""
 
     normal: Floats

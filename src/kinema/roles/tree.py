@@ -30,16 +30,16 @@ class Tree:
         parents: of each joint; -1 for a root.
         children: of each joint.
         roots: joints without parent.
-        lengths: metres ``[J]``: to the parent; 0 for roots.
-        reach: metres ``[J]``: the longest way from a joint down to a tip.
+        lengths: metres `[J]`: to the parent; 0 for roots.
+        reach: metres `[J]`: the longest way from a joint down to a tip.
         next: the child on that way; -1 at its end.
         size: joints in the subtree, with itself.
-        placed: positions ``[J, 3]`` in the rest pose.
-        ends: positions ``[J, 3]`` of the tip of each joint's bone where it has one, else its own.
-        centres: ``[J, 3]``: mean position of each subtree.
-        poses: positions ``[K, J, 3]`` of frames of a motion; ``K`` is 0 without one.
+        placed: positions `[J, 3]` in the rest pose.
+        ends: positions `[J, 3]` of the tip of each joint's bone where it has one, else its own.
+        centres: `[J, 3]`: mean position of each subtree.
+        poses: positions `[K, J, 3]` of frames of a motion; `K` is 0 without one.
         extent: metres: size of the whole.
-        posed: whether ``placed`` is how a body stands; if not, only lengths tell.
+        posed: whether `placed` is how a body stands; if not, only lengths tell.
     """
 
     parents: list[int]
@@ -103,7 +103,7 @@ def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
 
 
 def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
-    """The tree of a skeleton in its rest pose, with frames of a motion, if given, as ``poses``.
+    """The tree of a skeleton in its rest pose, with frames of a motion, if given, as `poses`.
 
     Where the rest pose is none, lengths tell what a joint is better than one frame of a motion would, which is seldom
     its own mirror image; all frames together tell sides.

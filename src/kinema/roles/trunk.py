@@ -13,7 +13,7 @@ from kinema.roles.vocabulary import Evidence
 
 @dataclass(eq=False)
 class Trunk:
-    """Joints of the middle by part; ``tails`` are runs from the body outwards."""
+    """Joints of the middle by part; `tails` are runs from the body outwards."""
 
     root: list[int] = field(default_factory=list)
     hips: list[int] = field(default_factory=list)

@@ -3,7 +3,7 @@
 Names are evidence, not the truth: "LeftHip" is a thigh above "LeftKnee" and half a pelvis above "LeftUpLeg", so a rule
 may give several parts, and the shape of the tree decides between them. Rules are tried in order; the first that fits
 counts. They see the words of a name joined by underscores without side, numbers and the prefixes of exporters:
-``mixamorig:LeftUpLeg`` is ``_up_leg_``, ``Bip01 R Toe0Nub`` is ``_toe_nub_``.
+`mixamorig:LeftUpLeg` is `_up_leg_`, `Bip01 R Toe0Nub` is `_toe_nub_`.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ NOTHING = Evidence({}, None, 0, False, "")
 
 @lru_cache(maxsize=16384)
 def read_name(name: str, hinge: bool = False) -> Evidence:
-    """The evidence of one joint's name. ``hinge``: it turns about one axis only, as a robot's does."""
+    """The evidence of one joint's name. `hinge`: it turns about one axis only, as a robot's does."""
     words = naming.words(name[:200])
     said = naming.side(name[:200])
     side: Side | None = "left" if said == "left" else "right" if said == "right" else None
@@ -197,7 +197,7 @@ def read_name(name: str, hinge: bool = False) -> Evidence:
 
 
 def _sideless(word: str, side: Side | None) -> str:
-    """A word without the mark of the side inside it: ``lfemur``, ``左足``."""
+    """A word without the mark of the side inside it: `lfemur`, `左足`."""
     word = word.replace("左", "").replace("右", "")
     if side is not None and len(word) > 3 and word[0] == side[0] and _GLUED.match(word[1:]):
         return word[1:]

@@ -22,12 +22,12 @@ from kinema.viewer.feature_marks import Seen
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The features of all frames ``F`` of a motion.
+    """The features of all frames `F` of a motion.
 
     Attributes:
-        piece: ``[F]`` the stretch without jumps that a frame is in, -1 for frames that no database would take.
-        vectors: ``[F, spec.dim]``, not normalised.
-        root_positions, root_rotations: ``[F, 3]`` and ``[F, 4]``, world.
+        piece: `[F]` the stretch without jumps that a frame is in, -1 for frames that no database would take.
+        vectors: `[F, spec.dim]`, not normalised.
+        root_positions, root_rotations: `[F, 3]` and `[F, 4]`, world.
     """
 
     spec: FeatureSpec
@@ -107,7 +107,7 @@ class ClipFeatures:
         """Whether there was no answer the last time because the work is not done: ask again."""
 
     def at(self, motion: Motion, time: float) -> Seen | None:
-        """The features ``time`` seconds into a motion; None while there are none."""
+        """The features `time` seconds into a motion; None while there are none."""
         # Work on a motion that was shown before is not broken off; the present one has its turn next.
         self.waiting = self._busy or self._motion is not motion
         if self.waiting:

@@ -20,8 +20,8 @@ def cut(mesh: Mesh, labels: NDArray[np.int64], palette: Floats) -> tuple[Mesh, N
     """The mesh cut where its vertex colours pass from one colour of a palette to another, and each triangle's colour.
 
     Args:
-        labels: which colour of the palette each vertex is nearest to, ``[V]``.
-        palette: ``[C, 3]``, in the colours of the mesh.
+        labels: which colour of the palette each vertex is nearest to, `[V]`.
+        palette: `[C, 3]`, in the colours of the mesh.
     """
     assert mesh.colors is not None
     faces = mesh.indices.astype(np.int64)
@@ -50,7 +50,7 @@ def cut(mesh: Mesh, labels: NDArray[np.int64], palette: Floats) -> tuple[Mesh, N
 
 
 def _halfway(colors: Floats, labels: NDArray[np.int64], edges: NDArray[np.int64], palette: Floats) -> Floats:
-    """Where along each edge ``[E]`` the colour is as near to that of its one end as to that of its other."""
+    """Where along each edge `[E]` the colour is as near to that of its one end as to that of its other."""
     a, b = palette[labels[edges[:, 0]]], palette[labels[edges[:, 1]]]
     way, middle = b - a, 0.5 * (a + b)
     start = ((colors[edges[:, 0]] - middle) * way).sum(-1)

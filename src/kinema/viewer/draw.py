@@ -1,4 +1,4 @@
-"""Debug drawing in the browser: the same :class:`~kinema.rendering.draw.Draw` that the renderer and the window show.
+"""Debug drawing in the browser: the same `kinema.rendering.draw.Draw` that the renderer and the window show.
 
 Each kind is one node of viser's, or one for each line width, opacity or hole. Nodes are made once; afterwards only
 arrays that changed are sent, and instances that are not needed wait out of sight, so that nothing flickers. What the
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rendering.batches import Batches, Rows, Text
+from kinema.rendering.batches import Batches, Label, Rows
 from kinema.viewer.scene import WORLD
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Canvas:
                 ),
             )
 
-    def _texts(self, texts: list[Text]) -> None:
+    def _texts(self, texts: list[Label]) -> None:
         add = self._server.scene.add_label
         while len(self._labels) < len(texts):
             self._labels.append(add(f"{self._name}/text/{len(self._labels)}", "", anchor="center-center"))
@@ -204,7 +204,7 @@ class Canvas:
         colors: NDArray[np.uint8],
         material: Literal["standard", "toon3"],
     ) -> None:
-        """Instances of a mesh; its +Y turned along ``ways`` ``[N, 3]``."""
+        """Instances of a mesh; its +Y turned along `ways` `[N, 3]`."""
         clear = colors[:, 3] < 255
         for suffix, chosen in (("", ~clear), ("_clear", clear)):
             count = int(chosen.sum())
@@ -276,7 +276,7 @@ def _by_width(widths: Floats, chosen: NDArray[np.int64]) -> list[tuple[float, ND
 
 
 def disc(radius: float, corners: int = 28, hole: float = 0.0) -> Mesh:
-    """A flat disc in the ground plane: vertices ``[V, 3]`` and triangles ``[K, 3]`` that face up.
+    """A flat disc in the ground plane: vertices `[V, 3]` and triangles `[K, 3]` that face up.
 
     Args:
         hole: share of the radius that is left out in the middle.
@@ -309,7 +309,7 @@ def cone(corners: int = 20) -> Mesh:
 
 
 def sphere(radius: float, rings: int = 8) -> Mesh:
-    """A sphere: vertices ``[V, 3]`` and triangles ``[K, 3]`` that face outwards."""
+    """A sphere: vertices `[V, 3]` and triangles `[K, 3]` that face outwards."""
     down = np.linspace(0, math.pi, rings + 1)[:, None]
     around = np.linspace(0, 2 * math.pi, 2 * rings + 1)
     across = np.sin(down)

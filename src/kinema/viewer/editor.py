@@ -1,7 +1,7 @@
 """The motion editor of the page: carries out what it asks for, and tells all pages how things stand.
 
 The state lives here, so every browser sees the same; a page only draws it and sends *orders*, one small JSON object
-each. Orders of one drag carry a ``group``: each is carried out from where the drag began, so the last one counts, and
+each. Orders of one drag carry a `group`: each is carried out from where the drag began, so the last one counts, and
 the whole drag is one step of undo.
 """
 
@@ -26,7 +26,7 @@ from kinema.viewer.library import Clip, Document
 
 
 class Owner(Protocol):
-    """What the editor needs of the viewer; see :class:`kinema.viewer.timeline.ClipViewer`."""
+    """What the editor needs of the viewer; see `kinema.viewer.timeline.ClipViewer`."""
 
     def scrub(self, frame: float) -> None: ...
 
@@ -178,7 +178,7 @@ class ClipEditor:
         self._owner.loop_within(self._selection)
 
     def _mark(self, order: Mapping[str, Any]) -> None:
-        """The range begins (``end`` 0) or ends (1) with a frame; an end that this leaves behind goes to the clip's."""
+        """The range begins (`end` 0) or ends (1) with a frame; an end that this leaves behind goes to the clip's."""
         frame, frames = frame_of(order, "frame"), self._now.frames
         start, stop = self._selection or (0, frames)
         if order.get("end"):

@@ -16,7 +16,7 @@ WORST = 6
 
 
 def clip_state(clip: ClipSession) -> dict[str, Any]:
-    """The edits of a clip as the page draws them; contacts as flat lists ``start, stop, start, ...``."""
+    """The edits of a clip as the page draws them; contacts as flat lists `start, stop, start, ...`."""
     edits, history, spans = clip.edits, clip.history, clip.contacts()
     return {
         "frames": edits.frames,
@@ -82,7 +82,7 @@ def frame_of(order: Mapping[str, Any], key: str) -> int:
 
 
 def span_of(order: Mapping[str, Any]) -> tuple[int, int]:
-    """The fields ``start`` and ``stop``."""
+    """The fields `start` and `stop`."""
     return frame_of(order, "start"), frame_of(order, "stop")
 
 
@@ -103,7 +103,7 @@ def text_of(order: Mapping[str, Any], key: str) -> str:
 
 
 def old_of(order: Mapping[str, Any], texts: int) -> tuple[Any, ...]:
-    """The mark as it was that an order changes: its frames and ``texts`` texts."""
+    """The mark as it was that an order changes: its frames and `texts` texts."""
     value = order.get("old")
     if not (isinstance(value, list) and len(value) == 2 + texts and all(isinstance(one, str) for one in value[2:])):
         raise EditError(f"old must be a mark as it was, not {value!r:.40}")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 
 import numpy as np
-import viser
 
 from kinema.formats.atomic import atomic_write
 from kinema.viewer import overlays
-from kinema.viewer.front import LOOPBACK
+from kinema.viewer.guard import new_secret, start_viser, stop_viser
 from kinema.viewer.library import Clip
-from kinema.viewer.page import quiet
 from kinema.viewer.scene import CharacterView, Stage
 
 MAX_FPS = 30.0
@@ -35,8 +33,7 @@ def to_html(clip: Clip) -> str:
     if motion is not None and motion.fps > MAX_FPS:
         motion = motion.resample(motion.fps / np.ceil(motion.fps / MAX_FPS))
     size = clip.size(motion)
-    with quiet():
-        server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
+    server = start_viser(new_secret())  # which nobody is told: the server only records
     try:
         stage = Stage(server, size)
         body = CharacterView(server, "character", clip.character or clip.skeleton, motion=motion)
@@ -58,5 +55,4 @@ def to_html(clip: Clip) -> str:
             recording.insert_sleep(1.0 / motion.fps)
         return recording.as_html()
     finally:
-        with quiet():
-            server.stop()
+        stop_viser(server)

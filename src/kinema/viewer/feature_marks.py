@@ -31,8 +31,8 @@ class Seen:
     """The features of one character at one moment.
 
     Attributes:
-        spec: what they mean. parts: vectors ``[dim of feature]`` by name, not normalised.
-        root_position, root_rotation: ``[3]`` metres and ``[4]``: the root frame in the world.
+        spec: what they mean. parts: vectors `[dim of feature]` by name, not normalised.
+        root_position, root_rotation: `[3]` metres and `[4]`: the root frame in the world.
     """
 
     spec: FeatureSpec
@@ -46,10 +46,10 @@ class Marks:
     """What features say, in the root frame. How many there are of each depends on the spec alone.
 
     Attributes:
-        joints: ``[P, 3]`` joint positions, m.
-        velocities: ``[V, 2, 3]`` where a joint is, m, and its velocity, m/s.
-        path: ``[S, 3]`` the trajectory on the ground in order of time, with the present, m; empty without one.
-        facings: ``[D, 2, 3]`` points of the path and the unit direction faced there.
+        joints: `[P, 3]` joint positions, m.
+        velocities: `[V, 2, 3]` where a joint is, m, and its velocity, m/s.
+        path: `[S, 3]` the trajectory on the ground in order of time, with the present, m; empty without one.
+        facings: `[D, 2, 3]` points of the path and the unit direction faced there.
     """
 
     joints: NDArray[np.float32]
@@ -62,7 +62,7 @@ def marks(seen: Seen, positions: NDArray[np.floating]) -> Marks:
     """Read features by their kinds; kinds that cannot be drawn, and those not in the root frame, are passed over.
 
     Args:
-        positions: ``[J, 3]`` joints in the root frame, metres: where velocities start of joints that have no position
+        positions: `[J, 3]` joints in the root frame, metres: where velocities start of joints that have no position
             among the features.
     """
     spec = seen.spec
@@ -92,7 +92,7 @@ def marks(seen: Seen, positions: NDArray[np.floating]) -> Marks:
 
 
 def _per_joint(feature: Feature, seen: Seen) -> dict[tuple[int, float], NDArray[np.floating]]:
-    """Vectors ``[3]`` by joint and time."""
+    """Vectors `[3]` by joint and time."""
     skeleton = seen.spec.skeleton
     values = feature.decode(np.asarray(seen.parts[feature.name]), skeleton)
     indices = feature.joint_indices(skeleton).tolist()
@@ -105,7 +105,7 @@ def _per_joint(feature: Feature, seen: Seen) -> dict[tuple[int, float], NDArray[
 
 
 def _per_time(kind: str, seen: Seen) -> dict[float, NDArray[np.floating]]:
-    """Vectors ``[3]`` on the ground by time, of all features of a kind."""
+    """Vectors `[3]` on the ground by time, of all features of a kind."""
     return {
         time: np.asarray([x, 0.0, z], np.float32)
         for feature in seen.spec.features
@@ -122,7 +122,7 @@ def _in_root(feature: Feature, time: float) -> bool:
 
 
 class FeatureMarks:
-    """Draws :class:`Marks`. Hidden at first; what specs do not have is not drawn."""
+    """Draws `Marks`. Hidden at first; what specs do not have is not drawn."""
 
     def __init__(self, server: viser.ViserServer, name: str, size: float) -> None:
         self.draw = Draw()
@@ -133,7 +133,7 @@ class FeatureMarks:
         """Draw features at their root frame, or nothing where there are none; returns what is drawn.
 
         Args:
-            positions: ``[J, 3]`` joints in the world, metres; see :func:`marks`.
+            positions: `[J, 3]` joints in the world, metres; see `marks`.
         """
         self._canvas.visible = self._visible and seen is not None
         if seen is None:

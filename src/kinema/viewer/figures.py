@@ -18,7 +18,7 @@ UNITS: dict[str, tuple[str, str, int]] = {
 
 
 class Figures:
-    """Averages of about a second; what a controller counts (``transitions``) becomes a rate."""
+    """Averages of about a second; what a controller counts (`transitions`) becomes a rate."""
 
     def __init__(self, rate: float) -> None:
         self._step_ms: deque[float] = deque(maxlen=int(rate))
@@ -40,7 +40,7 @@ class Figures:
     def moved(
         self, root: NDArray[np.floating], feet: NDArray[np.floating], contacts: NDArray[np.floating], dt: float
     ) -> None:
-        """Root ``[3]``, feet ``[C, 3]`` and contacts ``[C]`` after a step of ``dt`` seconds, in the world."""
+        """Root `[3]`, feet `[C, 3]` and contacts `[C]` after a step of `dt` seconds, in the world."""
         if self._root is not None and self._feet is not None and len(self._feet) == len(feet):
             self._speed.append(float(np.hypot(*(root - self._root)[[0, 2]])) / dt)
             slid = np.linalg.norm((feet - self._feet)[:, [0, 2]], axis=-1) / dt

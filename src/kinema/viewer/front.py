@@ -1,9 +1,10 @@
 """The one port a browser sees.
 
 viser has no events for keys held and released, so its page is served from here with a script of ours added (see
-:mod:`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
-``/kinema`` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
-SSH tunnel; viser itself listens on the loopback device only.
+`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
+`/kinema` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
+SSH tunnel. Channel and viser listen on loopback ports that demand a secret (`kinema.viewer.guard`), so that only
+requests that passed the checks of this port reach them.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ from __future__ import annotations
 import asyncio
 import errno
 import gzip
+import ipaddress
 import socket
 import threading
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.http11 import Request, Response
+from websockets.asyncio.server import serve
 
 from kinema.errors import ControlError
 from kinema.viewer.channel import Channel
+from kinema.viewer.guard import FORBIDDEN, HEADER, LOOPBACK, demand
 
-LOOPBACK = "127.0.0.1"
 _LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+_LOCAL_ZONES = ("local", "lan", "home.arpa", "internal", "fritz.box")
 _MAX_HEAD = 65_536
 _HEAD_SECONDS = 10.0
 
@@ -53,12 +55,13 @@ def listen(host: str, port: int) -> socket.socket:
 class Front:
     """Serves page, channel and viser on one listening socket, on a thread of its own."""
 
-    def __init__(self, listener: socket.socket, html: str, viser_port: int, channel: Channel) -> None:
+    def __init__(self, listener: socket.socket, html: str, viser_port: int, channel: Channel, secret: str) -> None:
         self._listener = listener
         self._body = gzip.compress(html.encode(), 5)
         self._viser_port = viser_port
         self._channel = channel
         self._channel_port = 0
+        self._secret = secret
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._done = asyncio.Event()
@@ -93,7 +96,7 @@ class Front:
             max_size=4096,
             compression=None,
             close_timeout=0.5,
-            process_request=self._refuse,
+            process_request=demand(self._secret),
         ) as inner:
             self._channel_port = next(iter(inner.sockets)).getsockname()[1]
             # Not as a context: leaving it would wait for browsers to hang up.
@@ -107,8 +110,9 @@ class Front:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _HEAD_SECONDS)
             path, headers = parse_head(head)
             if not self._allowed(headers):
-                writer.write(answer("403 Forbidden", b"this page is served to its own address only\n"))
+                writer.write(answer("403 Forbidden", FORBIDDEN.encode()))
             elif headers.get("upgrade", "").lower() == "websocket":
+                head = head.removesuffix(b"\r\n") + f"{HEADER}: {self._secret}\r\n\r\n".encode()
                 await splice(head, reader, writer, self._channel_port if path == "/kinema" else self._viser_port)
             elif path == "/":
                 writer.write(answer("200 OK", self._body, "text/html; charset=utf-8", "Content-Encoding: gzip\r\n"))
@@ -122,22 +126,39 @@ class Front:
         finally:
             writer.close()
 
-    def _refuse(self, connection: ServerConnection, request: Request) -> Response | None:
-        """The channel's own port is open to every page of this machine's browser: it asks the same questions."""
-        headers = {name.lower(): value for name, value in request.headers.raw_items()}
-        if self._allowed(headers):
-            return None
-        return connection.respond(403, "this page is served to its own address only\n")
-
     def _allowed(self, headers: Mapping[str, str]) -> bool:
-        """Keeps other web pages out: they could otherwise read and steer a viewer on this machine."""
+        """Keeps other web pages out: they could otherwise read and steer a viewer on this machine.
+
+        The page must be our own (`Origin` and `Host` agree), and a name in `Host` must be one of this machine: a
+        page may make its own name point to our address.
+        """
         named = headers.get("host", "")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != named:
+        try:
+            if origin is not None and urlsplit(origin).netloc != named:
+                return False
+            name = urlsplit(f"//{named}").hostname or ""
+        except ValueError:
             return False
         bound = self._listener.getsockname()[0]
-        local = bound.startswith("127.") or bound == "::1"
-        return not local or urlsplit(f"//{named}").hostname in _LOCAL_NAMES | {bound}
+        if bound.startswith("127.") or bound == "::1":
+            return name in _LOCAL_NAMES | {bound}
+        return name in _LOCAL_NAMES | _machine_names() or _is_address(name)
+
+
+def _machine_names() -> frozenset[str]:
+    """What this machine is called in its own network, in lower case."""
+    full = socket.gethostname().lower()
+    short = full.partition(".")[0]
+    return frozenset({full, short, *(f"{short}.{zone}" for zone in _LOCAL_ZONES)})
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    return True
 
 
 def parse_head(head: bytes) -> tuple[str, dict[str, str]]:

@@ -29,7 +29,7 @@ class Ghost:
         self._offset = np.zeros(3, np.float32)
 
     def show(self, motion: Motion, character: Character, mode: Mode, size: float) -> None:
-        """Show a motion from now on; ``size`` in metres says how far beside."""
+        """Show a motion from now on; `size` in metres says how far beside."""
         if self._view is None or self._shown != (id(character), mode):
             self.hide()
             opacity = 0.45 if mode == "over" else None
@@ -45,7 +45,7 @@ class Ghost:
         self._view = self._motion = None
 
     def update(self, time: float) -> None:
-        """Move to ``time`` in seconds; call it inside ``server.atomic()``."""
+        """Move to `time` in seconds; call it inside `server.atomic()`."""
         if self._view is not None and self._motion is not None:
             pose = self._motion.sample([time])[0]
             self._view.update(pose.global_rotations, pose.global_positions + self._offset)

@@ -25,7 +25,7 @@ MOVE_KEYS: dict[str, tuple[float, float]] = {
     "KeyD": (1, 0),
     "ArrowRight": (1, 0),
 }
-"""Keys (DOM ``KeyboardEvent.code``) and the direction ``(right, forward)`` each stands for."""
+"""Keys (DOM `KeyboardEvent.code`) and the direction `(right, forward)` each stands for."""
 
 RUN_KEYS = frozenset({"ShiftLeft", "ShiftRight", "PadRun"})
 SLOW_KEYS = frozenset({"AltLeft", "AltRight", "KeyC", "PadSlow"})
@@ -40,8 +40,8 @@ class InputState:
     """Everything held at one moment in one browser.
 
     Attributes:
-        keys: DOM codes of the keys held, such as ``KeyW``.
-        move: left stick ``(right, forward)``, length at most 1.
+        keys: DOM codes of the keys held, such as `KeyW`.
+        move: left stick `(right, forward)`, length at most 1.
         look: right stick, the same.
         client: the viser client this browser is, once known; its camera gives directions their meaning.
     """
@@ -79,7 +79,7 @@ def parse(text: str) -> InputState:
 
 
 def parse_order(text: str) -> dict[str, Any] | None:
-    """What a message of the page asks to edit (``{"edit": {"do": ...}}``); None for a message of another kind.
+    """What a message of the page asks to edit (`{"edit": {"do": ...}}`); None for a message of another kind.
 
     Raises:
         ControlError: the message is not what the page sends.
@@ -121,7 +121,7 @@ class Steering:
     _facing: float | None = None
 
     def command(self, state: InputState, camera_heading: float, heading: float, dt: float, count: int = 1) -> Control:
-        """The command for ``count`` characters.
+        """The command for `count` characters.
 
         Args:
             camera_heading: radians from +Z toward +X in which the camera looks; "forward" means this.
@@ -173,7 +173,7 @@ class Steering:
 
 
 def _ground(right: float, forward: float, camera_heading: float) -> tuple[float, float]:
-    """Unit direction ``(x, z)`` on the ground of a stick seen from a camera; +X is to the left of +Z."""
+    """Unit direction `(x, z)` on the ground of a stick seen from a camera; +X is to the left of +Z."""
     sine, cosine = math.sin(camera_heading), math.cos(camera_heading)
     x, z = forward * sine - right * cosine, forward * cosine + right * sine
     length = math.hypot(x, z) or 1.0

@@ -46,7 +46,7 @@ class Clip:
 
 
 def extent(character: Character | None, pose: Pose) -> float:
-    """Size in metres of what poses ``[F]`` take up, with meshes: mostly the height."""
+    """Size in metres of what poses `[F]` take up, with meshes: mostly the height."""
     points = [pose.global_positions]
     if character is not None and character.meshes:
         points += [vertices[:, ::17] for vertices in character.skin(pose)]

@@ -59,7 +59,7 @@ class ContactDiscs(Overlay):
         self._radius = radius
 
     def update(self, feet: NDArray[np.floating], contacts: NDArray[np.floating]) -> None:
-        """Feet ``[C, 3]`` in the world and how much each touches ``[C]``, 0 to 1."""
+        """Feet `[C, 3]` in the world and how much each touches `[C]`, 0 to 1."""
         self.draw.clear()
         self.draw.contacts(feet, contacts, srgb(TOUCHING), self._radius)
         self.show()
@@ -73,7 +73,7 @@ class Path(Overlay):
         self._color, self._thickness = srgb(color), thickness
 
     def update(self, points: NDArray[np.floating]) -> None:
-        """Points ``[N, 3]`` in the world, metres."""
+        """Points `[N, 3]` in the world, metres."""
         self.draw.clear()
         self.draw.line(points, self._color, self._thickness)
         self.show()
@@ -87,7 +87,7 @@ class Arrows(Overlay):
         self._color, self._width = srgb(color), 0.016 * size
 
     def update(self, starts: NDArray[np.floating], vectors: NDArray[np.floating]) -> None:
-        """Where arrows start and what they show, both ``[N, 3]`` in the world."""
+        """Where arrows start and what they show, both `[N, 3]` in the world."""
         self.draw.clear()
         self.draw.arrows(starts, vectors, self._color, self._width)
         self.show()
@@ -102,7 +102,7 @@ class Bones(Overlay):
         self._width = 0.006 * max(skeleton.height, 0.2)
 
     def update(self, positions: NDArray[np.floating]) -> None:
-        """Joint positions ``[J, 3]`` in the world."""
+        """Joint positions `[J, 3]` in the world."""
         if self.visible:
             self.draw.clear()
             self.draw.skeleton(self._parents, positions, width=self._width, joints=1.0, on_top=True)
@@ -117,7 +117,7 @@ class JointNames(Overlay):
         self._names = names
 
     def update(self, positions: NDArray[np.floating]) -> None:
-        """Joint positions ``[J, 3]`` in the world."""
+        """Joint positions `[J, 3]` in the world."""
         if self.visible:
             self.draw.clear()
             self.draw.text(positions, self._names, 12.0, pixels=True, on_top=True, anchor=(0.0, 0.0))
@@ -136,7 +136,7 @@ def foot_joints(skeleton: Skeleton) -> list[int]:
 
 
 def smoothed(path: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
-    """A path ``[F, 3]`` averaged over ``reach`` frames to either side, so that what follows it does not shake."""
+    """A path `[F, 3]` averaged over `reach` frames to either side, so that what follows it does not shake."""
     padded = np.concatenate([path[:1].repeat(reach + 1, 0), path, path[-1:].repeat(reach, 0)]).astype(np.float64)
     total = padded.cumsum(axis=0)
     return ((total[2 * reach + 1 :] - total[: -2 * reach - 1]) / (2 * reach + 1)).astype(np.float32)

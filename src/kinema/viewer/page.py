@@ -12,8 +12,8 @@ weighed:
   in the capture phase, before viser's camera keys see them, focus does not matter, and everything that viser offers
   stays as it is.
 
-The script sends what is held through a WebSocket of our own (:mod:`kinema.viewer.channel`) on the same port
-(:mod:`kinema.viewer.front`), repeated while something is held; silence, a lost connection or a hidden tab release all.
+The script sends what is held through a WebSocket of our own (`kinema.viewer.channel`) on the same port
+(`kinema.viewer.front`), repeated while something is held; silence, a lost connection or a hidden tab release all.
 Ctrl is left alone on purpose: Ctrl+W closes the tab and no page may prevent it.
 """
 
@@ -21,9 +21,6 @@ from __future__ import annotations
 
 import contextlib
 import html
-import io
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,7 +31,8 @@ import viser
 
 from kinema.errors import MissingError
 from kinema.viewer.channel import Channel
-from kinema.viewer.front import LOOPBACK, Front, listen
+from kinema.viewer.front import Front, listen
+from kinema.viewer.guard import LOOPBACK, get_page, new_secret, start_viser, stop_viser
 
 Mode = Literal["play", "view", "train"]
 
@@ -59,7 +57,7 @@ class Viewer:
     def close(self) -> None:
         """Disconnect all browsers and free the port."""
         self.front.stop()
-        _end(self.server)
+        stop_viser(self.server)
 
 
 @contextmanager
@@ -72,11 +70,11 @@ def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", tit
     listener = listen(host, port)
     with contextlib.ExitStack() as stack:
         stack.callback(listener.close)
-        with quiet():
-            server = viser.ViserServer(host=LOOPBACK, port=0, label=title, verbose=False)
-        stack.callback(_end, server)
-        channel = Channel()
-        front = Front(listener, compose(fetch_page(server.get_port()), mode, title), server.get_port(), channel)
+        secret = new_secret()
+        server = start_viser(secret, title)
+        stack.callback(stop_viser, server)
+        channel, port = Channel(), server.get_port()
+        front = Front(listener, compose(get_page(port, secret)[1], mode, title), port, channel, secret)
         front.start()
         bound = listener.getsockname()[1]
         shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
@@ -84,22 +82,6 @@ def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", tit
         stack.callback(front.stop)
         mark_clients(server)
         yield viewer
-
-
-def _end(server: viser.ViserServer) -> None:
-    with quiet():
-        server.stop()
-
-
-def fetch_page(port: int) -> str:
-    """viser's own page; MissingError when the installed viser has none."""
-    try:
-        # An explicit opener: a proxy set in the environment must not be asked for the loopback device.
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"http://{LOOPBACK}:{port}/", timeout=10) as response:
-            return response.read().decode()
-    except (urllib.error.URLError, OSError) as error:
-        raise MissingError(f"viser serves no page ({error}); pip install --force-reinstall viser") from error
 
 
 def compose(page: str, mode: Mode, title: str) -> str:
@@ -132,10 +114,3 @@ def style(server: viser.ViserServer) -> None:
     server.gui.configure_theme(
         show_logo=False, show_share_button=False, control_width="small", brand_color=(63, 111, 216)
     )
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """viser prints a banner on standard output, which belongs to our own results."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        yield

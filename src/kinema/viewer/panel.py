@@ -21,7 +21,7 @@ _NOTHING: list[str] = ["-"]
 
 
 class Commands(Protocol):
-    """What the panel asks for; see :class:`kinema.viewer.timeline.ClipViewer`."""
+    """What the panel asks for; see `kinema.viewer.timeline.ClipViewer`."""
 
     playhead: Playhead
 
@@ -39,7 +39,7 @@ class Commands(Protocol):
 
 
 class ClipPanel:
-    """The panel at the right. Its handlers queue what they ask for through ``later``."""
+    """The panel at the right. Its handlers queue what they ask for through `later`."""
 
     def __init__(
         self,
@@ -161,6 +161,6 @@ def _by_hand(act: Callable[[], None]) -> Callable[[viser.GuiEvent[Any]], None]:
 
 
 def _listed(titles: list[str], chosen: str) -> tuple[str, ...]:
-    """At most :data:`MAX_LISTED` titles, the chosen one among them."""
+    """At most `MAX_LISTED` titles, the chosen one among them."""
     listed = titles[:MAX_LISTED]
     return tuple(listed if chosen in listed else [chosen, *listed])

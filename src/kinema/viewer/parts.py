@@ -66,7 +66,7 @@ class PartView:
     def update(
         self, turned: NDArray[np.float32], placed: NDArray[np.float32], face: NDArray[np.float32] | None, now: float
     ) -> None:
-        """Take a pose ``[J, 4]``, ``[J, 3]`` and the weights ``[M]`` of all morph targets of the character.
+        """Take a pose `[J, 4]`, `[J, 3]` and the weights `[M]` of all morph targets of the character.
 
         Args:
             now: seconds of a clock that only goes forward.

@@ -39,8 +39,8 @@ _FIGURE_SECONDS = 0.25
 
 
 class LiveController(Protocol):
-    """What can be steered. Shown where a controller has them: ``trajectory``, ``diagnostics``, and the features of the
-    controller or its ``family`` (:class:`kinema.control.family.ShowsFeatures`)."""
+    """What can be steered. Shown where a controller has them: `trajectory`, `diagnostics`, and the features of the
+    controller or its `family` (`kinema.control.family.ShowsFeatures`)."""
 
     skeleton: Skeleton
 
@@ -54,7 +54,7 @@ class LiveSession:
 
     Args:
         controller: what moves the character.
-        viewer: an open viewer in mode ``play``.
+        viewer: an open viewer in mode `play`.
         character: what is drawn; its joints must be the controller's. None draws a body made for the skeleton.
 
     Raises:
@@ -104,11 +104,11 @@ class LiveSession:
             self.controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
 
     def stop(self) -> None:
-        """End :meth:`run`; from any thread."""
+        """End `run`; from any thread."""
         self._stop.set()
 
     def run(self, seconds: float | None = None) -> dict[str, Any]:
-        """Step and draw until ``seconds`` are over or :meth:`stop` is called; returns what was measured."""
+        """Step and draw until `seconds` are over or `stop` is called; returns what was measured."""
         began = self._clock()
         ticks = FixedClock(1.0 / RATE)
         busy, told, next_draw = 0.0, began, began
@@ -140,7 +140,7 @@ class LiveSession:
         }
 
     def step(self, dt: float) -> None:
-        """Read the input, obey it for ``dt`` seconds."""
+        """Read the input, obey it for `dt` seconds."""
         if self._reset_asked.is_set() or "KeyR" in self.viewer.channel.take_presses():
             self._reset_asked.clear()
             self.pose = self.controller.reset(1)
@@ -248,5 +248,5 @@ def _show(overlays_: list[Any], value: bool) -> None:
 
 
 def _fit(contacts: NDArray[np.floating], count: int) -> NDArray[np.floating]:
-    """Contacts for ``count`` feet; feet that a controller does not report count as lifted."""
+    """Contacts for `count` feet; feet that a controller does not report count as lifted."""
     return np.concatenate([contacts[:count], np.zeros(max(count - len(contacts), 0))])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Playhead:
-    """A position in a clip of ``frames`` frames at ``fps``.
+    """A position in a clip of `frames` frames at `fps`.
 
     Attributes:
         time: seconds from the first frame.

@@ -24,7 +24,7 @@ _TELL_SECONDS = 0.25
 
 
 class Rehearsal:
-    """Plays clips at the rate of the display; :class:`kinema.viewer.takes.Takes` runs the model beside it."""
+    """Plays clips at the rate of the display; `kinema.viewer.takes.Takes` runs the model beside it."""
 
     def __init__(self, viewer: Viewer, shown: Rehearsed, clock: Callable[[], float] = time.perf_counter) -> None:
         self.viewer, self._shown, self._clock = viewer, shown, clock
@@ -78,11 +78,11 @@ class Rehearsal:
         self._play.label = "Pause" if self.playhead.playing else "Play"
 
     def stop(self) -> None:
-        """End :meth:`run`; from any thread."""
+        """End `run`; from any thread."""
         self._stop.set()
 
     def run(self, ended: Callable[[], bool] = lambda: False) -> None:
-        """Play and draw until ``ended`` says so or :meth:`stop` is called.
+        """Play and draw until `ended` says so or `stop` is called.
 
         Raises:
             KinemaError: the model cannot be run on a clip.

@@ -1,6 +1,6 @@
 """The stage (ground, light, camera) and characters on it.
 
-Everything stands under the node ``/world``. To follow a character, the world moves and the camera stays: the person's
+Everything stands under the node `/world`. To follow a character, the world moves and the camera stays: the person's
 own orbiting is never overruled, and a frame costs one message more instead of one per browser.
 """
 
@@ -79,7 +79,7 @@ class Stage:
         server.initial_camera.near = 0.01 * size
 
     def follow(self, position: NDArray[np.floating], share: float = 1.0) -> None:
-        """Bring a point on the ground ``[3]`` nearer to the middle of the view by ``share`` of its distance."""
+        """Bring a point on the ground `[3]` nearer to the middle of the view by `share` of its distance."""
         target = np.array([position[0], 0.0, position[2]], np.float64)
         self._centre += share * (target - self._centre)
         self._world.position = -self._centre
@@ -89,11 +89,11 @@ class Stage:
 
 
 class CharacterView:
-    """A character drawn through viser's skinned meshes, under ``/world``.
+    """A character drawn through viser's skinned meshes, under `/world`.
 
-    A character without meshes, or a bare skeleton, gets a body (:mod:`kinema.rendering.mannequin.build`). ``tint`` is a
-    colour (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; ``opacity`` below 1 lets one look
-    through. ``motion`` shapes the body where the rest pose of the skeleton is no pose.
+    A character without meshes, or a bare skeleton, gets a body (`kinema.rendering.mannequin.build`). `tint` is a
+    colour (sRGB, 0 to 255) that all of it leans to, to tell two of a kind apart; `opacity` below 1 lets one look
+    through. `motion` shapes the body where the rest pose of the skeleton is no pose.
     """
 
     def __init__(
@@ -143,10 +143,10 @@ class CharacterView:
         face: NDArray[np.float32] | None = None,
         now: float | None = None,
     ) -> None:
-        """Take the pose ``[J, 4]``, ``[J, 3]`` in the world; call it inside ``server.atomic()``.
+        """Take the pose `[J, 4]`, `[J, 3]` in the world; call it inside `server.atomic()`.
 
         Args:
-            face: weights ``[M]`` of the character's morph targets; None leaves the face as it is.
+            face: weights `[M]` of the character's morph targets; None leaves the face as it is.
             now: seconds, by a clock that only goes forward; None takes that of the machine.
         """
         now = time.perf_counter() if now is None else now
@@ -154,7 +154,7 @@ class CharacterView:
             part.update(global_rotations, global_positions, face, now)
 
     def face_at(self, motion: Motion | None, seconds: float) -> NDArray[np.float32] | None:
-        """Weights ``[M]`` that a motion's labels give the morph targets at a time; None for a body without any."""
+        """Weights `[M]` that a motion's labels give the morph targets at a time; None for a body without any."""
         rest = self.character.rest_weights
         if not len(rest):
             return None

@@ -32,14 +32,14 @@ class SkinPart:
     """One mesh as viser takes it.
 
     Attributes:
-        vertices: float32 ``[V, 3]`` in the bind pose, metres.
-        faces: uint32 ``[K, 3]``.
+        vertices: float32 `[V, 3]` in the bind pose, metres.
+        faces: uint32 `[K, 3]`.
         color: sRGB, 0 to 255.
         opacity: 0 to 1, or None where it is solid.
         double_sided: whether back faces show.
-        joints: int32 ``[B]``: skeleton joint of each bone; -1 is the world.
-        weights: float32 ``[V, B]``; rows sum to one, at most four are not zero.
-        bind_rotations, bind_positions: ``[B, 4]`` and ``[B, 3]``: where the bones are when nothing is deformed.
+        joints: int32 `[B]`: skeleton joint of each bone; -1 is the world.
+        weights: float32 `[V, B]`; rows sum to one, at most four are not zero.
+        bind_rotations, bind_positions: `[B, 4]` and `[B, 3]`: where the bones are when nothing is deformed.
         face: how the vertices follow morph targets; None where the mesh has none.
     """
 
@@ -61,7 +61,7 @@ class Face:
 
     Attributes:
         mesh: with its targets. first: its first target among those of all meshes.
-        chosen: ``[V]``: vertices of the mesh that the part has.
+        chosen: `[V]`: vertices of the mesh that the part has.
     """
 
     character: Character
@@ -70,11 +70,11 @@ class Face:
     chosen: NDArray[np.int64]
 
     def weights(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Those of this mesh ``[m]`` among those of all ``[M]``."""
+        """Those of this mesh `[m]` among those of all `[M]`."""
         return weights[self.first : self.first + len(self.mesh.morphs)]
 
     def vertices(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        """``[V, 3]`` in the bind pose, for weights of all targets of the character ``[M]``."""
+        """`[V, 3]` in the bind pose, for weights of all targets of the character `[M]`."""
         return rigid_bind(_shaped(self.mesh, self.weights(weights)), self.character)[0][self.chosen]
 
 
@@ -107,7 +107,7 @@ def skin_parts(character: Character) -> list[SkinPart]:
 
 
 def portions(faces: NDArray[np.uint32], joints: NDArray[np.int32]) -> list[NDArray[np.uint32]]:
-    """The triangles ``[K, 3]`` in groups that hang on few joints each; one group for all but the largest skeletons.
+    """The triangles `[K, 3]` in groups that hang on few joints each; one group for all but the largest skeletons.
 
     A part has a weight for each pair of vertex and joint: in one piece, thousands of joints would take gigabytes.
     """
@@ -120,7 +120,7 @@ def portions(faces: NDArray[np.uint32], joints: NDArray[np.int32]) -> list[NDArr
 
 
 def strongest(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """The four strongest influences of each vertex: joints and weights ``[V, 4]``, weights summing to one."""
+    """The four strongest influences of each vertex: joints and weights `[V, 4]`, weights summing to one."""
     count = len(mesh.positions)
     if mesh.joints is None or mesh.weights is None:
         joint = -1 if mesh.joint is None else mesh.joint
@@ -136,7 +136,7 @@ def strongest(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
 def rigid_bind(
     mesh: Mesh, character: Character
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Vertices ``[V, 3]`` and bind pose (``[J, 4]``, ``[J, 3]``) without scale, as viser's bones are rigid.
+    """Vertices `[V, 3]` and bind pose (`[J, 4]`, `[J, 3]`) without scale, as viser's bones are rigid.
 
     A uniform scale shared by all joints moves into the vertices exactly; anything else is bound anew in the rest pose.
     """
@@ -203,7 +203,7 @@ def _part(
 
 
 def _ways(mesh: Mesh) -> NDArray[np.float32]:
-    """Three numbers a vertex ``[V, 3]`` that are equal where all targets move it alike, and else are not."""
+    """Three numbers a vertex `[V, 3]` that are equal where all targets move it alike, and else are not."""
     mixed = np.zeros_like(mesh.positions)
     for morph, share in zip(mesh.morphs, np.random.default_rng(0).uniform(0.5, 1.5, len(mesh.morphs)), strict=True):
         mixed += np.float32(share) * morph.positions
@@ -236,7 +236,7 @@ def weld(
 
 
 def _cut_colors(mesh: Mesh, material: Material) -> tuple[Mesh, NDArray[np.int64], list[tuple[int, int, int]]]:
-    """The mesh with triangles cut between colours, a colour number for each triangle ``[K]``, and the colours."""
+    """The mesh with triangles cut between colours, a colour number for each triangle `[K]`, and the colours."""
     assert mesh.colors is not None
     linear = mesh.colors[:, :3] * np.array(material.base_color[:3])
     seen = _to_srgb(np.clip(linear, 0, 1).astype(np.float64))
@@ -251,7 +251,7 @@ def _cut_colors(mesh: Mesh, material: Material) -> tuple[Mesh, NDArray[np.int64]
 def _flat_colors(
     character: Character, mesh: Mesh, material: Material
 ) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
-    """A colour number for each triangle ``[K]``, and the colours."""
+    """A colour number for each triangle `[K]`, and the colours."""
     linear = np.tile(np.array(material.base_color[:3], np.float64), (len(mesh.indices), 1))
     if mesh.colors is not None:
         linear = linear * mesh.colors[mesh.indices][..., :3].mean(axis=1)
@@ -261,7 +261,7 @@ def _flat_colors(
 
 
 def _sampled(data: bytes, mesh: Mesh) -> NDArray[np.float64]:
-    """Linear texture colour ``[K, 3]`` in the middle of each triangle; white where the image cannot be read."""
+    """Linear texture colour `[K, 3]` in the middle of each triangle; white where the image cannot be read."""
     from PIL import Image, UnidentifiedImageError
 
     white = np.ones((len(mesh.indices), 3))
@@ -287,7 +287,7 @@ def _to_srgb(linear: NDArray[np.float64]) -> NDArray[np.float64]:
 def cluster(
     colors: NDArray[np.float64], most: int = MAX_COLORS
 ) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
-    """Group colours ``[K, 3]`` (0 to 1): the number of each one's group, and the colours of at most ``most`` groups."""
+    """Group colours `[K, 3]` (0 to 1): the number of each one's group, and the colours of at most `most` groups."""
     levels = np.rint(colors * 32).astype(np.int64)
     distinct, group, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
     group = group.reshape(-1)

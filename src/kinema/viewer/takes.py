@@ -16,7 +16,7 @@ from kinema.skeleton import Skeleton
 LOOK_SECONDS = 0.1
 
 Losses = tuple[tuple[NDArray[np.floating], NDArray[np.floating]], tuple[NDArray[np.floating], NDArray[np.floating]]]
-"""Steps and losses ``[N]`` on training and on held-out clips."""
+"""Steps and losses `[N]` on training and on held-out clips."""
 
 
 class Rehearsed(Protocol):
@@ -51,7 +51,7 @@ class Take(NamedTuple):
 
     Attributes:
         clip: its place among the titles. step: of the weights.
-        apart_cm: ``[F]``, mean distance of joints from the truth.
+        apart_cm: `[F]`, mean distance of joints from the truth.
     """
 
     clip: int

@@ -185,7 +185,7 @@ class ClipViewer:
         self.playhead.within = span
 
     def show_contacts(self, contacts: NDArray[np.float32] | None) -> None:
-        """Contacts ``[F, 2]`` instead of those of the file; None for those."""
+        """Contacts `[F, 2]` instead of those of the file; None for those."""
         self._edited = contacts
         self._discs.visible = self._toggles["Contacts"] and self._standing is not None
         self._changed = True
@@ -205,11 +205,11 @@ class ClipViewer:
             self._gui.flip_mirror()
 
     def stop(self) -> None:
-        """End :meth:`run`; from any thread."""
+        """End `run`; from any thread."""
         self._stop.set()
 
     def run(self, seconds: float | None = None) -> None:
-        """Play and draw until ``seconds`` are over or :meth:`stop` is called."""
+        """Play and draw until `seconds` are over or `stop` is called."""
         began = told = last = self._clock()
         ticks = FixedClock(1.0 / RATE)
         while not self._stop.is_set():
@@ -316,7 +316,7 @@ class ClipViewer:
 
     @property
     def _standing(self) -> NDArray[np.float32] | None:
-        """Contacts ``[F, feet]`` to show: those that were edited, else those of the file."""
+        """Contacts `[F, feet]` to show: those that were edited, else those of the file."""
         contacts = self._contacts if self._edited is None else self._edited
         return contacts if self._feet and contacts is not None and contacts.shape[1] == len(self._feet) else None
 

@@ -29,7 +29,7 @@ from kinema.learn.training import Training
 from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
 from kinema.rendering.sheet.curves import read_losses
-from kinema.viewer.front import LOOPBACK
+from kinema.viewer.guard import LOOPBACK
 from kinema.viewer.page import open_viewer
 from kinema.viewer.rehearsal import Rehearsal
 from kinema.viewer.takes import Losses
@@ -54,7 +54,7 @@ class Watched:
 
 
 class Watch:
-    """The training's end of a watch; see :func:`open_watch`.
+    """The training's end of a watch; see `open_watch`.
 
     Attributes:
         url: of the page; empty when there is none.
@@ -64,7 +64,7 @@ class Watch:
         self.url, self._link, self._process = url, link, process
 
     def after_step(self, training: Training) -> None:
-        """Hand the weights out when they are asked for; give it to :meth:`Training.go`."""
+        """Hand the weights out when they are asked for; give it to `Training.go`."""
         self._link.after_step(training)
 
     def finish(self, training: Training) -> None:
@@ -72,7 +72,7 @@ class Watch:
         self._link.publish(training, _PATIENCE)
 
     def wait(self, seconds: float | None) -> None:
-        """Until what shows the training has ended by itself (its window was closed), or for ``seconds``."""
+        """Until what shows the training has ended by itself (its window was closed), or for `seconds`."""
         self._process.join(seconds)
 
 
@@ -81,9 +81,9 @@ def open_watch(training: Training, serve: Callable[..., None] | None = None, **h
     """A process that shows the model of a training; it ends with the block.
 
     Args:
-        serve: what runs in it: a function of a module, called with a :class:`Pupil`, a connection (on which it sends
-            ``(True, address)`` when it is ready, and which can be read when it is to end) and ``how``. None opens a
-            page: :func:`serve_page`.
+        serve: what runs in it: a function of a module, called with a `Pupil`, a connection (on which it sends
+            `(True, address)` when it is ready, and which can be read when it is to end) and `how`. None opens a
+            page: `serve_page`.
 
     Raises:
         ControlError: the port is in use, or the database is in memory only.
@@ -167,20 +167,20 @@ class Pupil:
         self._seen = -1
 
     def truth(self, clip: int) -> Motion:
-        """See :class:`kinema.viewer.takes.Rehearsed`."""
+        """See `kinema.viewer.takes.Rehearsed`."""
         return self._database.clip_motion(self._watched.clips[clip])
 
     def fresh(self) -> bool:
-        """See :class:`kinema.viewer.takes.Rehearsed`."""
+        """See `kinema.viewer.takes.Rehearsed`."""
         self._link.ask()
         return self._link.step != self._seen
 
     def model(self, clip: int) -> tuple[Motion, int]:
-        """See :class:`kinema.viewer.takes.Rehearsed`."""
+        """See `kinema.viewer.takes.Rehearsed`."""
         self._seen = self._link.take(self._network)
         index = self._watched.clips[clip]
         return shown_motion(self._family, self._network, self._setting, self._database, index), self._seen
 
     def losses(self) -> Losses:
-        """See :class:`kinema.viewer.takes.Rehearsed`."""
+        """See `kinema.viewer.takes.Rehearsed`."""
         return read_losses(self._watched.folder)

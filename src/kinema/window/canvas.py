@@ -20,7 +20,7 @@ LEAST = 16
 
 
 class Renders(Protocol):
-    """What draws: :class:`kinema.rendering.renderer.Renderer`, or another one in tests."""
+    """What draws: `kinema.rendering.renderer.Renderer`, or another one in tests."""
 
     timings: dict[str, float]
     profile: bool
@@ -48,7 +48,7 @@ class Canvas:
         self.automatic = True
         """Whether the resolution follows the speed of the machine."""
         self.level = 0
-        """Index into :data:`SHARES`."""
+        """Index into `SHARES`."""
         self.profile = False
         """Whether the passes are measured, which makes them slower."""
         self._slow = self._quick = 0.0
@@ -60,7 +60,7 @@ class Canvas:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Pixels that are drawn; ``(0, 0)`` before the first picture."""
+        """Pixels that are drawn; `(0, 0)` before the first picture."""
         return (0, 0) if self._texture is None else tuple(self._texture.size)
 
     @property
@@ -79,7 +79,7 @@ class Canvas:
         return self._renderer
 
     def draw(self, view: View, width: float, height: float) -> None:
-        """Draw a scene that is shown on ``width`` by ``height`` pixels; what goes wrong is said in the log.
+        """Draw a scene that is shown on `width` by `height` pixels; what goes wrong is said in the log.
 
         A picture that cannot be drawn leaves the one before in place.
         """

@@ -23,7 +23,7 @@ class Steered:
 
 @dataclass
 class Wanders:
-    """The entity walks about by itself, near who obeys; ``until``: seconds when it changes its mind."""
+    """The entity walks about by itself, near who obeys; `until`: seconds when it changes its mind."""
 
     until: float = 0.0
 
@@ -77,7 +77,7 @@ def wander(world: World, dt: float) -> None:
 
 
 def places(count: int) -> list[tuple[float, float]]:
-    """Where wanderers begin, ``(x, z)`` metres around the one who obeys: an even spiral, two metres apart or so."""
+    """Where wanderers begin, `(x, z)` metres around the one who obeys: an even spiral, two metres apart or so."""
     turn = math.pi * (3 - math.sqrt(5))
     return [
         (2.0 * math.sqrt(number) * math.sin(turn * number), 2.0 * math.sqrt(number) * math.cos(turn * number))

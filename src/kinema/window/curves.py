@@ -18,7 +18,7 @@ from kinema.window.footage import Footage
 from kinema.window.loading import Loader
 
 Curves = dict[str, NDArray[np.floating]]
-"""Values ``[F]`` by name; the part of the name before the first ``/`` is the group."""
+"""Values `[F]` by name; the part of the name before the first `/` is the group."""
 
 AXES = {1: ("",), 2: (" x", " z"), 3: (" x", " y", " z")}
 """What components are called; others are numbered."""

@@ -94,7 +94,7 @@ class Desk:
             imgui.text_unformatted(value)
 
     def button(self, label: str, hint: str = "", on: bool = False, enabled: bool = True, width: float = 0.0) -> bool:
-        """A button, lit when ``on``; whether it was pressed."""
+        """A button, lit when `on`; whether it was pressed."""
         imgui = self.imgui
         imgui.begin_disabled(not enabled)
         if on:

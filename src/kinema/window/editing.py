@@ -1,6 +1,6 @@
 """Editing the clip that is looked at: what the hand does on the timeline, and what panels ask for.
 
-The edits themselves, their history and their file are :mod:`kinema.mocap.edits`.
+The edits themselves, their history and their file are `kinema.mocap.edits`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Editing:
         self._strokes = 0
 
     def open(self, document: Document, clips: Sequence[Clip], clip: Clip) -> None:
-        """Edit a clip of a document; what speaks against it is kept in :attr:`why_not`."""
+        """Edit a clip of a document; what speaks against it is kept in `why_not`."""
         self.version += 1
         self.session = self.clip = None
         if document.source is None:
@@ -70,7 +70,7 @@ class Editing:
         return [path for path, session in self._sessions.items() if session.dirty]
 
     def do(self, name: str, change: Callable[[Edits], Edits], group: str | None = None) -> bool:
-        """Change the edits; what cannot be is said. Steps of one ``group`` are undone together."""
+        """Change the edits; what cannot be is said. Steps of one `group` are undone together."""
         if self.clip is None:
             self._log.say(self.why_not, "warning")
             return False

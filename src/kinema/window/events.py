@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Key:
-    """A key went down (again, if ``repeat``) or up; ``code`` as in :data:`kinema.window.keys.CODES`."""
+    """A key went down (again, if `repeat`) or up; `code` as in `kinema.window.keys.CODES`."""
 
     code: str
     down: bool

@@ -43,8 +43,8 @@ class Subject:
     """What is looked at.
 
     Attributes:
-        place: ``[3]``, where it stands, on the ground. heading: radians from +Z toward +X.
-        size: metres, mostly its height. points: ``[N, 3]`` that belong in the picture.
+        place: `[3]`, where it stands, on the ground. heading: radians from +Z toward +X.
+        size: metres, mostly its height. points: `[N, 3]` that belong in the picture.
         lift: metres above the place of something in it that moves calmly; cameras rise and sink with it.
         somebody: False where there is nothing yet.
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.errors import KinemaError
-from kinema.rendering.film.recorder import Recorder
+from kinema.rendering.film.recorder import FilmRecorder
 from kinema.window.canvas import Canvas
 from kinema.window.log import Log
 
@@ -23,7 +23,7 @@ class Filming:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self.recorder: Recorder | None = None
+        self.recorder: FilmRecorder | None = None
         self._sharp = 0, True
 
     @property
@@ -32,13 +32,13 @@ class Filming:
         return self.recorder is not None
 
     def toggle(self, canvas: Canvas, path: Path | None = None) -> None:
-        """Begin a film, ``kinema-N.mp4`` by default, or complete the one that is being made."""
+        """Begin a film, `kinema-N.mp4` by default, or complete the one that is being made."""
         if self.recorder is not None:
             self.stop(canvas)
             return
         path = path or unused("mp4")
         try:
-            self.recorder = Recorder(path, FPS)
+            self.recorder = FilmRecorder(path, FPS)
         except KinemaError as error:
             self._log.say(str(error), "error")
             return
@@ -84,6 +84,6 @@ class Filming:
 
 
 def unused(suffix: str) -> Path:
-    """``kinema-N.suffix`` in the present folder, with the first N that is free."""
+    """`kinema-N.suffix` in the present folder, with the first N that is free."""
     numbered = (Path(f"kinema-{number}.{suffix}") for number in itertools.count(1))
     return next(path for path in numbered if not path.exists())

@@ -31,10 +31,10 @@ class Footage:
     Attributes:
         clip: where it is from. mirrored: whether it is shown in a mirror.
         motion: what is shown, None for what stands still. ghost: its mirror image laid over it, None without a motion.
-        character: who is drawn. dress: the name of that body, as in :func:`wardrobe`.
+        character: who is drawn. dress: the name of that body, as in `wardrobe`.
         size: metres, of what is to be seen.
-        roots, headings: ``[F, 3]`` and ``[F, 4]``, the root frame; one row for what stands still.
-        velocities: ``[F, J, 3]``, m/s. centres: ``[F, 3]``, what a camera looks at.
+        roots, headings: `[F, 3]` and `[F, 4]`, the root frame; one row for what stands still.
+        velocities: `[F, J, 3]`, m/s. centres: `[F, 3]`, what a camera looks at.
         feet: names of contact points, their joints and the frames in which they touch.
     """
 
@@ -62,11 +62,11 @@ class Footage:
         return 30.0 if self.motion is None else self.motion.fps
 
     def pose(self, time: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations ``[J, 4]`` and positions ``[J, 3]`` at a time in seconds, between frames too."""
+        """Global rotations `[J, 4]` and positions `[J, 3]` at a time in seconds, between frames too."""
         return _posed(self.motion, self.clip, time)
 
     def face(self, time: float) -> NDArray[np.float32] | None:
-        """Weights ``[1, M]`` of the morph targets at a time in seconds; None where they rest."""
+        """Weights `[1, M]` of the morph targets at a time in seconds; None where they rest."""
         weights = None if self.motion is None else weights_at(self.character, self.motion, time)
         return None if weights is None else weights[None]
 
@@ -75,7 +75,7 @@ class Footage:
         return None if self.ghost is None else _posed(self.ghost, self.clip, time)
 
     def touching(self, frame: int, contacts: Mapping[str, Spans]) -> NDArray[np.float32]:
-        """``[C]``, 1 for contact points that touch in a frame."""
+        """`[C]`, 1 for contact points that touch in a frame."""
         return np.array([any(a <= frame < b for a, b in contacts.get(name, ())) for name in self.feet], np.float32)
 
 

@@ -16,7 +16,7 @@ BUTTONS: dict[str, tuple[int, ...]] = {
     "PadReset": (7,),
     "PadCamera": (3,),
 }
-"""Names of :mod:`kinema.viewer.input` and GLFW's numbers: A, right and left bumper, start, Y."""
+"""Names of `kinema.viewer.input` and GLFW's numbers: A, right and left bumper, start, Y."""
 
 TRIGGERS: dict[str, int] = {"PadSlow": 4, "PadRun": 5}
 """Axes that rest at -1 and count as pressed above the middle."""
@@ -28,8 +28,8 @@ class Pad:
 
     Attributes:
         name: as the system calls it.
-        held: names of :data:`BUTTONS`.
-        move, look: sticks ``(right, forward)``, length at most 1.
+        held: names of `BUTTONS`.
+        move, look: sticks `(right, forward)`, length at most 1.
     """
 
     name: str

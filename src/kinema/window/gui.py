@@ -12,7 +12,7 @@ from kinema.window.surface import GlfwSurface
 
 
 def libraries() -> tuple[Any, Any]:
-    """The modules ``imgui`` and ``implot``.
+    """The modules `imgui` and `implot`.
 
     Raises:
         MissingError: imgui-bundle is not installed.
@@ -73,11 +73,11 @@ class Gui:
         return self.zoom * (self.surface.scale if self.surface is not None else 1.0)
 
     def icon(self, name: str) -> str:
-        """What to write for an icon of :data:`kinema.window.theme.ICONS`."""
+        """What to write for an icon of `kinema.window.theme.ICONS`."""
         return theme.ICONS[name] if self.fonts.icons else theme.WORDS[name]
 
     def feed(self, events: list[Event], keys: set[str]) -> None:
-        """Tell imgui what happened; ``keys`` are those held now."""
+        """Tell imgui what happened; `keys` are those held now."""
         io, imgui = self.imgui.get_io(), self.imgui
         for event in events:
             match event:
@@ -97,7 +97,7 @@ class Gui:
                     io.add_key_event(getattr(imgui.Key, IMGUI[code]), down)
 
     def begin(self, size: tuple[int, int], density: float, dt: float) -> None:
-        """Start a picture of ``size`` points, ``density`` pixels a point, ``dt`` seconds after the last one."""
+        """Start a picture of `size` points, `density` pixels a point, `dt` seconds after the last one."""
         if self._applied != (self.look.name, self.scale):
             self._applied = (self.look.name, self.scale)
             theme.apply(self.imgui, self.implot, self.look, self.scale)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class History:
-    """Named figures of the last ``seconds``, one row a call of :meth:`add`; a name that is missing in a row is a gap.
+    """Named figures of the last `seconds`, one row a call of `add`; a name that is missing in a row is a gap.
 
     Rows are kept twice, so that the last ones always lie in one piece of memory, in order.
     """
@@ -21,7 +21,7 @@ class History:
         self._rows = 0
 
     def add(self, time: float, values: Mapping[str, float]) -> None:
-        """A row at ``time`` seconds, which must not go back."""
+        """A row at `time` seconds, which must not go back."""
         place = self._rows % self._length
         both = [place, place + self._length]
         self._rows += 1

@@ -86,7 +86,7 @@ def costs(controller: Any, control: Control, row: int) -> dict[str, float]:
 def figures(diagnostics: Mapping[str, Any], row: int = 0) -> tuple[dict[str, float], dict[str, Floats]]:
     """Single numbers, and rows of numbers (gate weights, phases), that a family shows; what is neither is left out.
 
-    Arrays with a row for each character are cut to that of ``row``.
+    Arrays with a row for each character are cut to that of `row`.
     """
     numbers: dict[str, float] = {}
     arrays: dict[str, Floats] = {}
@@ -109,7 +109,7 @@ class Knob:
     """A number that can be turned while the controller runs.
 
     Attributes:
-        part: whose setting it is: ``controller``, ``search``, ``adjustment`` or ``foot lock``.
+        part: whose setting it is: `controller`, `search`, `adjustment` or `foot lock`.
         name: of the setting. low, high: its limits.
     """
 

@@ -18,7 +18,7 @@ CODES: dict[int, str] = {
     340: "ShiftLeft", 341: "ControlLeft", 342: "AltLeft", 343: "MetaLeft",
     344: "ShiftRight", 345: "ControlRight", 346: "AltRight", 347: "MetaRight",
 }  # fmt: skip
-"""GLFW's number of a key and its code in browsers (``KeyboardEvent.code``): keys by place, not by letter."""
+"""GLFW's number of a key and its code in browsers (`KeyboardEvent.code`): keys by place, not by letter."""
 
 IMGUI: dict[str, str] = {
     **{f"Key{letter}": letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
@@ -33,7 +33,7 @@ IMGUI: dict[str, str] = {
     "ShiftLeft": "left_shift", "ShiftRight": "right_shift", "ControlLeft": "left_ctrl", "ControlRight": "right_ctrl",
     "AltLeft": "left_alt", "AltRight": "right_alt", "MetaLeft": "left_super", "MetaRight": "right_super",
 }  # fmt: skip
-"""Codes and the member of ``imgui.Key`` of the same meaning."""
+"""Codes and the member of `imgui.Key` of the same meaning."""
 
 MODIFIERS: tuple[tuple[str, str], ...] = (
     ("Control", "mod_ctrl"),
@@ -45,5 +45,5 @@ MODIFIERS: tuple[tuple[str, str], ...] = (
 
 
 def held(keys: frozenset[str] | set[str], modifier: str) -> bool:
-    """Whether the left or the right of a modifier (``Control``, ``Shift``, ``Alt``, ``Meta``) is held."""
+    """Whether the left or the right of a modifier (`Control`, `Shift`, `Alt`, `Meta`) is held."""
     return f"{modifier}Left" in keys or f"{modifier}Right" in keys

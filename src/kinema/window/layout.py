@@ -44,7 +44,7 @@ def arrange(
     left: bool = True,
     right: bool = True,
 ) -> Layout:
-    """The parts of a window of ``size`` points.
+    """The parts of a window of `size` points.
 
     Args:
         scale: of text and gaps.

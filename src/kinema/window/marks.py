@@ -45,7 +45,7 @@ def cell(size: float) -> float:
 
 
 def sides(points: Sequence[str]) -> NDArray[np.float64]:
-    """Colours ``[C, 3]`` of contact points by their names; those of no side take turns."""
+    """Colours `[C, 3]` of contact points by their names; those of no side take turns."""
     right = [
         "right" in name.lower() or ("left" not in name.lower() and index % 2 == 1) for index, name in enumerate(points)
     ]
@@ -59,7 +59,7 @@ def _up(metres: float) -> NDArray[np.float32]:
 def clip_marks(
     footage: Footage, show: Mapping[str, bool], time: float, placed: NDArray[np.float32], contacts: Mapping[str, Spans]
 ) -> Draw:
-    """Marks of a clip at a time in seconds, where the joints are ``placed`` ``[J, 3]``."""
+    """Marks of a clip at a time in seconds, where the joints are `placed` `[J, 3]`."""
     draw, size = Draw(), footage.size
     frame = min(int(time * footage.fps + 0.5), footage.frames - 1)
     skeleton = footage.clip.skeleton

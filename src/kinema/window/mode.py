@@ -20,7 +20,7 @@ class Mode:
     """Base of the modes.
 
     Attributes:
-        name: ``view`` or ``play``; panels ask for it.
+        name: `view` or `play`; panels ask for it.
         world: what lives. log: where messages go.
         show: what can be drawn, and whether it is.
         hint: the most important of it, for the line at the bottom.
@@ -60,7 +60,7 @@ class Mode:
         return False
 
     def toggle_mark(self, name: str) -> None:
-        """Show or hide something of :attr:`show`."""
+        """Show or hide something of `show`."""
         self.show[name] = not self.show[name]
 
     def dropped(self, event: Drop) -> None:

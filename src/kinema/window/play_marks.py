@@ -44,7 +44,7 @@ MATCHED = (0.60, 0.36, 0.90)
 def play_marks(
     mode: PlayMode, group: Group, turned: NDArray[np.float32], placed: NDArray[np.float32], root: NDArray[np.float32]
 ) -> Draw:
-    """Marks of the character that obeys, whose joints are drawn at ``placed`` ``[J, 3]`` and whose root at ``root``."""
+    """Marks of the character that obeys, whose joints are drawn at `placed` `[J, 3]` and whose root at `root`."""
     draw, show, row = Draw(), mode.show, mode.row
     size = mode.cast.size if mode.cast is not None else 1.7
     skeleton = group.controller.skeleton

@@ -63,7 +63,7 @@ class Cast:
         return self.controller.inner if isinstance(self.controller, Worn) else self.controller
 
     def told(self, control: Control) -> Control:
-        """A command as :attr:`inside` has it."""
+        """A command as `inside` has it."""
         return self.controller.told(control) if isinstance(self.controller, Worn) else control
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kinema.errors import ControlError
 from kinema.rendering.draw import Draw
 from kinema.rendering.mannequin.build import build_mannequin
-from kinema.rendering.view import Actors, Ground, View
+from kinema.rendering.view import Actors, Floor, View
 from kinema.viewer.library import extent
 from kinema.viewer.playhead import Playhead
 from kinema.viewer.takes import Rehearsed, Take, Takes
@@ -107,7 +107,7 @@ class RehearseMode(Mode):
         return Subject(middle * np.array([1, 0, 1]), 0.0, 1.45 * self.size, np.concatenate(placed).reshape(-1, 3))
 
     def _poses(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-        """Rotations ``[1, J, 4]`` and positions ``[1, J, 3]`` of truth and model, set apart."""
+        """Rotations `[1, J, 4]` and positions `[1, J, 3]` of truth and model, set apart."""
         poses = []
         for side, motion in ((-0.5, self.take.truth), (0.5, self.take.model)):
             pose = motion.sample([self.playhead.time])[:]
@@ -124,7 +124,7 @@ class RehearseMode(Mode):
             top = placed[0, self._hips].copy()
             top[1] = placed[0, :, 1].max() + 0.14 * self.size
             draw.text(top, word, 15.0, BONE, pixels=True, on_top=True)
-        return View(camera, tuple(actors), draw=draw, ground=Ground(cell=cell(self.size)))
+        return View(camera, tuple(actors), draw=draw, floor=Floor(cell=cell(self.size)))
 
     def close(self) -> None:
         self.takes.stop()

@@ -104,7 +104,7 @@ class Window:
     # ---- the loop: the engine's Surface ----------------------------------------------------------------------------
 
     def run(self, seconds: float | None = None, screenshot: Path | None = None) -> RunReport:
-        """Go on until the window is closed, or for ``seconds`` from when everything is read; then close it.
+        """Go on until the window is closed, or for `seconds` from when everything is read; then close it.
 
         Args:
             screenshot: a PNG file that the last picture is written to.
@@ -156,7 +156,7 @@ class Window:
                 self.canvas.paced(self._clock() - self._last)
 
     def wait(self, seconds: float) -> None:
-        """Until the display can show another picture, ``seconds`` at most; a display that was waited for needs none."""
+        """Until the display can show another picture, `seconds` at most; a display that was waited for needs none."""
         rest = 1.0 / self.surface.refresh_rate - (self._clock() - self._last)
         if min(seconds, rest) > 0:
             time.sleep(min(seconds, rest))
@@ -265,7 +265,7 @@ class Window:
         self.gui.look = theme.LIGHT if self.gui.look is theme.DARK else theme.DARK
 
     def take_picture(self, path: Path | None = None) -> None:
-        """Write the next picture of the window to a PNG file, ``kinema-N.png`` by default."""
+        """Write the next picture of the window to a PNG file, `kinema-N.png` by default."""
         self._picture_asked.append(path or unused("png"))
 
     def _write(self, path: Path, size: tuple[int, int]) -> None:

@@ -25,7 +25,7 @@ class GlfwSurface:
         title: of the window.
         size: in points, without the frame.
         visible: False keeps it off the screen (pictures can be read back all the same).
-        vsync: wait for the display in :meth:`swap`.
+        vsync: wait for the display in `swap`.
 
     Raises:
         MissingError: glfw or moderngl is not installed, or there is no display or no OpenGL 3.3.
@@ -113,7 +113,7 @@ class GlfwSurface:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture in pixels; ``(0, 0)`` while it is minimised."""
+        """Width and height of the picture in pixels; `(0, 0)` while it is minimised."""
         if self._handle is None:
             return 0, 0
         width, height = self._glfw.get_framebuffer_size(self._handle)
@@ -150,7 +150,7 @@ class GlfwSurface:
         return float(mode.refresh_rate) if mode is not None and mode.refresh_rate > 0 else 60.0
 
     def poll(self, wait: float = 0.0) -> list[Event]:
-        """What happened since the last call, in order; waits up to ``wait`` seconds for something to happen."""
+        """What happened since the last call, in order; waits up to `wait` seconds for something to happen."""
         if wait > 0:
             self._glfw.wait_events_timeout(wait)
         else:
@@ -165,7 +165,7 @@ class GlfwSurface:
 
     @property
     def lost(self) -> bool:
-        """Whether the driver was reset and took the context with it; see :meth:`recreate`."""
+        """Whether the driver was reset and took the context with it; see `recreate`."""
         return self._reset_status is not None and self._reset_status() != 0
 
     def recreate(self) -> None:
@@ -203,7 +203,7 @@ class GlfwSurface:
             glfw.set_window_monitor(handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
 
     def set_cursor(self, shape: str) -> None:
-        """Show the pointer as ``arrow``, ``text``, ``hand``, ``across`` or ``upright``."""
+        """Show the pointer as `arrow`, `text`, `hand`, `across` or `upright`."""
         glfw = self._glfw
         if shape == self._shape:
             return
@@ -229,7 +229,7 @@ class GlfwSurface:
 
     @property
     def glfw(self) -> Any:
-        """GLFW, for :func:`kinema.window.gamepad.read_pad`."""
+        """GLFW, for `kinema.window.gamepad.read_pad`."""
         return self._glfw
 
     @property

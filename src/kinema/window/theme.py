@@ -11,14 +11,14 @@ Color = tuple[float, float, float, float]
 
 
 def rgb(code: str, opacity: float = 1.0) -> Color:
-    """A colour from ``rrggbb``."""
+    """A colour from `rrggbb`."""
     red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
     return red, green, blue, opacity
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for. ``left`` and ``right`` are those of the limbs, as in all pictures of Kinema."""
+    """Colours by what they are for. `left` and `right` are those of the limbs, as in all pictures of Kinema."""
 
     name: str
     canvas: Color
@@ -128,7 +128,7 @@ def load_fonts(imgui: Any) -> Fonts:
 
 
 def apply(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
-    """Set colours and sizes of imgui and implot; ``scale`` is 1 on an ordinary display."""
+    """Set colours and sizes of imgui and implot; `scale` is 1 on an ordinary display."""
     style = imgui.get_style()
     style.font_size_base, style.font_scale_dpi = TEXT_SIZE, scale
     for name, (x, y) in {

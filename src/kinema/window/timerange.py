@@ -11,7 +11,7 @@ CLOSEST = 8.0
 
 @dataclass
 class TimeRange:
-    """Frames ``first`` to ``last`` of ``frames`` lie on the width of the timeline.
+    """Frames `first` to `last` of `frames` lie on the width of the timeline.
 
     Attributes:
         marked: frames start to stop (not included) that commands of the editor are for; None for the whole clip.
@@ -32,7 +32,7 @@ class TimeRange:
         return max(self.last - self.first, 1e-6)
 
     def x_of(self, frame: float, left: float, width: float) -> float:
-        """Where a frame is on a line from ``left``, ``width`` long."""
+        """Where a frame is on a line from `left`, `width` long."""
         return left + (frame - self.first) / self.length * width
 
     def frame_at(self, x: float, left: float, width: float) -> float:
@@ -71,7 +71,7 @@ class TimeRange:
         return self.marked or (0, self.frames)
 
     def ticks(self, width: float, gap: float) -> list[int]:
-        """Frames to write numbers at, ``gap`` apart at least: steps are 1, 2 or 5 times a power of 10."""
+        """Frames to write numbers at, `gap` apart at least: steps are 1, 2 or 5 times a power of 10."""
         rough = max(self.length * gap / max(width, 1.0), 1.0)
         power = 10 ** math.floor(math.log10(rough))
         step = next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= rough - 1e-9)

@@ -18,7 +18,7 @@ MOST_ROWS = 6
 
 @dataclass(frozen=True)
 class Bar:
-    """Frames ``start`` to ``stop`` (not included) of a row, with what is written on them."""
+    """Frames `start` to `stop` (not included) of a row, with what is written on them."""
 
     start: int
     stop: int
@@ -30,8 +30,8 @@ class Row:
     """A named row of bars.
 
     Attributes:
-        tone: ``left``, ``right`` (of the body), ``accent`` or ``good``: names of the theme's colours.
-        kind: ``contact``, ``label`` or ``piece``: what a stroke on it changes while editing.
+        tone: `left`, `right` (of the body), `accent` or `good`: names of the theme's colours.
+        kind: `contact`, `label` or `piece`: what a stroke on it changes while editing.
     """
 
     name: str
@@ -71,7 +71,7 @@ def label_rows(motion: Motion) -> list[Row]:
 
 
 def stretches(values: NDArray) -> list[tuple[int, int, object]]:
-    """Runs of equal values of ``[F]``: first frame, end (not included) and value."""
+    """Runs of equal values of `[F]`: first frame, end (not included) and value."""
     if not len(values):
         return []
     edges = [0, *(np.flatnonzero(values[1:] != values[:-1]) + 1).tolist(), len(values)]

@@ -9,7 +9,7 @@ from kinema.window.events import Key
 
 
 def transport(event: Key, head: Playhead, seek: Callable[[float], None], many: int = 1) -> bool:
-    """Obey arrows (``many`` frames, again while held), Space, Home and End; False for all other keys."""
+    """Obey arrows (`many` frames, again while held), Space, Home and End; False for all other keys."""
     match event.code:
         case "ArrowRight":
             seek(head.frame + many)

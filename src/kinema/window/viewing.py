@@ -12,7 +12,7 @@ import numpy as np
 from kinema import rotations
 from kinema.character import Character
 from kinema.errors import KinemaError
-from kinema.rendering.view import Actors, Ground, View
+from kinema.rendering.view import Actors, Floor, View
 from kinema.viewer.library import Clip, Document, documents
 from kinema.viewer.playhead import Playhead
 from kinema.window import marks
@@ -172,7 +172,7 @@ class ViewMode(Mode):
         self._fresh = True
 
     def change_speed(self, steps: int) -> None:
-        """Slower or faster, by steps of :data:`SPEEDS`."""
+        """Slower or faster, by steps of `SPEEDS`."""
         place = int(np.argmin([abs(math.log(speed / self.playhead.speed)) for speed in SPEEDS]))
         self.playhead.speed = SPEEDS[min(max(place + steps, 0), len(SPEEDS) - 1)]
 
@@ -281,7 +281,7 @@ class ViewMode(Mode):
             faded = np.array([[0.75, 0.85, 1.0, 0.45]], np.float32)
             actors.append(Actors(footage.character, image[0][None], image[1][None], np.array([2], np.int32), faded))
         draw = marks.clip_marks(footage, self.show, self.playhead.time, placed, self.contacts)
-        return View(camera, tuple(actors), draw=draw, ground=Ground(cell=marks.cell(footage.size)))
+        return View(camera, tuple(actors), draw=draw, floor=Floor(cell=marks.cell(footage.size)))
 
     def _take(self) -> None:
         """What the loader has made, or why it could not."""

@@ -32,7 +32,7 @@ def words(values: np.ndarray) -> str:
 
 @dataclass
 class Take:
-    """A skeleton and motion as text, and where its joints are ``[F, J, 3]`` (starts of bones) and ends, in its unit."""
+    """A skeleton and motion as text, and where its joints are `[F, J, 3]` (starts of bones) and ends, in its unit."""
 
     asf: bytes
     amc: bytes

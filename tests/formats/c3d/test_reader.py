@@ -32,7 +32,7 @@ def built(
     analog: int = 0,
     unit: bytes = b"mm",
 ) -> bytes:
-    """A C3D file of points ``[F, M, 3]`` in millimetres."""
+    """A C3D file of points `[F, M, 3]` in millimetres."""
     frames, count = points.shape[:2]
     end = ">" if processor == MIPS else "<"
 

@@ -43,7 +43,7 @@ class FbxText:
         self.links.append(f'C: "{"OO" if to is None else "OP"}",{child},{parent}' + (f', "{to}"' if to else ""))
 
     def take(self, id: int, name: str = "Take 001", start: float = 0.0, stop: float = 1.0, layers: int = 1) -> None:
-        """A stack `id` with layers ``id + 1`` and so on."""
+        """A stack `id` with layers `id + 1` and so on."""
         self.object(
             "AnimationStack", id, f"AnimStack::{name}", LocalStart=int(start * TICKS), LocalStop=int(stop * TICKS)
         )
@@ -99,7 +99,7 @@ class FbxText:
 
 
 def curve_body(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequence[float] = (0, 0, 0, 0)) -> str:
-    """The inside of an ``AnimationCurve``: all keys have the same flags and tangents."""
+    """The inside of an `AnimationCurve`: all keys have the same flags and tangents."""
     times = ",".join(str(round(time * TICKS)) for time, _ in keys)
     values = ",".join(repr(float(value)) for _, value in keys)
     tangents = ",".join(repr(float(number)) for number in data)
@@ -130,5 +130,5 @@ def _listed(value: Any) -> str:
 
 @pytest.fixture
 def fbx_text() -> type[FbxText]:
-    """The builder; ``fbx_text(UpAxis=2, ...)`` starts a file."""
+    """The builder; `fbx_text(UpAxis=2, ...)` starts a file."""
     return FbxText

@@ -18,7 +18,7 @@ def compose(t, q, s) -> np.ndarray:
 
 
 def build(gltf_file, rng, scales, animated_scale=None):
-    """A chain of four joints under a static node, all moving, with the expected joint positions ``[F, 4, 3]``."""
+    """A chain of four joints under a static node, all moving, with the expected joint positions `[F, 4, 3]`."""
     frames, count = 11, len(scales)
     moved = rng.normal(size=(count, 3))
     turned = rotations.normalize(rng.normal(size=(frames, count, 4)))

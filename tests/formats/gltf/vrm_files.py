@@ -22,7 +22,7 @@ FACE = 18  # node of the mesh
 
 
 def body(gltf_file: Any, turned: bool = False) -> Any:
-    """Nodes of the fifteen bones, hair and a face with two morph targets. ``turned``: it faces -Z, as VRM 0 does."""
+    """Nodes of the fifteen bones, hair and a face with two morph targets. `turned`: it faces -Z, as VRM 0 does."""
     names = list(REQUIRED)
     sign = np.array([-1, 1, -1]) if turned else np.ones(3)
     nodes: list[dict[str, Any]] = [

@@ -19,7 +19,7 @@ mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip inst
 
 
 def places(path: Path, names: tuple[str, ...], frames: list[int]) -> np.ndarray:
-    """Where MuJoCo puts the bodies ``[K, J, 3]``, in its own axes."""
+    """Where MuJoCo puts the bodies `[K, J, 3]`, in its own axes."""
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
     found = []

@@ -17,7 +17,7 @@ CENTIMETRES = 0.01  # what the reference files are in, by saying nothing
 
 
 def _skinned_normals(mesh, motion, weights) -> np.ndarray:
-    """Unit normals ``[F, V, 3]`` by linear blend skinning, morphs first."""
+    """Unit normals `[F, V, 3]` by linear blend skinning, morphs first."""
     normals = np.broadcast_to(mesh.normals, (motion.frames, *mesh.normals.shape))
     for number, morph in enumerate(mesh.morphs):
         if morph.normals is not None:

@@ -9,7 +9,7 @@ from kinema import Motion, Skeleton, rotations
 from kinema.errors import KinemaError
 from kinema.rendering import bodies
 from kinema.rendering.film.camera_work import KINDS, CameraWork, default_kind, plan, still_seconds
-from kinema.rendering.film.performance import Performance, Take
+from kinema.rendering.film.performance import Performance, Shot
 
 WIDTH, HEIGHT = 320, 180
 
@@ -21,13 +21,13 @@ def cheap(monkeypatch: pytest.MonkeyPatch, puppet) -> None:
 
 
 def performed(skeleton: Skeleton, way, turns=None, frames: int = 300) -> Performance:
-    """A body at ``way`` (``[F, 3]`` metres from rest) that faces ``turns`` (``[F]`` radians)."""
+    """A body at `way` (`[F, 3]` metres from rest) that faces `turns` (`[F]` radians)."""
     turned = np.tile(skeleton.rest_rotations, (frames, 1, 1)).astype(np.float32)
     if turns is not None:
         turned[:, 0] = rotations.from_yaw(np.asarray(turns, np.float32))
     moved = np.tile(skeleton.rest_translations, (frames, 1, 1)).astype(np.float32)
     moved[:, 0] += way
-    return Performance(Take("x", skeleton, Motion.create(skeleton, turned, moved, fps=30)))
+    return Performance(Shot("x", skeleton, Motion.create(skeleton, turned, moved, fps=30)))
 
 
 def straight(frames: int = 300, speed: float = 1.5) -> np.ndarray:
@@ -116,7 +116,7 @@ def test_angles_are_taken_as_given(biped: Skeleton):
 
 
 def test_orbits_close(biped: Skeleton):
-    made = Performance(Take("x", biped))
+    made = Performance(Shot("x", biped))
     assert default_kind(made) == "orbit" and still_seconds(made) > 2
     camera = plan(made, CameraWork("orbit"), 1.0, 6.0)
     np.testing.assert_allclose(camera(0.0).position, camera(6.0).position, atol=1e-6)
@@ -132,7 +132,7 @@ def test_one_wild_frame_does_not_make_the_body_small(biped: Skeleton):
 
 def test_size_does_not_matter(biped: Skeleton):
     tiny = Skeleton.create(biped.names, biped.parents, biped.rest_translations * 1e-3)
-    pictures = [seen(Performance(Take("x", skeleton)), CameraWork("side"), 0.0)[1] for skeleton in (biped, tiny)]
+    pictures = [seen(Performance(Shot("x", skeleton)), CameraWork("side"), 0.0)[1] for skeleton in (biped, tiny)]
     np.testing.assert_allclose(np.ptp(pictures[0][:, 1]), np.ptp(pictures[1][:, 1]), rtol=0.05)
 
 

@@ -10,8 +10,8 @@ from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
 from kinema.rendering import bodies
 from kinema.rendering.film.camera_work import CameraWork
-from kinema.rendering.film.film import SHOWN, Film, Settings
-from kinema.rendering.film.performance import Take
+from kinema.rendering.film.film import SHOWN, Film, FilmSettings
+from kinema.rendering.film.performance import Shot
 
 
 @pytest.fixture(autouse=True)
@@ -20,12 +20,12 @@ def cheap(monkeypatch: pytest.MonkeyPatch, puppet) -> None:
     monkeypatch.setattr(bodies, "build_mannequin", lambda skeleton, motion=None: puppet(skeleton))
 
 
-def take(skeleton: Skeleton, frames: int = 90) -> Take:
+def shot_of(skeleton: Skeleton, frames: int = 90) -> Shot:
     moved = np.tile(skeleton.rest_translations, (frames, 1, 1)).astype(np.float32)
     moved[:, 0, 2] += np.arange(frames) / 10
     turned = np.tile(skeleton.rest_rotations, (frames, 1, 1))
     motion = Motion.create(skeleton, turned, moved, fps=30, name="walk")
-    return Take("walk", skeleton, motion)
+    return Shot("walk", skeleton, motion)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def take(skeleton: Skeleton, frames: int = 90) -> Take:
     ],
 )
 def test_times(biped: Skeleton, changes, count: int, first: float, last: float):
-    film = Film(take(biped), Settings(64, 36, **changes))
+    film = Film(shot_of(biped), FilmSettings(64, 36, **changes))
     assert len(film) == count
     np.testing.assert_allclose([film.times[0], film.times[-1]], [first, last])
 
@@ -47,11 +47,11 @@ def test_times(biped: Skeleton, changes, count: int, first: float, last: float):
 @pytest.mark.parametrize("changes", [{"start": 3.0}, {"start": 5.0}, {"start": 2.0, "stop": 1.0}, {"stop": 0.0}])
 def test_nothing_in_between_is_one_line(biped: Skeleton, changes):
     with pytest.raises(KinemaError, match=r"'walk' lasts 3\.00 s: nothing lies between"):
-        Film(take(biped), Settings(64, 36, **changes))
+        Film(shot_of(biped), FilmSettings(64, 36, **changes))
 
 
 def test_pictures_hold_the_pose_of_their_time_and_of_the_one_before(biped: Skeleton):
-    film = Film(take(biped), Settings(64, 36, fps=15))
+    film = Film(shot_of(biped), FilmSettings(64, 36, fps=15))
     for number in (0, 1, 7, 44):
         view = film.view(number)
         (actors,) = view.actors
@@ -65,26 +65,26 @@ def test_pictures_hold_the_pose_of_their_time_and_of_the_one_before(biped: Skele
 
 
 def test_what_does_not_move_turns_around(biped: Skeleton):
-    film = Film(Take("rest", biped), Settings(64, 36))
+    film = Film(Shot("rest", biped), FilmSettings(64, 36))
     assert len(film) == 180
     assert np.linalg.norm(film.view(0).camera.position - film.view(90).camera.position) > 1.0
-    assert len(Film(Take("rest", biped), Settings(64, 36, stop=12.0))) == 360
+    assert len(Film(Shot("rest", biped), FilmSettings(64, 36, stop=12.0))) == 360
 
 
 def test_a_sheet_does_not_lie_in_the_floor_itself():
     corners = np.float32([[0, 0, 0], [1, 0, 0], [0, 0, 1]])
     sheet = Mesh("sheet", corners, np.tile(np.float32([0, 1, 0]), (3, 1)), np.uint32([[0, 2, 1]]), joint=0)
     skeleton = Skeleton.create(["root"], [-1], [[0, 0.3, 0]])
-    film = Film(Take("sheet", skeleton, None, Character("sheet", skeleton, (sheet,))), Settings(64, 36))
-    ground = film.at(0.0).ground
+    film = Film(Shot("sheet", skeleton, None, Character("sheet", skeleton, (sheet,))), FilmSettings(64, 36))
+    ground = film.at(0.0).floor
     assert ground is not None and 0.0005 < 0.3 - ground.y < 0.005
 
 
 def test_floor_and_light_fit_the_body(biped: Skeleton):
     tiny = Skeleton.create(biped.names, biped.parents, biped.rest_translations * 0.01)
-    large, small = (Film(Take("rest", skeleton), Settings(64, 36)) for skeleton in (biped, tiny))
+    large, small = (Film(Shot("rest", skeleton), FilmSettings(64, 36)) for skeleton in (biped, tiny))
     for film in (large, small):
-        ground, near = film.at(0.0).ground, 0.004 * film.performance.size
+        ground, near = film.at(0.0).floor, 0.004 * film.performance.size
         assert ground is not None and ground.y == pytest.approx(film.performance.floor, abs=near)
         assert 0.15 < ground.cell / film.performance.size < 0.6 and 5 < ground.fade / film.performance.size < 20
         toward = np.array(film.at(0.0).sun.toward)
@@ -93,24 +93,24 @@ def test_floor_and_light_fit_the_body(biped: Skeleton):
 
 
 def test_backgrounds(biped: Skeleton):
-    plain = Film(take(biped), Settings(64, 36, background=(0.9, 0.8, 0.7))).at(0.0)
-    assert plain.sky.backdrop == (0.9, 0.8, 0.7, 1.0) and plain.ground is not None
-    assert plain.ground.color == (0.9, 0.8, 0.7) and not plain.ground.catcher
-    clear = Film(take(biped), Settings(64, 36, transparent=True)).at(0.0)
-    assert clear.sky.backdrop == (0, 0, 0, 0) and clear.ground is not None and clear.ground.catcher
+    plain = Film(shot_of(biped), FilmSettings(64, 36, background=(0.9, 0.8, 0.7))).at(0.0)
+    assert plain.sky.backdrop == (0.9, 0.8, 0.7, 1.0) and plain.floor is not None
+    assert plain.floor.color == (0.9, 0.8, 0.7) and not plain.floor.catcher
+    clear = Film(shot_of(biped), FilmSettings(64, 36, transparent=True)).at(0.0)
+    assert clear.sky.backdrop == (0, 0, 0, 0) and clear.floor is not None and clear.floor.catcher
 
 
 def test_what_is_shown_besides(biped: Skeleton):
-    assert Film(take(biped), Settings(64, 36)).at(0.0).draw is None
+    assert Film(shot_of(biped), FilmSettings(64, 36)).at(0.0).draw is None
     for name in SHOWN:
-        draw = Film(take(biped), Settings(64, 36, show=(name,))).at(1.0).draw
+        draw = Film(shot_of(biped), FilmSettings(64, 36, show=(name,))).at(1.0).draw
         assert draw is not None and not draw.empty
-    captioned = Film(take(biped), Settings(64, 36, caption="hello")).at(0.0).draw
+    captioned = Film(shot_of(biped), FilmSettings(64, 36, caption="hello")).at(0.0).draw
     assert captioned is not None and not captioned.empty
     with pytest.raises(KinemaError, match="'bones' cannot be shown; known are skeleton"):
-        Settings(show=("bones",))
+        FilmSettings(show=("bones",))
 
 
 def test_the_camera_is_as_asked(biped: Skeleton):
-    film = Film(take(biped), Settings(64, 36, camera=CameraWork("top")))
+    film = Film(shot_of(biped), FilmSettings(64, 36, camera=CameraWork("top")))
     assert film.at(0.0).camera.ahead[1] < -0.99

@@ -1,4 +1,4 @@
-"""What is known of a take before it is filmed."""
+"""What is known of a shot before it is filmed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
 from kinema.rendering import bodies
-from kinema.rendering.film.performance import Performance, Take
+from kinema.rendering.film.performance import Performance, Shot
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def cheap(monkeypatch: pytest.MonkeyPatch, puppet) -> None:
 
 
 def walk(skeleton: Skeleton, frames: int = 90, speed: float = 1.2, lift: float = 0.0, turn: float = 0.0) -> Motion:
-    """Slides ahead with its arms swinging, ``lift`` metres above the origin's floor, facing ``turn``."""
+    """Slides ahead with its arms swinging, `lift` metres above the origin's floor, facing `turn`."""
     turned = np.tile(skeleton.rest_rotations, (frames, 1, 1)).astype(np.float32)
     turned[:, 0] = rotations.from_yaw(np.full(frames, turn, np.float32))
     moved = np.tile(skeleton.rest_translations, (frames, 1, 1)).astype(np.float32)
@@ -28,7 +28,7 @@ def walk(skeleton: Skeleton, frames: int = 90, speed: float = 1.2, lift: float =
 
 
 def performed(skeleton: Skeleton, motion: Motion | None, **changes) -> Performance:
-    return Performance(Take("walk", skeleton, motion, **changes))
+    return Performance(Shot("walk", skeleton, motion, **changes))
 
 
 def test_it_has_a_body_a_size_and_a_length(biped: Skeleton):

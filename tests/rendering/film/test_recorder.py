@@ -14,7 +14,7 @@ from kinema.character import Character, Mesh
 from kinema.engine import Eye, Figure, Name, Transform, World, run_headless
 from kinema.engine import Recorder as Marked
 from kinema.errors import KinemaError
-from kinema.rendering.film.recorder import Recorder, WorldRecorder
+from kinema.rendering.film.recorder import FilmRecorder, WorldRecorder
 
 
 def flat(value: int, height: int = 8, width: int = 12) -> np.ndarray:
@@ -27,7 +27,7 @@ def film(folder: Path) -> list[int]:
 
 
 def test_a_fixed_rate_from_pictures_that_come_as_they_like(tmp_path: Path):
-    with Recorder(tmp_path / "film", fps=10) as recorder:
+    with FilmRecorder(tmp_path / "film", fps=10) as recorder:
         for time in (5.0, 5.02, 5.11, 5.5, 5.52, 5.6):
             recorder.capture(flat(round(100 * (time - 5))), time)
     # at 5.0, 5.1 (still the one of 5.02), 5.2 to 5.4 (that of 5.11), then 5.5 and 5.6 as they come
@@ -36,7 +36,7 @@ def test_a_fixed_rate_from_pictures_that_come_as_they_like(tmp_path: Path):
 
 
 def test_due_says_when_pixels_are_needed(tmp_path: Path):
-    recorder = Recorder(tmp_path / "film", fps=10)
+    recorder = FilmRecorder(tmp_path / "film", fps=10)
     taken = []
     for step in range(61):
         time = step / 60
@@ -48,13 +48,13 @@ def test_due_says_when_pixels_are_needed(tmp_path: Path):
 
 
 def test_without_times_every_call_is_a_picture(tmp_path: Path):
-    with Recorder(tmp_path / "film", fps=25) as recorder:
+    with FilmRecorder(tmp_path / "film", fps=25) as recorder:
         assert [recorder.capture(types.SimpleNamespace(color=flat(value))) for value in range(5)] == [1] * 5
     assert film(tmp_path / "film") == list(range(5))
 
 
 def test_a_clock_that_is_set_back_goes_on(tmp_path: Path):
-    with Recorder(tmp_path / "film", fps=10) as recorder:
+    with FilmRecorder(tmp_path / "film", fps=10) as recorder:
         for value, time in enumerate((0.0, 0.1, 0.2, 0.0, 0.1, 0.2)):
             recorder.capture(flat(value), time)
     assert film(tmp_path / "film") == [0, 1, 2, 4, 5]
@@ -70,7 +70,7 @@ def test_a_clock_that_is_set_back_goes_on(tmp_path: Path):
     ],
 )
 def test_a_window_that_is_resized_is_fitted_in(first, later, inside, tmp_path: Path):
-    with Recorder(tmp_path / "film") as recorder:
+    with FilmRecorder(tmp_path / "film") as recorder:
         recorder.capture(flat(200, *first))
         recorder.capture(flat(200, *later))
     pictures = [np.asarray(Image.open(path)) for path in sorted((tmp_path / "film").glob("*.png"))]
@@ -79,26 +79,26 @@ def test_a_window_that_is_resized_is_fitted_in(first, later, inside, tmp_path: P
 
 
 def test_stop_twice_and_what_comes_after(tmp_path: Path):
-    recorder = Recorder(tmp_path / "film")
+    recorder = FilmRecorder(tmp_path / "film")
     recorder.capture(flat(1))
     assert recorder.stop() == recorder.stop() == [str(tmp_path / "film" / "frame_00000.png")]
     with pytest.raises(KinemaError, match="has ended"):
         recorder.capture(flat(1))
-    nothing = Recorder(tmp_path / "none")
+    nothing = FilmRecorder(tmp_path / "none")
     assert nothing.stop() == [] and not (tmp_path / "none").exists()
 
 
 def test_trouble_leaves_nothing(tmp_path: Path):
-    with pytest.raises(RuntimeError), Recorder(tmp_path / "film") as recorder:
+    with pytest.raises(RuntimeError), FilmRecorder(tmp_path / "film") as recorder:
         recorder.capture(flat(1))
         raise RuntimeError
     assert not list(tmp_path.iterdir())
     with pytest.raises(KinemaError, match="unknown kind"):
-        Recorder(tmp_path / "film.avi")
+        FilmRecorder(tmp_path / "film.avi")
     with pytest.raises(KinemaError, match="rate"):
-        Recorder(tmp_path / "film", fps=0)
+        FilmRecorder(tmp_path / "film", fps=0)
     with pytest.raises(KinemaError, match=r"uint8 \[H, W"):
-        Recorder(tmp_path / "film").capture(np.zeros((4, 4)))
+        FilmRecorder(tmp_path / "film").capture(np.zeros((4, 4)))
 
 
 class Watch:

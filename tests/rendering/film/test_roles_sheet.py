@@ -9,7 +9,7 @@ import numpy as np
 from kinema import Skeleton
 from kinema.character import Character
 from kinema.rendering.bodies import body_for, owners
-from kinema.rendering.film.performance import Take
+from kinema.rendering.film.performance import Shot
 from kinema.rendering.film.roles_sheet import painted, roles_sheet, shades
 from kinema.rendering.renderer import Renderer
 
@@ -61,12 +61,12 @@ def test_right_is_darker(biped: Skeleton) -> None:
 
 
 def test_the_sheet_shows_both_sides_and_a_legend(biped: Skeleton, renderer: Renderer) -> None:
-    take = Take("someone", biped)
+    shot = Shot("someone", biped)
     renderer.resize(160, 160)
     try:
-        sheet = roles_sheet(take, biped.roles, 160, renderer)
+        sheet = roles_sheet(shot, biped.roles, 160, renderer)
         bare = roles_sheet(
-            Take("nobody", biped, None, Character("x", biped)),
+            Shot("nobody", biped, None, Character("x", biped)),
             replace(biped.roles, parts=("",) * biped.joint_count),
             160,
             renderer,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.rendering.mannequin.hand import Hand
+from kinema.rendering.mannequin.hand import HandModel
 from kinema.rendering.mannequin.pieces import Clay
 
 
@@ -25,7 +25,7 @@ def hand(biped: Skeleton, fingers: int) -> tuple[Clay, Skeleton]:
     clay = Clay()
     arm = rig.roles.arms[0]
     lower = clay.add(arm.lower, placed[arm.lower], placed[arm.hand], 0.03)
-    Hand(clay, rig, turned, placed, 1.7, np.array([0, 0, 1.0]), arm).model(lower, 1.0)
+    HandModel(clay, rig, turned, placed, 1.7, np.array([0, 0, 1.0]), arm).model(lower, 1.0)
     return clay, rig
 
 

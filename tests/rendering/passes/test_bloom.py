@@ -17,7 +17,7 @@ def test_glow(driver, shapes, shining, glows):
         (shapes.rest(shapes.ball(0.3, material=lamp)),),
         sun=Sun(intensity=0),
         sky=Sky(intensity=0, backdrop=(0, 0, 0, 1)),
-        ground=None,
+        floor=None,
     )
     with Renderer(160, 120) as renderer:
         frame = renderer.render(view, ("color", "entities"))

@@ -31,7 +31,7 @@ class Screen:
         self.debug = DebugPass(self.ctx)
 
     def show(self, draw: Draw, camera: Camera = CAMERA, hiding: Any = None, depth: float = 1.0) -> NDArray[np.float64]:
-        """What the picture is then, ``[H, W, 3]`` from the top, 0 to 1; untouched pixels are 0.5.
+        """What the picture is then, `[H, W, 3]` from the top, 0 to 1; untouched pixels are 0.5.
 
         Args:
             hiding: a depth texture. depth: what the depth buffer is filled with.

@@ -15,7 +15,7 @@ CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0))
 def shown(renderer, shapes, light):
     lamp = Material(base_color=(0, 0, 0, 1), metallic=0.0, roughness=1.0, emissive=light)
     sky = Sky(intensity=0)
-    view = View(CAMERA, (shapes.rest(shapes.box(material=lamp)),), sun=Sun(intensity=0), sky=sky, ground=None)
+    view = View(CAMERA, (shapes.rest(shapes.box(material=lamp)),), sun=Sun(intensity=0), sky=sky, floor=None)
     return renderer.render(view).color[60, 80, :3].astype(int)
 
 
@@ -37,7 +37,7 @@ def test_hues_hold_until_light_is_very_bright(renderer, shapes):
 def test_edges_are_smooth(driver, shapes):
     box = shapes.rest(shapes.box())
     turned = dataclasses.replace(box, global_rotations=np.float32([[[0.995, 0, 0, 0.0998]]]))  # about the line of sight
-    view = View(CAMERA, (turned,), sky=Sky(backdrop=(0, 0, 0, 1)), ground=None)
+    view = View(CAMERA, (turned,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)
     for quality in ("draft", "standard", "high"):
         with Renderer(160, 120, quality) as renderer:
             frame = renderer.render(view, ("color", "entities"))
@@ -49,6 +49,6 @@ def test_edges_are_smooth(driver, shapes):
 def test_gradients_have_no_bands(renderer):
     """Neighbouring rows of a slow gradient share tones: noise dissolves the step between two of them."""
     sky = Sky(zenith=(0.30, 0.30, 0.30), horizon=(0.33, 0.33, 0.33))
-    color = renderer.render(View(Camera.look_at((0, 0, 0), (0, 1, 3)), sky=sky, ground=None)).color[..., 0].astype(int)
+    color = renderer.render(View(Camera.look_at((0, 0, 0), (0, 1, 3)), sky=sky, floor=None)).color[..., 0].astype(int)
     mixed = [len(np.unique(row)) > 1 for row in color]
     assert np.mean(mixed) > 0.5 and np.ptp(color, axis=1).max() <= 2

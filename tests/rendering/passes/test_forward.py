@@ -12,7 +12,7 @@ def test_nearer_ghosts_cover_farther_ones_whatever_their_order(renderer, shapes)
     def picture(order):
         actors = shapes.rest(shapes.box(), 2, tints=np.float32([[1, 0.1, 0.1, 0.6], [0.1, 0.1, 1, 0.6]])[order])
         actors.global_positions[:, 0, 2] = np.array([0.0, -2.0])[order]
-        return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), ground=None)).color
+        return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
 
     first, second = picture([0, 1]), picture([1, 0])
     np.testing.assert_array_equal(first, second)
@@ -28,7 +28,7 @@ def test_a_ghost_shows_its_outside_only(renderer, shapes):
 
         material = Material(metallic=0.0, roughness=1.0, double_sided=double)
         actors = shapes.rest(shapes.ball(0.5, material=material), tints=np.float32([[1, 1, 1, 0.5]]))
-        return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), ground=None)).color
+        return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
 
     np.testing.assert_array_equal(picture(False)[40:80, 60:100], picture(True)[40:80, 60:100])
 
@@ -36,6 +36,6 @@ def test_a_ghost_shows_its_outside_only(renderer, shapes):
 def test_ghosts_hide_behind_what_is_solid(renderer, shapes):
     ghost = shapes.rest(shapes.box(), tints=np.float32([[1, 0, 0, 0.5]]))
     wall = shapes.rest(shapes.box((3, 3, 0.1), at=(0, 0, 1)))
-    alone = renderer.render(View(CAMERA, (wall,), ground=None)).color
-    both = renderer.render(View(CAMERA, (wall, ghost), ground=None)).color
+    alone = renderer.render(View(CAMERA, (wall,), floor=None)).color
+    both = renderer.render(View(CAMERA, (wall, ghost), floor=None)).color
     assert np.abs(alone[40:80, 50:110].astype(int) - both[40:80, 50:110]).max() <= 1

@@ -38,7 +38,7 @@ def test_lambert(renderer, shapes):
         (ball,),
         sun=Sun((0, 0, 1), (1, 1, 1), 3.0, shadows=False),
         sky=Sky(intensity=0, backdrop=(0, 0, 0, 1)),
-        ground=None,
+        floor=None,
     )
     frame = renderer.render(view, ("color", "normals", "entities"))
     seen = (frame.entities == 1) & (frame.normals[..., 2] > 0.6)

@@ -5,7 +5,7 @@ import pytest
 
 from kinema.rendering.camera import Camera
 from kinema.rendering.renderer import Renderer
-from kinema.rendering.view import Ground, Sky, Sun, View
+from kinema.rendering.view import Floor, Sky, Sun, View
 
 SKY = Sky((1, 1, 1), (1, 1, 1), (1, 1, 1), 0.6, (0, 0, 0, 1))
 
@@ -19,7 +19,7 @@ def fine(driver):
 def test_feet_of_a_box_are_grounded_and_the_open_floor_is_not(fine, shapes):
     camera = Camera.look_at((0, 1.5, 4), (0, 0.4, 0))
     box = shapes.rest(shapes.box((0.8, 0.8, 0.8), at=(0, 0.4, 0)))
-    view = View(camera, (box,), sun=Sun(intensity=0), sky=SKY, ground=Ground(cell=0, fade=500))
+    view = View(camera, (box,), sun=Sun(intensity=0), sky=SKY, floor=Floor(cell=0, fade=500))
     frame = fine.render(view, ("color", "entities"))
     shade = frame.color[..., 0].astype(int)
     foot = np.flatnonzero(frame.entities[:, 80])[-1]
@@ -36,7 +36,7 @@ def test_nothing_is_hidden_on_a_lone_ball(fine, shapes):
             (shapes.rest(shapes.ball(0.5, rings=96)),),
             sun=Sun(intensity=0),
             sky=SKY,
-            ground=None,
+            floor=None,
         ),
         ("color", "entities"),
     )

@@ -4,7 +4,7 @@ import numpy as np
 
 from kinema.rendering.camera import Camera
 from kinema.rendering.passes.shadow import ShadowPass
-from kinema.rendering.scene import Scene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.sunfit import fit
 from kinema.rendering.view import View
 
@@ -13,7 +13,7 @@ def test_map_holds_the_depth_of_what_the_sun_sees(renderer, shapes):
     camera = Camera.look_at((0, 1, 5), (0, 0.5, 0))
     view = View(camera, (shapes.rest(shapes.box()),))
     with renderer.context:
-        scene, made = Scene(renderer.context), ShadowPass(renderer.context, renderer.shaders, 64)
+        scene, made = GpuScene(renderer.context), ShadowPass(renderer.context, renderer.shaders, 64)
         scene.fill(view, motion=False)
         shape = fit((0, 1, 0), scene.centers, scene.radii, camera, 1.5, 20.0, 64)
         assert shape is not None

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 def parse_motion(data: bytes, figure: Figure, path: str, warnings: list[str]) -> tuple[Floats, bool]:
-    """Values ``[F, C]``, columns in the order of the figure's bones and their channels, and whether angles are degrees.
+    """Values `[F, C]`, columns in the order of the figure's bones and their channels, and whether angles are degrees.
 
     The first frame says which bones are there and in what order; all others must have the same rows, as programs write
     them. A bone that the motion leaves out stays at zero.
@@ -106,7 +106,7 @@ class _Rows:
         return bone
 
     def numbers(self, frames: int, names: list[str], widths: list[int]) -> Floats:
-        """Numbers ``[F, sum of widths]`` of frames that all have the rows of the first."""
+        """Numbers `[F, sum of widths]` of frames that all have the rows of the first."""
         rows = 1 + len(names)
         due = np.array([1, *(1 + width for width in widths)])
         wrong = np.flatnonzero(self.counts[: frames * rows].reshape(frames, rows) != due)

@@ -74,7 +74,7 @@ def parse_skeleton(data: bytes, path: str) -> Figure:
 
 
 def turn_about_fixed(angles: Floats, axes: str) -> Floats:
-    """Quaternions ``[..., 4]`` of radians ``[..., N]`` about fixed axes, one after the other in the order given."""
+    """Quaternions `[..., 4]` of radians `[..., N]` about fixed axes, one after the other in the order given."""
     if not axes:
         return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*angles.shape[:-1], 4))
     return rotations.from_euler(angles[..., ::-1], axes[::-1])

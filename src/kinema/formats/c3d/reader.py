@@ -33,7 +33,7 @@ _MOST_LISTED = 5
 def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Asset:
     """Reads the markers of a C3D file: points as floats or scaled integers, of Intel, DEC and MIPS machines.
 
-    Gaps (markers that the cameras lost) are bridged in a straight line; the label ``visible`` ``[F, M]`` says what was
+    Gaps (markers that the cameras lost) are bridged in a straight line; the label `visible` `[F, M]` says what was
     seen. The asset's character is a ball for each marker, so that they can be looked at.
 
     Args:
@@ -93,7 +93,7 @@ def write(thing: Any, path: str | os.PathLike[str], **options: Any) -> NoReturn:
 def _points(
     data: bytes, header: Header, parameters: Parameters, path: str, warnings: list[str]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Places ``[F, M, 3]`` in the file's unit, and what was seen ``[F, M]``."""
+    """Places `[F, M, 3]` in the file's unit, and what was seen `[F, M]`."""
     count = header.points or int(max(parameters.number("POINT:USED") or 0, 0))
     if not 0 < count <= MAX_JOINTS:
         raise FormatError(

@@ -1,6 +1,6 @@
 """Text FBX: one pass over the bytes, without recursion; rows of numbers are parsed as arrays.
 
-The rows of keys of version 6, ``Key: 0,1.5,U,s,0,0,n,...``, become arrays, too: their letters are the codes that the
+The rows of keys of version 6, `Key: 0,1.5,U,s,0,0,n,...`, become arrays, too: their letters are the codes that the
 binary form holds in their place.
 """
 
@@ -191,7 +191,7 @@ class _Reader:
         return values, offset + len(text)
 
     def array(self, record: Record, count: int, offset: int) -> int:
-        """An array of version 7: ``*3 { a: 1,2,3 }``."""
+        """An array of version 7: `*3 { a: 1,2,3 }`."""
         data = self.data
         if data[offset : offset + 1] != b"{":
             raise self.error(f"expected {{ behind the size of an array, found {_shown(data, offset)}", offset)
@@ -230,7 +230,7 @@ class _Reader:
 
 
 def _numbers(text: bytes, budget: Budget) -> NDArray[Any] | None:
-    """Numbers between commas, ``[N]`` int64 or float64; None where there is anything else."""
+    """Numbers between commas, `[N]` int64 or float64; None where there is anything else."""
     if not text.strip():
         return np.zeros(0)
     count = text.count(b",") + 1

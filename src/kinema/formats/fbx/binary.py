@@ -166,7 +166,7 @@ class _Reader:
 
 
 def _text(raw: bytes) -> str:
-    """Text of a file; ``Name\\0\\1Class`` becomes ``Class::Name``."""
+    """Text of a file; `Name\\0\\1Class` becomes `Class::Name`."""
     name, mark, kind = raw.partition(b"\x00\x01")
     if mark:
         raw = kind + b"::" + name

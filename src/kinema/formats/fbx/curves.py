@@ -34,11 +34,11 @@ class Curve:
     """One number over time.
 
     Attributes:
-        times: float64 ``[K]``, seconds, ascending.
-        values: float64 ``[K]``.
-        modes: int8 ``[K]``: how each key goes on to the next.
-        slopes: float64 ``[K, 2]``: left and right of each key, units a second.
-        weights: float64 ``[K, 2]``: of the tangents to the left and right.
+        times: float64 `[K]`, seconds, ascending.
+        values: float64 `[K]`.
+        modes: int8 `[K]`: how each key goes on to the next.
+        slopes: float64 `[K, 2]`: left and right of each key, units a second.
+        weights: float64 `[K, 2]`: of the tangents to the left and right.
     """
 
     times: Array
@@ -56,7 +56,7 @@ class Curve:
                 setattr(self, name, getattr(self, name)[going])
 
     def evaluate(self, at: Array) -> Array:
-        """Values ``[F]`` at times ``[F]`` in seconds."""
+        """Values `[F]` at times `[F]` in seconds."""
         times, values = self.times, self.values
         if len(times) == 1:
             return np.full(len(at), values[0])
@@ -146,7 +146,7 @@ class Curve:
 
 
 def _bezier_parameter(share: Array, first: Array, second: Array) -> Array:
-    """Where on the curve ``0, first, second, 1`` the coordinate is `share`, all ``[N]``."""
+    """Where on the curve `0, first, second, 1` the coordinate is `share`, all `[N]`."""
     # As a polynomial; between the ends it may be level, so Newton's method starts only where halving has led to.
     a, b, c = 1 + 3 * first - 3 * second, 3 * second - 6 * first, 3 * first
     low, width = np.zeros_like(share), 1.0

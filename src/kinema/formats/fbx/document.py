@@ -17,9 +17,9 @@ How to use it::
     document.warn("holds ...; left out")
     document.budget.charge(bytes, geometry.where)             # before allocating what the file asks for
 
-Files before version 7 name objects by ``Class::Name`` and keep geometry inside its model. Here they look like version
-7: such a model gets a child of class ``Geometry`` (its `record` is that of the model) which has the model's deformers,
-and clusters have class ``Deformer``. Files before version 6 list models at the top and skins as links inside of them;
+Files before version 7 name objects by `Class::Name` and keep geometry inside its model. Here they look like version
+7: such a model gets a child of class `Geometry` (its `record` is that of the model) which has the model's deformers,
+and clusters have class `Deformer`. Files before version 6 list models at the top and skins as links inside of them;
 they, too, are made to look alike.
 """
 
@@ -85,7 +85,7 @@ class Properties:
 
 @dataclass(eq=False)
 class Object(Properties):
-    """One object. `class_` is its kind (``Model``), `subclass` its variety (``LimbNode``), `name` has neither."""
+    """One object. `class_` is its kind (`Model`), `subclass` its variety (`LimbNode`), `name` has neither."""
 
     id: Id
     class_: str
@@ -97,7 +97,7 @@ class Object(Properties):
 
     @property
     def where(self) -> str:
-        """What messages call it: ``Model 'Hips'``."""
+        """What messages call it: `Model 'Hips'`."""
         return f"{self.class_} {self.name[:60]!r}"
 
 
@@ -132,7 +132,7 @@ class Document:
             self.warn(line)
 
     def error(self, message: str, where: str | None = None) -> FormatError:
-        """The error to raise for something wrong at `where`, such as ``Model 'Hips'``."""
+        """The error to raise for something wrong at `where`, such as `Model 'Hips'`."""
         return FormatError(message, path=self.source.path, node=where)
 
     def warn(self, message: str) -> None:
@@ -243,7 +243,7 @@ def read_properties(record: Record) -> dict[str, list[Any]]:
 
 
 def split_name(full: str) -> tuple[str, str]:
-    """Class and name of ``Model::Hips``; the class is empty where none is given."""
+    """Class and name of `Model::Hips`; the class is empty where none is given."""
     kind, mark, name = full.partition("::")
     return (kind, name) if mark else ("", full)
 
@@ -300,7 +300,7 @@ def _connect(document: Document, record: Record) -> None:
 
 
 def matrix(values: NDArray[Any] | None) -> NDArray[np.float64] | None:
-    """A 4x4 matrix ``[4, 4]`` for column vectors from the 16 numbers that FBX stores; None where there are not 16."""
+    """A 4x4 matrix `[4, 4]` for column vectors from the 16 numbers that FBX stores; None where there are not 16."""
     if values is None or values.size != 16 or not np.isfinite(values).all():
         return None
     return np.asarray(values, dtype=np.float64).reshape(4, 4).T.copy()

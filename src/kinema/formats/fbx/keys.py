@@ -20,7 +20,7 @@ from kinema.formats.fbx.tangents import (
 
 
 def read_curve(record: Record, ticks: int) -> Curve | None:
-    """An ``AnimationCurve`` of version 7; None where it has no keys.
+    """An `AnimationCurve` of version 7; None where it has no keys.
 
     Raises:
         ValueError: its arrays do not fit together.
@@ -49,7 +49,7 @@ def read_curve(record: Record, ticks: int) -> Curve | None:
 
 
 def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
-    """A ``Channel`` of version 6 with its row of keys; None where it has none.
+    """A `Channel` of version 6 with its row of keys; None where it has none.
 
     Raises:
         ValueError: the row is cut short or holds a key of an unknown kind.
@@ -83,7 +83,7 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
 
 
 def _row(record: Record) -> Array:
-    """The values of a row of keys ``[N]``, letters as their codes."""
+    """The values of a row of keys `[N]`, letters as their codes."""
     if len(record.values) == 1 and isinstance(record.values[0], np.ndarray):
         return np.clip(record.values[0].astype(np.float64), -FARTHEST, FARTHEST)
     try:
@@ -96,7 +96,7 @@ def _row(record: Record) -> Array:
 def _keys_of_many_kinds(
     row: list[float], count: int, version: int, flags: NDArray[np.int64], data: NDArray[np.float32], weights: Array
 ) -> Array:
-    """Times and values ``[K, 2]`` of keys that differ in kind; fills in their flags, tangents and weights."""
+    """Times and values `[K, 2]` of keys that differ in kind; fills in their flags, tangents and weights."""
     grid, place = np.zeros((count, 2)), 0
     try:
         for key in range(count):
@@ -157,7 +157,7 @@ def _check(numbers: Array) -> None:
 
 
 def _attributes(raw: Record) -> NDArray[np.float32]:
-    """Four floats ``[N, 4]`` for each run of keys; text files hold their bits as whole numbers."""
+    """Four floats `[N, 4]` for each run of keys; text files hold their bits as whole numbers."""
     whole = len(raw.values) == 1 and isinstance(raw.values[0], np.ndarray) and raw.values[0].dtype.kind == "i"
     if whole or all(isinstance(value, int) for value in raw.values):
         numbers = raw.numbers(np.int64)

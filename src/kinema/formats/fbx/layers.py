@@ -22,10 +22,10 @@ class Polygons:
     """Polygons that can be drawn.
 
     Attributes:
-        points: int64 ``[C]``: the control point of each corner.
-        places: int64 ``[C]``: where each corner stood among all corners of the file.
-        counts: int64 ``[P]``: corners of each polygon.
-        numbers: int64 ``[P]``: the number of each polygon in the file.
+        points: int64 `[C]`: the control point of each corner.
+        places: int64 `[C]`: where each corner stood among all corners of the file.
+        counts: int64 `[P]`: corners of each polygon.
+        numbers: int64 `[P]`: the number of each polygon in the file.
         total: corners in the file.
         polygons: polygons in the file.
         point_count: control points.
@@ -41,7 +41,7 @@ class Polygons:
 
     @property
     def corner_polygon(self) -> NDArray[np.int64]:
-        """Number in the file ``[C]`` of the polygon of each corner."""
+        """Number in the file `[C]` of the polygon of each corner."""
         return np.repeat(self.numbers, self.counts)
 
 
@@ -88,7 +88,7 @@ def corner_values(
         width: numbers in a value.
 
     Returns:
-        Values ``[N, width]`` and the one of each corner ``[C]``, -1 where there is none; None for an empty layer.
+        Values `[N, width]` and the one of each corner `[C]`, -1 where there is none; None for an empty layer.
     """
     flat = layer.array(names[0])
     if flat is None or len(flat) < width:
@@ -112,7 +112,7 @@ def corner_values(
 
 
 def corner_materials(document: Document, geometry: Object, polygons: Polygons) -> NDArray[np.int64] | None:
-    """Which of its model's materials each kept polygon ``[P]`` has; None where the geometry does not say."""
+    """Which of its model's materials each kept polygon `[P]` has; None where the geometry does not say."""
     layer = element(geometry, "LayerElementMaterial")
     index = None if layer is None else layer.array("Materials", np.int64)
     if layer is None or index is None or not len(index):

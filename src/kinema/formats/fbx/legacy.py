@@ -86,7 +86,7 @@ def _transform(record: Record) -> dict[str, list[Any]]:
 
 
 def _plain(record: Record) -> dict[str, list[Any]]:
-    """Fields without children as properties: ``Diffuse: 0.5,0.5,0.5``."""
+    """Fields without children as properties: `Diffuse: 0.5,0.5,0.5`."""
     return {child.name: child.values for child in record.children if not child.children and len(child.values) <= 4}
 
 

@@ -155,7 +155,7 @@ def _bind(
     skin: Skin,
     point_count: int,
 ) -> tuple[NDArray[np.float64], _Bound]:
-    """Where the mesh was when it was bound ``[4, 4]``, metres, and its skin from there."""
+    """Where the mesh was when it was bound `[4, 4]`, metres, and its skin from there."""
     offset = geometric(nodes.models[node])
     frame = settings.conversion @ skin.links[0] @ skin.binds[0] @ offset
     _single(document, geometry, frame)

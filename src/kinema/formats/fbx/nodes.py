@@ -90,7 +90,7 @@ def world(
     """Transforms of some nodes (parents first, with all ancestors) in the file's space.
 
     Args:
-        moving: properties ``[F, 3]`` of nodes that move; what does not move keeps no frames.
+        moving: properties `[F, 3]` of nodes that move; what does not move keeps no frames.
     """
     found: dict[int, Global] = {}
     for node in order:
@@ -104,7 +104,7 @@ def world(
 
 
 def geometric(model: Object) -> NDArray[np.float64]:
-    """The transform ``[4, 4]`` between a model and what hangs on it: it moves meshes, not children."""
+    """The transform `[4, 4]` between a model and what hangs on it: it moves meshes, not children."""
     values = {
         "Lcl Translation": model.vector("GeometricTranslation", (0, 0, 0)),
         "Lcl Rotation": model.vector("GeometricRotation", (0, 0, 0)),

@@ -38,7 +38,7 @@ def noted_tags(document: Document, take: Take) -> tuple[str, ...]:
 
 
 def noted_labels(document: Document, take: Take, root: Id, times: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-    """Labels ``[F]`` of the motion by name, at times ``[F]`` in seconds.
+    """Labels `[F]` of the motion by name, at times `[F]` in seconds.
 
     Args:
         root: id of the first joint's model.

@@ -24,7 +24,7 @@ def bind_pose(skeleton: Skeleton, meshes: Sequence[Mesh]) -> tuple[Array, list[A
     """The bind pose, and where each mesh has to stand in it.
 
     Returns:
-        Global matrices ``[J, 4, 4]`` of the joints, metres, and for each mesh the matrix ``[4, 4]`` that takes its
+        Global matrices `[J, 4, 4]` of the joints, metres, and for each mesh the matrix `[4, 4]` that takes its
         vertices there; the identity for meshes without a skin.
     """
     rest = rest_matrices(skeleton)

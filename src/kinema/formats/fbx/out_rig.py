@@ -26,7 +26,7 @@ def euler(q: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def continuous_euler(q: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Degrees `[F, ..., 3]` like :func:`euler`, without jumps from frame to frame.
+    """Degrees `[F, ..., 3]` like `euler`, without jumps from frame to frame.
 
     Each rotation has two sets of angles, which change places where the middle one passes a quarter turn; of both the
     one nearer to the frame before is taken, and whole turns are added. Taking the other set in both frames leaves

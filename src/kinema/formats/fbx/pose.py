@@ -106,7 +106,7 @@ def frame_times(
     warnings: list[str],
     effort: Effort,
 ) -> tuple[Array, float]:
-    """Uniform times ``[F]`` in seconds over the take's span, and their rate.
+    """Uniform times `[F]` in seconds over the take's span, and their rate.
 
     The span is what the take states, or that of its keys. The rate is `fps` if given, else that of the file's clock;
     where keys stand nearer to each other than its frames do, it is the rate of the keys.
@@ -162,7 +162,7 @@ def _own(nodes: Nodes, node: int, name: str) -> Array:
 
 
 def _moving(nodes: Nodes, needed: set[int], take: Take, times: Array) -> dict[int, dict[str, Array]]:
-    """Properties ``[F, 3]`` of the needed nodes that a take moves, all layers laid over each other."""
+    """Properties `[F, 3]` of the needed nodes that a take moves, all layers laid over each other."""
     laid: dict[tuple[int, str], list[tuple[int, Channel]]] = {}
     for number, layer in enumerate(take.layers):
         for (id, name), channel in layer.channels.items():
@@ -184,7 +184,7 @@ def _moving(nodes: Nodes, needed: set[int], take: Take, times: Array) -> dict[in
 
 
 def _over(below: Array, given: Array, layer: Layer, name: str, order: int, times: Array) -> Array:
-    """A layer's values ``[F, 3]`` laid over those of the layers below."""
+    """A layer's values `[F, 3]` laid over those of the layers below."""
     if layer.mode not in (ADDITIVE, PASSTHROUGH):
         return given
     weight = layer.weights(times)[:, None]
@@ -201,13 +201,13 @@ def _over(below: Array, given: Array, layer: Layer, name: str, order: int, times
 
 
 def _turn(degrees: Array, order: int) -> Array:
-    """Quaternions ``[F, 4]`` of Euler angles ``[F, 3]`` about X, Y, Z."""
+    """Quaternions `[F, 4]` of Euler angles `[F, 3]` about X, Y, Z."""
     letters = ORDERS[order][::-1]  # the last to turn is the outermost
     return rotations.from_euler(np.radians(degrees)[:, ["XYZ".index(axis) for axis in letters]], letters)
 
 
 def _by_axis(angles: Array, order: int) -> Array:
-    """Angles ``[F, 3]`` in the order of turns, outermost first, as angles about X, Y, Z."""
+    """Angles `[F, 3]` in the order of turns, outermost first, as angles about X, Y, Z."""
     result = np.empty_like(angles)
     for column, axis in enumerate(ORDERS[order][::-1]):
         result[:, "XYZ".index(axis)] = angles[:, column]
@@ -228,7 +228,7 @@ def _poses(
     moving: dict[int, dict[str, Array]],
     frames: int,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Local rotations ``[F, J, 4]`` and translations ``[F, J, 3]`` of all joints."""
+    """Local rotations `[F, J, 4]` and translations `[F, J, 3]` of all joints."""
     order = [node for node in nodes.order if node in needed]
     parents = rig.skeleton.parents.tolist()
     turned = np.empty((frames, len(parents), 4), np.float32)
@@ -249,7 +249,7 @@ def _poses(
 
 
 def _weights(document: Document, take: Take, times: Array) -> dict[str, NDArray[np.float32]]:
-    """Morph weights as labels ``morph.<name>`` ``[F]``."""
+    """Morph weights as labels `morph.<name>` `[F]`."""
     labels: dict[str, NDArray[np.float32]] = {}
     for shape in read_channels(document):
         value = None

@@ -1,7 +1,7 @@
 """The record tree of an FBX file, the same for its binary and its text form.
 
 A record has a name, values and child records. Values are `int`, `float`, `str`, `bytes` (raw data) or one NumPy array
-(a typed array of version 7, or a long row of numbers of version 6). Names of objects read ``Class::Name`` in both
+(a typed array of version 7, or a long row of numbers of version 6). Names of objects read `Class::Name` in both
 forms, though the binary one stores them the other way round.
 """
 
@@ -22,7 +22,7 @@ BINARY_MAGIC = b"Kaydara FBX Binary  \x00"
 
 
 class Word(str):
-    """A word of a text file that stood without quotes: ``Y``, ``CullingOff``."""
+    """A word of a text file that stood without quotes: `Y`, `CullingOff`."""
 
     __slots__ = ()
 
@@ -69,12 +69,12 @@ class Record:
         return value if isinstance(value, str) else default
 
     def array(self, name: str, dtype: DTypeLike = np.float64) -> NDArray[Any] | None:
-        """All numbers of the first child of a name, ``[N]``; None without such a child."""
+        """All numbers of the first child of a name, `[N]`; None without such a child."""
         child = self.find(name)
         return None if child is None else child.numbers(dtype)
 
     def numbers(self, dtype: DTypeLike = np.float64) -> NDArray[Any]:
-        """All values of this record as one flat array ``[N]``; what is no number is left out.
+        """All values of this record as one flat array `[N]`; what is no number is left out.
 
         Numbers that do not fit into an integer type become 0.
         """

@@ -11,7 +11,7 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 def unique_rows(rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each different row of ``[N, K]`` stands first ``[U]``, ascending, and which of these every row is ``[N]``.
+    """Where each different row of `[N, K]` stands first `[U]`, ascending, and which of these every row is `[N]`.
 
     Zeros are alike whatever their sign. Rows are told apart by a 64-bit hash, which is checked; sorting whole rows
     takes ten times as long.

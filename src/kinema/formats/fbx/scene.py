@@ -46,15 +46,15 @@ class Rig:
 
     To bind a mesh: `attach[joint]` takes the space of the joint's model (its unit, scale and shear) to the rigid
     joint. A cluster's `Transform` takes the mesh to the model of its bone, so the inverse bind matrix is
-    ``attach[joint] @ Transform @ geometric(mesh)``. A mesh without a skin hangs on ``joint = nearest[node]``; its
-    vertices go through ``attach[joint] @ inv(rest[joint's node]) @ rest[node] @ geometric(mesh)`` with `Nodes.rest`.
+    `attach[joint] @ Transform @ geometric(mesh)`. A mesh without a skin hangs on `joint = nearest[node]`; its
+    vertices go through `attach[joint] @ inv(rest[joint's node]) @ rest[node] @ geometric(mesh)` with `Nodes.rest`.
 
     Attributes:
         skeleton: the joints, in metres.
-        nodes: ``[J]`` node of each joint.
+        nodes: `[J]` node of each joint.
         joint_of: node -> joint.
         nearest: node -> the joint it hangs on: itself or its nearest ancestor; not for nodes that no joint carries.
-        attach: float64 ``[J, 4, 4]``.
+        attach: float64 `[J, 4, 4]`.
     """
 
     skeleton: Skeleton
@@ -165,7 +165,7 @@ def _bound(document: Document, nodes: Nodes) -> dict[int, NDArray[np.float64]]:
 def _rest(
     document: Document, nodes: Nodes, chosen: list[int], parents: list[int], bound: dict[int, NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Matrices ``[J, 4, 4]`` of the joints at rest in the file's space; see the module's text."""
+    """Matrices `[J, 4, 4]` of the joints at rest in the file's space; see the module's text."""
     static = nodes.rest[chosen]
     if not any(node in bound for node in chosen):
         return static

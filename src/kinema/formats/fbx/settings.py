@@ -44,7 +44,7 @@ class Settings:
     """What a file says about its space and time.
 
     Attributes:
-        conversion: float64 ``[4, 4]``: from the file's space to ours (Y up, Z forward, X left, metres). It mirrors
+        conversion: float64 `[4, 4]`: from the file's space to ours (Y up, Z forward, X left, metres). It mirrors
             where the file's axes are left-handed, so that the character does not come out mirrored.
         ticks: units of time per second.
         fps: frames per second that the file was made with.

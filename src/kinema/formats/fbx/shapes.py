@@ -18,9 +18,9 @@ class Shape:
     """A target: offsets of some control points at weight one, in the geometry's own space and unit.
 
     Attributes:
-        points: int64 ``[N]``.
-        offsets: float64 ``[N, 3]``.
-        bends: float64 ``[N, 3]``: offsets of the normals, or None.
+        points: int64 `[N]`.
+        offsets: float64 `[N, 3]`.
+        bends: float64 `[N, 3]`: offsets of the normals, or None.
         weight: at rest.
     """
 

@@ -20,10 +20,10 @@ class Skin:
     """The clusters of a geometry, with at most one of each joint.
 
     Attributes:
-        bones: nodes ``[B]`` of the joints.
-        binds: float64 ``[B, 4, 4]``: from the space of the geometry's node to that of each bone, when it was bound.
-        links: float64 ``[B, 4, 4]``: where each bone was then, in the file's world.
-        clusters: int64 ``[N]``, which bone; `points` int64 ``[N]`` and `weights` float64 ``[N]`` belong to it.
+        bones: nodes `[B]` of the joints.
+        binds: float64 `[B, 4, 4]`: from the space of the geometry's node to that of each bone, when it was bound.
+        links: float64 `[B, 4, 4]`: where each bone was then, in the file's world.
+        clusters: int64 `[N]`, which bone; `points` int64 `[N]` and `weights` float64 `[N]` belong to it.
     """
 
     bones: tuple[int, ...]
@@ -80,7 +80,7 @@ def read_skin(document: Document, nodes: Nodes, node: int, geometry: Object, poi
 def influences(
     document: Document, geometry: Object, skin: Skin, point_count: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.bool_]]:
-    """Bones ``[P, I]`` of all control points, heaviest first, their weights, and the points that have none ``[P]``.
+    """Bones `[P, I]` of all control points, heaviest first, their weights, and the points that have none `[P]`.
 
     Weights of a point sum to one, or to zero where it has none.
     """

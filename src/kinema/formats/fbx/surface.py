@@ -24,11 +24,11 @@ class Part:
 
     Attributes:
         material: which of the model's materials, or -1 where the geometry does not say.
-        points: int64 ``[V]``: the control point of each vertex.
-        triangles: uint32 ``[K, 3]`` of vertices.
-        normals: float64 ``[V, 3]``, unit.
-        uvs: float32 ``[V, 2]``, origin at the top left; or None.
-        colors: float32 ``[V, 4]`` or None.
+        points: int64 `[V]`: the control point of each vertex.
+        triangles: uint32 `[K, 3]` of vertices.
+        normals: float64 `[V, 3]`, unit.
+        uvs: float32 `[V, 2]`, origin at the top left; or None.
+        colors: float32 `[V, 4]` or None.
     """
 
     material: int
@@ -40,7 +40,7 @@ class Part:
 
 
 def control_points(document: Document, geometry: Object) -> NDArray[np.float64]:
-    """Control points ``[P, 3]``. What is not finite or absurdly far is put to the origin, with a warning."""
+    """Control points `[P, 3]`. What is not finite or absurdly far is put to the origin, with a warning."""
     flat = geometry.record.array("Vertices")
     if flat is None:
         return np.zeros((0, 3))
@@ -59,7 +59,7 @@ def read_surface(
     """The parts of a geometry, one for each material in use.
 
     Args:
-        points: ``[P, 3]``, see :func:`control_points`.
+        points: `[P, 3]`, see `control_points`.
         uv_sets: name of the set of texture coordinates that a material's texture asks for; others take the first.
     """
     polygons = read_polygons(document, geometry, len(points))
@@ -114,7 +114,7 @@ def _normals(
     corners: NDArray[np.int64],
     faces: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Unit normals ``[C, 3]`` of all corners; those that the file leaves out follow from the triangles."""
+    """Unit normals `[C, 3]` of all corners; those that the file leaves out follow from the triangles."""
     layer = element(geometry, "LayerElementNormal")
     if layer is None and geometry.record.find("Normals") is not None:
         layer = geometry.record  # before version 6
@@ -155,7 +155,7 @@ def _computed(
     corners: NDArray[np.int64],
     faces: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Normals ``[C, 3]`` weighted by area, smooth within the groups that the file states; smooth all over without."""
+    """Normals `[C, 3]` weighted by area, smooth within the groups that the file states; smooth all over without."""
     places = points[polygons.points[corners]]
     areas = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
     count = len(polygons.counts)
@@ -171,7 +171,7 @@ def _computed(
 
 
 def _smoothing(geometry: Object, polygons: Polygons) -> NDArray[np.int64]:
-    """A number for each polygon ``[P]``; edges between those of equal number are round. Flat ones have their own."""
+    """A number for each polygon `[P]`; edges between those of equal number are round. Flat ones have their own."""
     layer = element(geometry, "LayerElementSmoothing")
     values = None if layer is None else layer.array("Smoothing", np.int64)
     own = -1 - np.arange(len(polygons.counts))

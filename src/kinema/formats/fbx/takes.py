@@ -34,7 +34,7 @@ class Channel:
     defaults: list[float | None]
 
     def evaluate(self, at: Array, rest: Sequence[float]) -> Array:
-        """Values ``[F, C]`` at times ``[F]``; `rest` holds the object's own ``C`` numbers."""
+        """Values `[F, C]` at times `[F]`; `rest` holds the object's own `C` numbers."""
         result = np.empty((len(at), len(self.curves)))
         for column, (curve, default, own) in enumerate(zip(self.curves, self.defaults, rest, strict=True)):
             result[:, column] = curve.evaluate(at) if curve is not None else own if default is None else default
@@ -63,7 +63,7 @@ class Layer:
     sizes_multiply: bool = True
 
     def weights(self, at: Array) -> Array:
-        """Share ``[F]`` from 0 to 1 that the layer has at times ``[F]``."""
+        """Share `[F]` from 0 to 1 that the layer has at times `[F]`."""
         percent = self.weight.evaluate(at) if isinstance(self.weight, Curve) else np.full(len(at), self.weight)
         return np.clip(percent / 100, 0.0, 1.0)
 
@@ -146,7 +146,7 @@ class _Channels:
         self._curves: dict[Id, Curve | None] = {}
 
     def of(self, node: Object) -> Channel:
-        """A node's curves are connected to its properties ``d|X``, ``d|Y``, ``d|Z``, or to one of any name."""
+        """A node's curves are connected to its properties `d|X`, `d|Y`, `d|Z`, or to one of any name."""
         if node.id not in self._channels:
             self._channels[node.id] = self._read(node)
         channel = self._channels[node.id]

@@ -58,7 +58,7 @@ def _bend(
     slopes: Array,
     weights: Array,
 ) -> None:
-    """Fills in slopes ``[K, 2]`` of automatic and TCB keys. `steps` ``[K - 1]`` are the slopes of straight lines."""
+    """Fills in slopes `[K, 2]` of automatic and TCB keys. `steps` `[K - 1]` are the slopes of straight lines."""
     gaps = np.diff(times)
     inner = np.zeros(len(times), bool)
     inner[1:-1] = (gaps[:-1] > 0) & (gaps[1:] > 0)
@@ -88,7 +88,7 @@ def _bend(
 def _automatic(
     times: Array, values: Array, steps: Array, flags: NDArray[np.int64], weights: Array, bias: Array
 ) -> Array:
-    """Slopes ``[K]`` of automatic keys; those of the first and last key mean nothing."""
+    """Slopes `[K]` of automatic keys; those of the first and last key mean nothing."""
     result = np.zeros(len(times))
     if len(times) < 3:
         return result

@@ -1,6 +1,6 @@
 """The transform of an FBX node: offsets, pivots, pre- and post-rotation, and how scale is inherited.
 
-A node's matrix is ``T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1`` (FBX SDK documentation, "Computing
+A node's matrix is `T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1` (FBX SDK documentation, "Computing
 transformation matrices"). Everything takes any leading dimensions, so a whole clip is one call for each node.
 """
 
@@ -32,7 +32,7 @@ PARTS = {
 
 
 def euler_matrix(degrees: Array, order: int = 0) -> Array:
-    """Rotation matrices ``[..., 3, 3]`` of Euler angles ``[..., 3]`` in degrees about X, Y, Z; see `ORDERS`."""
+    """Rotation matrices `[..., 3, 3]` of Euler angles `[..., 3]` in degrees about X, Y, Z; see `ORDERS`."""
     angles = np.radians(degrees)
     cosine, sine = np.cos(angles), np.sin(angles)
     result = None
@@ -50,14 +50,14 @@ def euler_matrix(degrees: Array, order: int = 0) -> Array:
 
 @dataclass(eq=False)
 class Local:
-    """A node relative to its parent: `rotation` ``[..., 3, 3]``, `scale` ``[..., 3]``, `translation` ``[..., 3]``."""
+    """A node relative to its parent: `rotation` `[..., 3, 3]`, `scale` `[..., 3]`, `translation` `[..., 3]`."""
 
     rotation: Array
     scale: Array
     translation: Array
 
     def matrix(self) -> Array:
-        """As one matrix ``[..., 4, 4]``."""
+        """As one matrix `[..., 4, 4]`."""
         shape = np.broadcast_shapes(self.rotation.shape[:-2], self.scale.shape[:-1], self.translation.shape[:-1])
         result = np.zeros((*shape, 4, 4))
         result[..., :3, :3] = self.rotation * self.scale[..., None, :]
@@ -67,7 +67,7 @@ class Local:
 
 
 def local(parts: Mapping[str, Array], order: int = 0) -> Local:
-    """A node's transform from its properties, each ``[..., 3]``; those left out have no effect."""
+    """A node's transform from its properties, each `[..., 3]`; those left out have no effect."""
 
     def part(name: str) -> Array | None:
         value = parts.get(name)
@@ -102,11 +102,11 @@ class Global:
     """A node in the file's space.
 
     Attributes:
-        linear: ``[..., 3, 3]``, with scale and shear.
-        position: ``[..., 3]``.
-        rotation: ``[..., 3, 3]``: the product of the rotations alone.
-        stretch: ``[..., 3, 3]``: what `linear` has beside `rotation` and the node's own scale.
-        scale: ``[..., 3]``, the node's own.
+        linear: `[..., 3, 3]`, with scale and shear.
+        position: `[..., 3]`.
+        rotation: `[..., 3, 3]`: the product of the rotations alone.
+        stretch: `[..., 3, 3]`: what `linear` has beside `rotation` and the node's own scale.
+        scale: `[..., 3]`, the node's own.
     """
 
     linear: Array
@@ -116,7 +116,7 @@ class Global:
     scale: Array
 
     def matrix(self) -> Array:
-        """As one matrix ``[..., 4, 4]``."""
+        """As one matrix `[..., 4, 4]`."""
         shape = np.broadcast_shapes(self.linear.shape[:-2], self.position.shape[:-1])
         result = np.zeros((*shape, 4, 4))
         result[..., :3, :3], result[..., :3, 3], result[..., 3, 3] = self.linear, self.position, 1.0
@@ -126,8 +126,8 @@ class Global:
 def globally(own: Local, parent: Global | None, inherit: int) -> Global:
     """A node's transform under its parent's, scale inherited as `inherit` says.
 
-    ``PLAIN`` multiplies matrices. ``COMPONENTWISE`` lets the parent's scale act along the child's axes, and
-    ``COMPENSATED`` does the same without the parent's own scale (Maya's segment scale compensation). The child's
+    `PLAIN` multiplies matrices. `COMPONENTWISE` lets the parent's scale act along the child's axes, and
+    `COMPENSATED` does the same without the parent's own scale (Maya's segment scale compensation). The child's
     origin moves with the whole parent in all three.
     """
     if parent is None:

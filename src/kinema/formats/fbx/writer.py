@@ -24,7 +24,7 @@ from kinema.skeleton import Skeleton
 
 
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
-    """See :func:`kinema.formats.fbx.write`."""
+    """See `kinema.formats.fbx.write`."""
     shown = os.fspath(path)
     skeleton, character, motions = contents(thing, shown)
     atomic_write(path, build(skeleton, character, motions, shown))

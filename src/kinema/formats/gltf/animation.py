@@ -20,9 +20,9 @@ _PATHS = {"translation": 3, "rotation": 4, "scale": 3}
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """One animated property: `times` float64 ``[K]`` in seconds, `values` ``[K, C]``, rotations wxyz.
+    """One animated property: `times` float64 `[K]` in seconds, `values` `[K, C]`, rotations wxyz.
 
-    For CUBICSPLINE `values` is ``[K, 3, C]``: in-tangent, value, out-tangent.
+    For CUBICSPLINE `values` is `[K, 3, C]`: in-tangent, value, out-tangent.
     """
 
     node: int
@@ -32,7 +32,7 @@ class Channel:
     interpolation: str
 
     def sample(self, at: NDArray[np.float64], fps: float) -> NDArray[np.floating]:
-        """Values ``[F, C]`` at ascending times ``[F]``, clamped to the keys."""
+        """Values `[F, C]` at ascending times `[F]`, clamped to the keys."""
         keys, values = self.times, self.values
         if len(keys) == 1:
             only = values[:, 1] if self.interpolation == "CUBICSPLINE" else values
@@ -60,7 +60,7 @@ class Channel:
         return (rotations.normalize(curve) if self.path == "rotation" else curve).astype(np.float32)
 
     def strays(self, rest: NDArray[np.float64], tolerance: float = 1e-6) -> bool:
-        """Whether any key differs from the rest value ``[C]``."""
+        """Whether any key differs from the rest value `[C]`."""
         values, home = self.values, rest.astype(np.float32)
         if self.interpolation == "CUBICSPLINE":
             return bool((np.abs(values[:, 1] - home) > tolerance).any() or (np.abs(values[:, ::2]) > tolerance).any())
@@ -229,7 +229,7 @@ def merge_single_joint_clips(document: Document, clips: list[Clip]) -> list[Clip
 def frame_times(
     document: Document, buffers: Buffers, clip: Clip, fps: float | None = None, joints: int = 1
 ) -> tuple[NDArray[np.float64], float]:
-    """Uniform times ``[F]`` from the first key to the last, and their rate.
+    """Uniform times `[F]` from the first key to the last, and their rate.
 
     The rate is `fps` if given, else what our writer noted, else the keys' own: a common rate on whose grid all keys
     lie, or the rate of keys that are evenly spaced, or the common rate nearest to their median spacing.

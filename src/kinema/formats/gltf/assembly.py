@@ -110,7 +110,7 @@ class Assembly:
         return target
 
     def skin(self, inverse_bind: NDArray[np.float32] | None) -> int:
-        """The skin of all joints with these matrices ``[J, 4, 4]``; equal ones are written once."""
+        """The skin of all joints with these matrices `[J, 4, 4]`; equal ones are written once."""
         assert inverse_bind is not None
         columns = np.ascontiguousarray(inverse_bind.transpose(0, 2, 1), dtype=np.float32).reshape(-1, 16)
         key = columns.tobytes()
@@ -127,8 +127,8 @@ class Assembly:
     def animation(self, motion: Motion, number: int, character: Character | None = None) -> None:
         """Linear keys at every frame; joints that stay at rest have none, other constant ones a single key.
 
-        The first root keeps all its keys, so that the clip keeps its length everywhere. Labels ``morph.<target>`` and
-        ``expression.<name>`` become weights of the character's morph targets.
+        The first root keeps all its keys, so that the clip keeps its length everywhere. Labels `morph.<target>` and
+        `expression.<name>` become weights of the character's morph targets.
         """
         frames = motion.frames
         if not frames:
@@ -195,7 +195,7 @@ class Assembly:
         )
 
     def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
-        """Further nodes that a motion moves, with path and keys ``[F or 1, 3 or 4]``; some formats have them."""
+        """Further nodes that a motion moves, with path and keys `[F or 1, 3 or 4]`; some formats have them."""
         return []
 
     def materials(self, character: Character) -> None:
@@ -212,7 +212,7 @@ class Assembly:
             self.root["materials"] = [self._material(material) for material in character.materials]
 
     def accessor(self, values: NDArray[Any], kind: str, target: int | None = None, limits: bool = False) -> int:
-        """Adds rows ``[count, width]`` as a buffer view and accessor of their own."""
+        """Adds rows `[count, width]` as a buffer view and accessor of their own."""
         values = np.ascontiguousarray(values)
         entry: dict[str, Any] = {
             "bufferView": self._view(values.tobytes(), target),
@@ -302,7 +302,7 @@ class Assembly:
 def _mesh_weights(
     character: Character | None, faces: dict[str, NDArray[Any]], nodes: list[int | None]
 ) -> Iterator[tuple[Mesh, int, NDArray[np.float32]]]:
-    """Meshes that labels of a motion move, their nodes, and the weights ``[F, M]`` of their morph targets."""
+    """Meshes that labels of a motion move, their nodes, and the weights `[F, M]` of their morph targets."""
     if character is None or not faces:
         return
     every, end = finite(character.morph_weights(faces)), 0

@@ -81,7 +81,7 @@ class Buffers:
         self.accessors = [self._accessor(index) for index in range(len(document.all("accessors")))]
 
     def array(self, index: int) -> NDArray[np.generic]:
-        """Elements ``[count, width]`` of an accessor in its own type; matrices column by column. Read-only."""
+        """Elements `[count, width]` of an accessor in its own type; matrices column by column. Read-only."""
         if index not in self._arrays:
             accessor = self.accessors[index]
             elements = self._read(accessor.view, accessor.offset, accessor.count, accessor)
@@ -91,7 +91,7 @@ class Buffers:
         return self._arrays[index]
 
     def floats(self, index: int, finite: bool = True) -> NDArray[np.float32]:
-        """Elements ``[count, width]`` as float32; normalised integers become -1 to 1 or 0 to 1. Read-only.
+        """Elements `[count, width]` as float32; normalised integers become -1 to 1 or 0 to 1. Read-only.
 
         FormatError if a value is not finite, unless the caller repairs that (`finite` is False).
         """
@@ -115,7 +115,7 @@ class Buffers:
         return self._floats[index]
 
     def supply(self, index: int, elements: NDArray[np.generic], recount: bool = False) -> None:
-        """Puts in the elements ``[count, width]`` of an accessor whose data was packed elsewhere in the file.
+        """Puts in the elements `[count, width]` of an accessor whose data was packed elsewhere in the file.
 
         Args:
             recount: the accessor has as many elements as there are now, whatever it declared.
@@ -272,7 +272,7 @@ class Buffers:
             self.document.warn(f"{where} is not aligned to {unit} bytes")
 
     def _read(self, view: int | None, offset: int, count: int, accessor: Accessor) -> NDArray[np.generic]:
-        """``count`` elements laid out as `accessor` says, beginning at `offset` of a view; zeros without one."""
+        """`count` elements laid out as `accessor` says, beginning at `offset` of a view; zeros without one."""
         columns, rows = SHAPES[accessor.kind]
         if view is None:
             return np.zeros((count, columns * rows), accessor.dtype)

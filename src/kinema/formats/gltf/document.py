@@ -1,7 +1,7 @@
 """The outer layers of a glTF file: container, JSON, and typed access to it.
 
-Nothing here looks at what the file means. Everything read from the JSON goes through :class:`Document`, whose getters
-name the place (``nodes[3]``) when a value is missing, of the wrong type or out of range.
+Nothing here looks at what the file means. Everything read from the JSON goes through `Document`, whose getters
+name the place (`nodes[3]`) when a value is missing, of the wrong type or out of range.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Document:
     _noted: set[str] = field(default_factory=set)
 
     def error(self, message: str, where: str | None = None) -> FormatError:
-        """The error to raise for something wrong at `where`, such as ``nodes[3]``."""
+        """The error to raise for something wrong at `where`, such as `nodes[3]`."""
         return FormatError(message, path=self.source.path, node=where)
 
     def warn(self, message: str) -> None:

@@ -105,7 +105,7 @@ def base_texture(document: Document, index: int) -> dict[str, Any]:
 
 
 def placement(document: Document, info: dict[str, Any], where: str) -> tuple[int, NDArray[np.float32]]:
-    """Which set of texture coordinates a texture takes, and the affine map ``[2, 3]`` that moves them first."""
+    """Which set of texture coordinates a texture takes, and the affine map `[2, 3]` that moves them first."""
     moved = document.object(document.object(info, "extensions", where), "KHR_texture_transform", where)
     uv_set = document.integer(moved, "texCoord", where, document.integer(info, "texCoord", where, 0))
     x, y = document.numbers(moved, "offset", where, [0, 0], 2)

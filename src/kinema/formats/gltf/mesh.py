@@ -22,7 +22,7 @@ _F = np.dtype("<f4")
 
 @dataclass(frozen=True)
 class Skin:
-    """Joint nodes and, if given, inverse bind matrices ``[joints, 4, 4]``."""
+    """Joint nodes and, if given, inverse bind matrices `[joints, 4, 4]`."""
 
     where: str
     joints: list[int]

@@ -21,7 +21,7 @@ _TAIL = 32
 
 
 def decode(data: NDArray[np.uint8], mode: str, count: int, stride: int, filtered: str) -> NDArray[np.uint8]:
-    """The bytes ``[count * stride]`` of a buffer view.
+    """The bytes `[count * stride]` of a buffer view.
 
     Args:
         mode: "ATTRIBUTES", "TRIANGLES" or "INDICES". filtered: "NONE", "OCTAHEDRAL", "QUATERNION" or "EXPONENTIAL".

@@ -86,7 +86,7 @@ def _hung(buffers: Buffers, nodes: Nodes, rig: Rig, node: int, mesh: Mesh) -> Me
 
 
 def _moved(buffers: Buffers, mesh: Mesh, frame: NDArray[np.float64], where: str) -> Mesh:
-    """The mesh moved by a matrix ``[4, 4]``; a mirrored one is wound the other way round."""
+    """The mesh moved by a matrix `[4, 4]`; a mirrored one is wound the other way round."""
     size = sum(m.positions.nbytes * (1 if m.normals is None else 2) for m in mesh.morphs)
     buffers.budget.charge(2 * mesh.positions.nbytes + size, where)
     linear = frame[:3, :3].astype(np.float32)

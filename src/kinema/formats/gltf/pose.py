@@ -78,7 +78,7 @@ def _rest(nodes: Nodes, channel: Channel) -> NDArray[np.float64]:
 
 
 def _fixed_scales(nodes: Nodes, rig: Rig, scaled: dict[int, Channel]) -> NDArray[np.float64] | None:
-    """Scale ``[J]`` of each joint's own node where all scales are uniform, positive and at rest; None otherwise."""
+    """Scale `[J]` of each joint's own node where all scales are uniform, positive and at rest; None otherwise."""
     if any(channel.strays(nodes.scales[rig.nodes[joint]], UNIFORM) for joint, channel in scaled.items()):
         return None
     result = None
@@ -157,7 +157,7 @@ def _general(
 
 
 def _morph_labels(document: Document, channel: Channel, values: NDArray[np.floating]) -> dict[str, NDArray[np.float32]]:
-    """Morph weights as labels ``morph.<target>`` ``[F]``."""
+    """Morph weights as labels `morph.<target>` `[F]`."""
     mesh = document.all("meshes")[int(document.all("nodes")[channel.node]["mesh"])]
     extras = mesh.get("extras")
     names = extras.get("targetNames") if isinstance(extras, dict) else None

@@ -55,7 +55,7 @@ def read_bones(document: Document, owner: dict[str, Any], where: str, old: bool 
     """The node of each bone by its name in VRM 1.0.
 
     Args:
-        owner: the extension object: ``VRM`` (with ``old``), ``VRMC_vrm`` or ``VRMC_vrm_animation``.
+        owner: the extension object: `VRM` (with `old`), `VRMC_vrm` or `VRMC_vrm_animation`.
 
     Raises:
         FormatError: a node that is not there.

@@ -56,7 +56,7 @@ def read_vrma(document: Document) -> Vrma | None:
 
 
 def take_labels(vrma: Vrma, clip: Clip, times: NDArray[np.float64], rate: float) -> dict[str, NDArray[Any]]:
-    """Labels ``expression.<name>`` ``[F]`` and ``gaze.yaw``, ``gaze.pitch`` ``[F]`` (radians, to the left and up)."""
+    """Labels `expression.<name>` `[F]` and `gaze.yaw`, `gaze.pitch` `[F]` (radians, to the left and up)."""
     labels: dict[str, NDArray[Any]] = {}
     tracks = {(channel.node, channel.path): channel for channel in clip.channels}
     for name, node in vrma.faces.items():

@@ -1,7 +1,7 @@
 """Writes motions and characters as glTF 2.0: GLB, or JSON with the buffer embedded.
 
 Every file carries a skin of all joints, so that Blender makes an armature and our reader finds the same skeleton. What
-glTF has no place for (rate, tags, end sites) goes into `extras` under the key ``kinema``.
+glTF has no place for (rate, tags, end sites) goes into `extras` under the key `kinema`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kinema.skeleton import Skeleton
 
 
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
-    """See :func:`kinema.formats.gltf.write`."""
+    """See `kinema.formats.gltf.write`."""
     shown = os.fspath(path)
     suffix = os.path.splitext(shown)[1].lower()
     if suffix not in (".glb", ".gltf", ".vrm", ".vrma"):

@@ -94,7 +94,7 @@ def _unit(element: Element, name: str, vector: Floats) -> Floats:
 
 
 def include(source: Source, root: Element) -> None:
-    """Puts the elements of included files in the place of each ``<include>``; each file once, as MuJoCo has it.
+    """Puts the elements of included files in the place of each `<include>`; each file once, as MuJoCo has it.
 
     Raises:
         FormatError: a file outside the folder, included twice, or too many or too large ones.
@@ -129,7 +129,7 @@ def include(source: Source, root: Element) -> None:
 
 
 def read_compiler(root: Element) -> Compiler:
-    """Settings, defaults and assets of a ``<mujoco>`` element whose includes are in place."""
+    """Settings, defaults and assets of a `<mujoco>` element whose includes are in place."""
     compiler = Compiler()
     for element in root.named("compiler"):
         said = element.attributes

@@ -35,12 +35,12 @@ class MeshFiles:
     _known: dict[str, NDArray[np.float32] | None] = field(default_factory=dict)
 
     def triangles(self, name: str, folders: tuple[str, ...] = ("",)) -> NDArray[np.float32] | None:
-        """Corners ``[K, 3, 3]`` in the file's own unit; None (and its name in ``missing``) when it cannot be read.
+        """Corners `[K, 3, 3]` in the file's own unit; None (and its name in `missing`) when it cannot be read.
 
-        None, too (and its name in ``crowded``), where there would be more triangles than are drawn of a robot.
+        None, too (and its name in `crowded`), where there would be more triangles than are drawn of a robot.
 
         Args:
-            name: as the model writes it; ``package://robot/meshes/a.stl`` is looked for with and without its package.
+            name: as the model writes it; `package://robot/meshes/a.stl` is looked for with and without its package.
             folders: below the model's own, tried in order.
         """
         key = "\n".join((name, *folders))
@@ -86,7 +86,7 @@ class MeshFiles:
 
 
 def parse_mesh(data: bytes, name: str) -> NDArray[np.float32]:
-    """Corners ``[K, 3, 3]`` of an STL or OBJ file.
+    """Corners `[K, 3, 3]` of an STL or OBJ file.
 
     Raises:
         FormatError: of another kind, or broken.

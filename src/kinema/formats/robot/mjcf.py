@@ -31,7 +31,7 @@ _LEAST = {"box": 3, "ellipsoid": 3, "cylinder": 2, "capsule": 2, "sphere": 1}
 
 
 def read_mjcf(source: Source, root: Element) -> Robot:
-    """A robot of a ``<mujoco>`` element.
+    """A robot of a `<mujoco>` element.
 
     Raises:
         FormatError: parts that MuJoCo would generate, classes that are not defined, includes from outside its folder,
@@ -61,7 +61,7 @@ class _Reader:
     def walk(self, world: Element) -> None:
         """All bodies below the world, depth first, as MuJoCo numbers them.
 
-        A ``<frame>`` is no body: it moves what is in it.
+        A `<frame>` is no body: it moves what is in it.
         """
         stack: list[tuple[Element, int, str | None, Floats, Floats]] = [(world, -1, None, zeros(), identity())]
         while stack:

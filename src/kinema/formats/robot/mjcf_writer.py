@@ -183,7 +183,7 @@ def _keys(clip: str, motion: Motion, coordinates: list[_Coordinates]) -> Iterato
 
 
 def _positions(motion: Motion, coordinates: list[_Coordinates]) -> NDArray[np.float64]:
-    """Generalised positions ``[F, nq]`` in MuJoCo's axes."""
+    """Generalised positions `[F, nq]` in MuJoCo's axes."""
     skeleton = motion.skeleton
     local, places = motion.local_rotations.astype(np.float64), motion[:].local_translations.astype(np.float64)
     from_rest = rotations.unroll(rotations.relative(skeleton.rest_rotations.astype(np.float64), local))

@@ -83,12 +83,12 @@ class Robot:
 
 
 def vectors_from_robot(vectors: ArrayLike) -> Floats:
-    """Vectors ``[..., 3]`` of a robot's world (Z up, facing +X) in ours (Y up, facing +Z)."""
+    """Vectors `[..., 3]` of a robot's world (Z up, facing +X) in ours (Y up, facing +Z)."""
     return np.asarray(vectors, np.float64)[..., [1, 2, 0]]
 
 
 def rotations_from_robot(quaternions: ArrayLike) -> Floats:
-    """Quaternions wxyz ``[..., 4]`` likewise: world and bodies change their axes alike."""
+    """Quaternions wxyz `[..., 4]` likewise: world and bodies change their axes alike."""
     return np.asarray(quaternions, np.float64)[..., [0, 2, 3, 1]]
 
 

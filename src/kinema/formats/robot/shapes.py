@@ -29,7 +29,7 @@ class Shape:
         kind: "box" (half sizes), "ellipsoid" (radii), "cylinder" or "capsule" (radius, half length of the straight
             part, along z), or "mesh".
         size: as its kind says, metres.
-        triangles: of a mesh, ``[K, 3, 3]``, metres.
+        triangles: of a mesh, `[K, 3, 3]`, metres.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Part:
     shape: Shape
 
     def corners(self) -> Floats:
-        """Corners of the box around it ``[8, 3]`` in the joint's frame, in our axes."""
+        """Corners of the box around it `[8, 3]` in the joint's frame, in our axes."""
         shape = self.shape
         if shape.triangles is not None and len(shape.triangles):
             points = shape.triangles.reshape(-1, 3)
@@ -62,7 +62,7 @@ class Part:
         return self._carried(box)[:, _TO_OURS]
 
     def surface(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """Points and normals ``[V, 3]`` in the joint's frame, in our axes, and triangles ``[K, 3]``."""
+        """Points and normals `[V, 3]` in the joint's frame, in our axes, and triangles `[K, 3]`."""
         points, normals, faces = _solid(self.shape) if self.shape.triangles is None else _bare(self.shape.triangles)
         turn = rotations.multiply(self.turn, self.shape.rotation)
         return self._carried(points)[:, _TO_OURS], rotations.rotate(turn, normals)[:, _TO_OURS], faces
@@ -129,7 +129,7 @@ def _built(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats, NDArray[
 
 
 def _triangles(shape: Shape) -> tuple[Floats, Floats]:
-    """Corners and normals ``[K, 3, 3]`` in the shape's own frame, counter-clockwise from outside."""
+    """Corners and normals `[K, 3, 3]` in the shape's own frame, counter-clockwise from outside."""
     if shape.kind == "box":
         corners = np.array([_side(axis, sign) for axis in range(3) for sign in (-1, 1)]).reshape(-1, 3, 3) * shape.size
         return corners, _flat(corners)
@@ -163,7 +163,7 @@ def _side(axis: int, sign: int) -> list[tuple[float, ...]]:
 
 
 def _lathe(outline: Floats, slopes: Floats) -> tuple[Floats, Floats]:
-    """Turns an outline ``[N, 3]`` in the xz-plane, from below up, about z; slopes ``[N - 1, 2, 3]`` are its normals."""
+    """Turns an outline `[N, 3]` in the xz-plane, from below up, about z; slopes `[N - 1, 2, 3]` are its normals."""
     angles = np.linspace(0, 2 * np.pi, ROUND + 1)
     turns = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), angles)[:, None]
     rings = rotations.rotate(turns, outline[None])  # [R + 1, N, 3]

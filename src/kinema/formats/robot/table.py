@@ -52,7 +52,7 @@ _TURNING = re.compile(r"quat|rot|q[wxyz]$", re.IGNORECASE)
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Numbers ``[F, C]`` and the names of their columns, if the file has a header."""
+    """Numbers `[F, C]` and the names of their columns, if the file has a header."""
 
     numbers: NDArray[np.float64]
     header: tuple[str, ...] | None
@@ -150,7 +150,7 @@ def read_motion(
 
 
 def hinge_angles(motion: Motion) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Angles of all hinges ``[F, H]``, radians, steady over time, and how far poses turn beside them ``[F, H]``.
+    """Angles of all hinges `[F, H]`, radians, steady over time, and how far poses turn beside them `[F, H]`.
 
     The part of a joint's turn about its axis is its twist (Grassia, "Practical parameterization of rotations using the
     exponential map", 1998); what is left is what a robot cannot do.
@@ -288,7 +288,7 @@ def _check_angles(angles: NDArray[np.float64], skeleton: Skeleton, lines: list[s
 
 
 def _pose(angles: NDArray[np.float64], skeleton: Skeleton) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Local rotations ``[F, J, 4]`` of joint angles ``[F, H]``, and no translations."""
+    """Local rotations `[F, J, 4]` of joint angles `[F, H]`, and no translations."""
     joints = np.array([hinge.joint for hinge in skeleton.hinges], np.int64)
     axes = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
     local = np.tile(skeleton.rest_rotations, (len(angles), 1, 1))

@@ -24,7 +24,7 @@ _GREY: Color = (0.6, 0.6, 0.62, 1.0)
 
 
 def read_urdf(source: Source, root: Element) -> Robot:
-    """A robot of a ``<robot>`` element.
+    """A robot of a `<robot>` element.
 
     Raises:
         FormatError: xacro, a joint between links that are not there, loops, several bases, or broken numbers.

@@ -1,4 +1,4 @@
-"""USD (.usd, .usda, .usdc, .usdz) with UsdSkel, by way of usd-core (``pip install 'kinema[formats]'``).
+"""USD (.usd, .usda, .usdc, .usdz) with UsdSkel, by way of usd-core (`pip install 'kinema[formats]'`).
 
 Files are opened by a process of their own, see `sandbox`; which of their references are followed is in `files`. Which
 transforms become joints is in `rig`, what becomes a clip in `extract`.

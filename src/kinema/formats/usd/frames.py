@@ -16,7 +16,7 @@ ON_GRID = 1e-4  # time codes
 def frame_codes(
     codes: NDArray[np.float64], per_second: float, fps: float | None, noted: float | None = None
 ) -> tuple[NDArray[np.float64], float]:
-    """Time codes ``[F]`` of frames from the first sample to the last, and frames per second.
+    """Time codes `[F]` of frames from the first sample to the last, and frames per second.
 
     The rate is `fps` if given, else what our writer noted, else that of the samples where they lie evenly, else one
     frame a time code where they lie on whole codes, else the common rate that fits them best.

@@ -105,7 +105,7 @@ def place_mesh(
 
 
 def _triangles(item: dict[str, Any], where: str) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Corners ``[T, 3]`` of triangles, the face of each ``[T]``, and the point of every corner ``[C]``."""
+    """Corners `[T, 3]` of triangles, the face of each `[T]`, and the point of every corner `[C]`."""
     counts, indices, points = item["counts"], item["indices"], item["points"]
     if (counts < 0).any() or int(np.clip(counts, 0, 1 << 40).sum()) != len(indices):
         raise FormatError(f"faceVertexCounts do not add up to the {len(indices)} faceVertexIndices", node=where)
@@ -129,7 +129,7 @@ def _attributes(
     where: str,
     warnings: list[str],
 ) -> tuple[dict[str, NDArray[np.float64]], bool]:
-    """Values by corner ``[C, ...]``, and whether vertices have to be split for them."""
+    """Values by corner `[C, ...]`, and whether vertices have to be split for them."""
     faces = np.repeat(np.arange(len(item["counts"])), item["counts"])
     found: dict[str, NDArray[np.float64]] = {}
     splits = False
@@ -183,7 +183,7 @@ def _vertices(
 
 
 def _parts(item: dict[str, Any], owners: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], int | None]]:
-    """Triangles ``[K]`` of each material; those that no subset names come first."""
+    """Triangles `[K]` of each material; those that no subset names come first."""
     (_, whole), *subsets = item["materials"]
     count = len(item["counts"])
     subset = np.zeros(count, np.int64)  # of each face, counted from one; zero for those that none names
@@ -242,7 +242,7 @@ def _placing(
 
 
 def inverses(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Inverse matrices ``[N, 4, 4]``; not finite where there is none."""
+    """Inverse matrices `[N, 4, 4]`; not finite where there is none."""
     result = np.full(matrices.shape, np.nan)
     with np.errstate(all="ignore"):
         sizes = np.abs(np.linalg.det(matrices))
@@ -257,7 +257,7 @@ def inverses(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
 def _influences(
     item: dict[str, Any], tokens: list[str], where: str, warnings: list[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Joints of the skeleton ``[P, I]`` and weights that sum to one."""
+    """Joints of the skeleton `[P, I]` and weights that sum to one."""
     skin, count = item["skin"], len(item["points"])
     indices, weights, size = skin["indices"], skin["weights"], skin["size"]
     rows = 1 if skin["constant"] else count

@@ -58,7 +58,7 @@ def _whole(prim: Any, name: str) -> NDArray[np.int64]:
 
 
 def _primvar(prim: Any, names: list[str], width: int) -> dict[str, Any] | None:
-    """The first primvar that has a value: its numbers ``[N, width]``, with indices resolved, and interpolation."""
+    """The first primvar that has a value: its numbers `[N, width]`, with indices resolved, and interpolation."""
     api = UsdGeom.PrimvarsAPI(prim)
     for name in names:
         primvar = api.FindPrimvarWithInheritance(name)
@@ -86,7 +86,7 @@ def _plain_normals(prim: Any) -> dict[str, Any] | None:
 
 
 def _texture_coordinates(prim: Any, asked: list[str | None]) -> dict[str, Any] | None:
-    """The set that a material reads; else ``st``; else the first that is of texture coordinates."""
+    """The set that a material reads; else `st`; else the first that is of texture coordinates."""
     names = [name for name in asked if name] + ["st", "UVMap", "st0", "uv", "map1"]
     for primvar in UsdGeom.PrimvarsAPI(prim).GetPrimvarsWithValues():
         if str(primvar.GetTypeName()).startswith("texCoord2"):
@@ -142,7 +142,7 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
 
 
 def _shapes(prim: Any, count: int, warnings: list[str]) -> list[dict[str, Any]]:
-    """Blend shapes as dense offsets ``[V, 3]``, in-betweens with their weights among them."""
+    """Blend shapes as dense offsets `[V, 3]`, in-betweens with their weights among them."""
     names = values.tokens(prim, "skel:blendShapes") or []
     relationship = prim.GetRelationship("skel:blendShapeTargets")
     targets = list(relationship.GetForwardedTargets()) if relationship else []

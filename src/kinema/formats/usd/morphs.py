@@ -38,7 +38,7 @@ class MorphTable:
         return sum(len(keys) - 1 for keys in self._keys.values())
 
     def labels(self, name: str, weights: NDArray[np.floating]) -> dict[str, NDArray[np.float32]]:
-        """Labels ``morph.<name>`` ``[F]`` for weights ``[F]`` of a blend shape."""
+        """Labels `morph.<name>` `[F]` for weights `[F]` of a blend shape."""
         keys = self._keys.get(name, {1.0: name})
         places = np.array(sorted({0.0, *keys}))
         segment = np.clip(np.searchsorted(places, weights, side="right") - 1, 0, len(places) - 2)
@@ -54,7 +54,7 @@ class MorphTable:
         """Morphs of one mesh's shape, by points.
 
         Args:
-            linear: ``[3, 3]`` that turns offsets of points into ours.
+            linear: `[3, 3]` that turns offsets of points into ours.
             normal: the same for normals.
 
         Raises:

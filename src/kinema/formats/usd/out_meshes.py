@@ -19,7 +19,7 @@ def write_mesh(
 
     Args:
         materials: prims of the character's materials.
-        geom: ``[4, 4]`` geomBindTransform.
+        geom: `[4, 4]` geomBindTransform.
     """
     prim = UsdGeom.Mesh.Define(stage, path)
     if prim.GetPrim().GetName() != mesh.name:
@@ -54,7 +54,7 @@ def write_mesh(
 
 
 def extent(positions: NDArray[np.floating]) -> NDArray[np.float32]:
-    """The corners ``[2, 3]`` of the box around points ``[..., 3]``; a point at the origin where there are none."""
+    """The corners `[2, 3]` of the box around points `[..., 3]`; a point at the origin where there are none."""
     if not positions.size:
         return np.zeros((2, 3), np.float32)
     flat = positions.reshape(-1, 3)

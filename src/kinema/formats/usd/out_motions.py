@@ -19,8 +19,8 @@ def write_motion(
 
     Args:
         tokens: joint paths.
-        shapes: blend shapes of all meshes; those with a label ``morph.<name>`` are animated.
-        per_second: time codes in a second; frame ``i`` stands at ``i * per_second / fps``.
+        shapes: blend shapes of all meshes; those with a label `morph.<name>` are animated.
+        per_second: time codes in a second; frame `i` stands at `i * per_second / fps`.
     """
     prim = UsdSkel.Animation.Define(stage, path)
     prim.CreateJointsAttr(tokens)

@@ -18,7 +18,7 @@ SAME = 1e-5  # how far two bind transforms may be apart, relative to their size
 
 
 def rows(matrices: NDArray[Any]) -> Any:
-    """Matrices ``[N, 4, 4]`` that act on columns as an array of USD's, which act on rows."""
+    """Matrices `[N, 4, 4]` that act on columns as an array of USD's, which act on rows."""
     return Vt.Matrix4dArray.FromNumpy(np.ascontiguousarray(np.swapaxes(matrices, 1, 2), dtype=np.float64))
 
 
@@ -39,7 +39,7 @@ def valid_names(names: list[str] | tuple[str, ...], taken: set[str] | None = Non
 
 @dataclass(eq=False)
 class Binding:
-    """One Skeleton prim: the bind transforms that some meshes agree on, ``[J, 4, 4]`` where `known`."""
+    """One Skeleton prim: the bind transforms that some meshes agree on, `[J, 4, 4]` where `known`."""
 
     bind: NDArray[np.float64]
     known: NDArray[np.bool_]
@@ -62,9 +62,9 @@ class RigWriter:
         self._renamed = plain != list(skeleton.names)
 
     def bind(self, mesh: Mesh, path: str) -> tuple[int, NDArray[np.float64]]:
-        """Which Skeleton prim a mesh goes with, and its geomBindTransform ``[4, 4]``.
+        """Which Skeleton prim a mesh goes with, and its geomBindTransform `[4, 4]`.
 
-        A mesh's inverse bind matrices are ``inverse(bind[j]) @ geom`` for one ``geom`` of its own. Meshes made for the
+        A mesh's inverse bind matrices are `inverse(bind[j]) @ geom` for one `geom` of its own. Meshes made for the
         same bind pose share a skeleton; one that was made for another gets a copy of it.
 
         Raises:

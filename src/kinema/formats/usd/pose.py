@@ -21,7 +21,7 @@ UNIFORM = 1e-5  # relative difference of scales that counts as none
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """One skeleton in one clip: local transforms of its joints ``[F or 1, Js, ...]``, and where it stands."""
+    """One skeleton in one clip: local transforms of its joints `[F or 1, Js, ...]`, and where it stands."""
 
     bone: Bones
     translations: NDArray[np.float64]
@@ -73,7 +73,7 @@ def read_motion(scene: dict[str, Any], rig: Rig, clip: dict[str, Any], shapes: M
 
 
 def first_worlds(scene: dict[str, Any], rig: Rig, clip: dict[str, Any]) -> dict[int, NDArray[np.float64]]:
-    """World matrices ``[Js, 4, 4]`` with scale at the first frame, for each skeleton (by index) that the clip moves."""
+    """World matrices `[Js, 4, 4]` with scale at the first frame, for each skeleton (by index) that the clip moves."""
     found = {}
     for played in _players(scene, rig, clip, []):
         found[rig.bones.index(played.bone)] = _worlds(played, slice(0, 1))[:, 0]
@@ -144,7 +144,7 @@ def _played(bone: Bones, animation: dict[str, Any] | None, stand: NDArray[np.flo
 def _pose(
     rig: Rig, played: Played, turned: NDArray[np.float32], moved: NDArray[np.float32], warnings: list[str]
 ) -> None:
-    """Writes the local transforms of one skeleton's joints to the columns ``[F, J, ...]`` that are theirs."""
+    """Writes the local transforms of one skeleton's joints to the columns `[F, J, ...]` that are theirs."""
     bone, joints = played.bone, played.bone.joints
     roots = [joint for joint, parent in enumerate(bone.parents) if parent < 0]
     linear = played.stand[:, :3, :3]
@@ -185,7 +185,7 @@ def _pose(
 
 
 def _worlds(played: Played, block: slice) -> NDArray[np.float64]:
-    """World matrices ``[Js, F, 4, 4]`` of a skeleton's joints with all their scale, at a block of frames."""
+    """World matrices `[Js, F, 4, 4]` of a skeleton's joints with all their scale, at a block of frames."""
 
     def at(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return values if len(values) == 1 else values[block]

@@ -23,7 +23,7 @@ from kinema.formats.usd.sandbox import ask, check_installed
 
 
 def read_file(source: Source, fps: float | None) -> Asset:
-    """See :func:`kinema.formats.usd.read`."""
+    """See `kinema.formats.usd.read`."""
     check_installed()
     files = Files(source)
     with tempfile.TemporaryDirectory(prefix="kinema-usd-", ignore_cleanup_errors=True) as folder:

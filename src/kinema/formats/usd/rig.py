@@ -30,12 +30,12 @@ class Bones:
 
     Attributes:
         node: the prim it is.
-        tokens: joint paths, ``Hips/Spine``.
+        tokens: joint paths, `Hips/Spine`.
         parents: index within the skeleton, -1 for roots.
         order: parents first.
-        rest: ``[J, 4, 4]`` local rest transforms.
-        bind: ``[J, 4, 4]`` from joint to skeleton space at binding time.
-        joints: ``[J]`` joints of the rig.
+        rest: `[J, 4, 4]` local rest transforms.
+        bind: `[J, 4, 4]` from joint to skeleton space at binding time.
+        joints: `[J]` joints of the rig.
     """
 
     node: int
@@ -56,12 +56,12 @@ class Rig:
     """All joints, and how the skeleton's rigid frames relate to the scaled ones of the file.
 
     Attributes:
-        worlds: ``[N, 4, 4]`` of all nodes at rest, in metres and our axes.
-        above: ``[4, 4]`` from the file's units and axes to ours.
+        worlds: `[N, 4, 4]` of all nodes at rest, in metres and our axes.
+        above: `[4, 4]` from the file's units and axes to ours.
         bones: one for each skeleton of the file.
         nodes: transforms that are joints -> joint.
-        parents: ``[J]`` of the joints.
-        rest: ``[J, 4, 4]`` of the joints at rest, with scale.
+        parents: `[J]` of the joints.
+        rest: `[J, 4, 4]` of the joints at rest, with scale.
     """
 
     skeleton: Skeleton
@@ -133,9 +133,9 @@ def node_worlds(
     moving: dict[int, NDArray[np.float64]],
     wanted: set[int] | None = None,
 ) -> NDArray[np.float64]:
-    """World transforms ``[N, F, 4, 4]`` of nodes; those in `moving` have a local transform ``[F, 4, 4]`` of their own.
+    """World transforms `[N, F, 4, 4]` of nodes; those in `moving` have a local transform `[F, 4, 4]` of their own.
 
-    ``F`` is 1 without `moving`. With `wanted`, only those nodes and what is above them are computed.
+    `F` is 1 without `moving`. With `wanted`, only those nodes and what is above them are computed.
     """
     frames = max([len(matrices) for matrices in moving.values()], default=1)
     if wanted is not None:

@@ -1,6 +1,6 @@
 """A process of its own for usd-core, because hostile bytes can crash it, hang it or make it fill the memory.
 
-usd-core is a large C++ library that trusts its files: flipping a few bytes of a ``.usdc`` file is enough for a
+usd-core is a large C++ library that trusts its files: flipping a few bytes of a `.usdc` file is enough for a
 segmentation fault. So a file is only ever opened by a second process (`worker`), which has a limit of memory and of
 time, a folder with copies of just the files it may see, and no environment that could load plugins. It is started with
 the first file, serves the following ones too, and ends with this process.

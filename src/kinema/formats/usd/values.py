@@ -15,7 +15,7 @@ MAX_VALUES = 128 * 1024**2  # numbers that one animation may be sampled to
 
 
 def place(prim: Any) -> str:
-    """A prim as messages name it: ``</Root/Mesh>``."""
+    """A prim as messages name it: `</Root/Mesh>`."""
     return f"<{prim.GetPath()}>"
 
 
@@ -26,7 +26,7 @@ def first_value(attribute: Any) -> Any:
 
 
 def as_array(value: Any, width: int, prim: Any, name: str) -> NDArray[Any]:
-    """Numbers ``[N, width]`` (``[N]`` for width 1, ``[N, 4, 4]`` for 16), float64 or int64.
+    """Numbers `[N, width]` (`[N]` for width 1, `[N, 4, 4]` for 16), float64 or int64.
 
     Quaternions come as w, x, y, z. Matrices act on row vectors, as USD has them.
 
@@ -84,7 +84,7 @@ def flag(prim: Any, name: str) -> bool:
 
 
 def sample_times(attribute: Any) -> NDArray[np.float64]:
-    """Time codes ``[K]`` of an attribute's samples."""
+    """Time codes `[K]` of an attribute's samples."""
     times = np.array(attribute.GetTimeSamples() if attribute else [], dtype=np.float64)
     if len(times) > MAX_SAMPLES:
         raise FormatError(
@@ -94,7 +94,7 @@ def sample_times(attribute: Any) -> NDArray[np.float64]:
 
 
 def sampled(prim: Any, name: str, width: int, times: NDArray[np.float64], count: int | None) -> NDArray[Any] | None:
-    """An array attribute at times ``[F]``: ``[F, N, width]``, or ``[1, N, width]`` where it does not change.
+    """An array attribute at times `[F]`: `[F, N, width]`, or `[1, N, width]` where it does not change.
 
     Args:
         count: rows that every value must have; None takes that of the first.
@@ -133,7 +133,7 @@ def _check_rows(rows: NDArray[Any], count: int, prim: Any, name: str) -> None:
 
 
 def column_matrix(matrix: Any) -> NDArray[np.float64]:
-    """A matrix ``[4, 4]`` that acts on column vectors."""
+    """A matrix `[4, 4]` that acts on column vectors."""
     return np.array(matrix, dtype=np.float64).T
 
 

@@ -1,7 +1,7 @@
 """The process that opens USD files for `sandbox`: it answers requests on its standard input until that ends.
 
-Requests are ``{"do": "dependencies", "folder", "layer"}`` (which other files a layer names) and ``{"do": "read",
-"folder", "layer", "fps"}`` (everything the composed stage holds, see `extract`). Paths are relative to the folder,
+Requests are `{"do": "dependencies", "folder", "layer"}` (which other files a layer names) and `{"do": "read",
+"folder", "layer", "fps"}` (everything the composed stage holds, see `extract`). Paths are relative to the folder,
 which holds copies of the files this process is meant to see.
 """
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer to one request; what is wrong with the file comes as ``refused`` and ``node``."""
+    """The answer to one request; what is wrong with the file comes as `refused` and `node`."""
     from kinema.formats.usd.extract import extract
     from kinema.formats.usd.openusd import Tf
     from kinema.formats.usd.stage import dependencies, open_stage

@@ -1,7 +1,7 @@
 """Writes motions and characters as USD: metres, Y up, facing +Z, one SkelRoot with everything below it.
 
 The first motion is bound to the skeleton and plays; further ones are SkelAnimation prims beside it. Textures go into
-the package of a .usdz; for the others they are files in a folder ``<name>_textures`` beside.
+the package of a .usdz; for the others they are files in a folder `<name>_textures` beside.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 
 
 def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
-    """See :func:`kinema.formats.usd.write`."""
+    """See `kinema.formats.usd.write`."""
     shown = os.fspath(path)
     suffix = os.path.splitext(shown)[1].lower()
     if suffix not in SUFFIXES:
@@ -126,7 +126,7 @@ def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
 
 
 def _reach(rest: np.ndarray, meshes: list[Mesh], motions: tuple[Motion, ...]) -> np.ndarray:
-    """Points ``[N, 3]`` whose box holds everything: the joints in all frames, widened by what hangs on them."""
+    """Points `[N, 3]` whose box holds everything: the joints in all frames, widened by what hangs on them."""
     joints = [rest[:, :3, 3]] + [motion[:].global_positions.reshape(-1, 3) for motion in motions if motion.frames]
     places = np.concatenate(joints)
     away = 0.0

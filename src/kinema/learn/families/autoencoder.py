@@ -63,11 +63,11 @@ class Network(Model):
         self.decoder = Perceptron(options.latent, options.hidden, options.layers, size)
 
     def encode(self, x: Tensor) -> Tensor:
-        """Windows ``[B, D]`` as codes ``[B, latent]``."""
+        """Windows `[B, D]` as codes `[B, latent]`."""
         return self.encoder((x - self.y_offset) / self.y_scale)
 
     def decode(self, code: Tensor) -> Tensor:
-        """Codes ``[B, latent]`` as windows ``[B, D]``."""
+        """Codes `[B, latent]` as windows `[B, D]`."""
         return self.decoder(code) * self.y_scale + self.y_offset
 
     def forward(self, x: Tensor) -> Tensor:

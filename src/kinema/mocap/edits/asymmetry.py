@@ -19,11 +19,11 @@ class Asymmetry:
     """How a clip differs from its mirror image, joint by joint; all in metres, relative to the root frame.
 
     Attributes:
-        partner: int32 ``[J]``, the mirror map that was used.
-        place: float32 ``[J]``, distance of a joint's mean place from that of its mirrored partner. Steps of both legs
+        partner: int32 `[J]`, the mirror map that was used.
+        place: float32 `[J]`, distance of a joint's mean place from that of its mirrored partner. Steps of both legs
             average out; an arm that is held up does not.
-        reach: float32 ``[J]``, difference of how far the joint and its partner move about their mean.
-        bones: float32 ``[J]``, difference in length of a bone and its partner's. Large: the map pairs wrong joints.
+        reach: float32 `[J]`, difference of how far the joint and its partner move about their mean.
+        bones: float32 `[J]`, difference in length of a bone and its partner's. Large: the map pairs wrong joints.
     """
 
     partner: NDArray[np.int32]
@@ -46,7 +46,7 @@ def asymmetry(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Asymmet
     """Compare a clip of at least one frame with its mirror image.
 
     Args:
-        pairs: mirror map ``[J]``, the skeleton's own where None.
+        pairs: mirror map `[J]`, the skeleton's own where None.
     """
     some = np.unique(np.linspace(0, motion.frames - 1, min(motion.frames, MOST_FRAMES)).astype(np.int64))
     root_positions, root_rotations = motion.root_frame()

@@ -1,4 +1,4 @@
-"""Changes: each takes edits and gives new ones. Intervals are frames, ``stop`` not included, and are clamped."""
+"""Changes: each takes edits and gives new ones. Intervals are frames, `stop` not included, and are clamped."""
 
 from __future__ import annotations
 

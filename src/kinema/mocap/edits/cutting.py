@@ -13,7 +13,7 @@ from kinema.skeleton import Skeleton
 
 TAG = "tag."
 TEXT = "text."
-"""Prefixes of the boolean labels ``[F]`` of a motion that say where a tag or a text holds: ``tag.walk``."""
+"""Prefixes of the boolean labels `[F]` of a motion that say where a tag or a text holds: `tag.walk`."""
 
 SAME_RATE = 1e-3
 
@@ -21,8 +21,8 @@ SAME_RATE = 1e-3
 def apply(motion: Motion, edits: Edits) -> list[Motion]:
     """The pieces of a motion, none of it copied or changed but the labels.
 
-    Labels become boolean labels ``tag.<word>`` and ``text.<text>`` ``[F]`` and, for each piece that they touch, tags;
-    contacts become ``contact.<point>``. A piece is called as the motion, with its own name or number after a dot.
+    Labels become boolean labels `tag.<word>` and `text.<text>` `[F]` and, for each piece that they touch, tags;
+    contacts become `contact.<point>`. A piece is called as the motion, with its own name or number after a dot.
 
     Raises:
         EditError: the edits are of a clip of another length or rate, or of other contact points.
@@ -47,7 +47,7 @@ def apply(motion: Motion, edits: Edits) -> list[Motion]:
 
 
 def marks_of(motion: Motion) -> tuple[tuple[int, int, str], ...]:
-    """Where the tags and texts of a motion hold: frames ``start`` to ``stop`` (not included) and the words."""
+    """Where the tags and texts of a motion hold: frames `start` to `stop` (not included) and the words."""
     marks = [
         (start, stop, name.partition(".")[2])
         for name, values in motion.labels.items()
@@ -74,7 +74,7 @@ def check(motion: Motion, edits: Edits) -> None:
 
 
 def mirror_pairs(skeleton: Skeleton, edits: Edits) -> NDArray[np.int32] | None:
-    """The mirror map ``[J]`` with the overrides of the edits; None where there are none.
+    """The mirror map `[J]` with the overrides of the edits; None where there are none.
 
     Raises:
         SkeletonError: the skeleton has no joint of such a name.

@@ -18,10 +18,10 @@ class Feet:
     """How the contact points of a clip move.
 
     Attributes:
-        points: ``C`` names.
-        joints: int32 ``[C]``.
-        speeds, heights: float32 ``[F, C]``, m/s and metres above where they stand, for a character of reference size
-            (what :class:`kinema.mocap.contacts.Thresholds` are compared with).
+        points: `C` names.
+        joints: int32 `[C]`.
+        speeds, heights: float32 `[F, C]`, m/s and metres above where they stand, for a character of reference size
+            (what `kinema.mocap.contacts.Thresholds` are compared with).
         labelled: contacts the file itself gives, by point; empty where it does not give them all.
         positions, fps, stance, scale: what detection needs.
     """
@@ -60,7 +60,7 @@ class Feet:
         )
 
     def detect(self, thresholds: Thresholds | None = None) -> dict[str, Spans]:
-        """Contacts by point, as :func:`kinema.mocap.contacts.detect` finds them."""
+        """Contacts by point, as `kinema.mocap.contacts.detect` finds them."""
         standing = contacts.detect(self.positions, self.fps, self.stance, self.scale, thresholds)
         return {point: from_mask(standing[:, column]) for column, point in enumerate(self.points)}
 

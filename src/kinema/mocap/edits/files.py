@@ -1,8 +1,8 @@
 """Edits on disk: a small JSON file beside the motion file, which itself is never touched.
 
-``walk.bvh`` has ``walk.bvh.edits.json``. A file in an archive, ``takes.zip/a/walk.bvh``, has
-``takes.zip.edits/a/walk.bvh.edits.json`` beside the archive. With a folder of the user's choice they are
-``FOLDER/<name of the motion's folder>/walk.bvh.edits.json`` and ``FOLDER/takes.zip/a/walk.bvh.edits.json``.
+`walk.bvh` has `walk.bvh.edits.json`. A file in an archive, `takes.zip/a/walk.bvh`, has
+`takes.zip.edits/a/walk.bvh.edits.json` beside the archive. With a folder of the user's choice they are
+`FOLDER/<name of the motion's folder>/walk.bvh.edits.json` and `FOLDER/takes.zip/a/walk.bvh.edits.json`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class FileEdits:
 
     Attributes:
         source: the file as it was when they were made.
-        clips: by :func:`clip_keys`; clips without edits are not in it.
+        clips: by `clip_keys`; clips without edits are not in it.
     """
 
     source: Stamp
     clips: Mapping[str, Edits] = field(default_factory=dict)
 
     def matched(self, keys: Sequence[str]) -> tuple[dict[str, Edits], dict[str, Edits]]:
-        """The edits of the clips ``keys`` that have some, and those that are of no such clip.
+        """The edits of the clips `keys` that have some, and those that are of no such clip.
 
         The only clip of a file takes the only edits: a BVH clip is called like its file, which may be renamed.
         """
@@ -66,7 +66,7 @@ class FileEdits:
 
 
 def clip_keys(motions: Sequence[Motion]) -> list[str]:
-    """A unique name for each clip of a file: its own, ``clip 2`` for a nameless one, else with a number added."""
+    """A unique name for each clip of a file: its own, `clip 2` for a nameless one, else with a number added."""
     keys: dict[str, None] = {}
     for number, motion in enumerate(motions, start=1):
         name = key = motion.name or f"clip {number}"

@@ -17,7 +17,7 @@ class _Step(NamedTuple):
 
 
 class History:
-    """Edits with their past. Equal edits are no step, and steps of one ``group`` (a drag) are one."""
+    """Edits with their past. Equal edits are no step, and steps of one `group` (a drag) are one."""
 
     def __init__(self, first: Edits) -> None:
         self._now = self._saved = first
@@ -35,12 +35,12 @@ class History:
 
     @property
     def undo_name(self) -> str | None:
-        """What :meth:`undo` would take back; None where there is nothing."""
+        """What `undo` would take back; None where there is nothing."""
         return self._past[-1].name if self._past else None
 
     @property
     def redo_name(self) -> str | None:
-        """What :meth:`redo` would do again; None where there is nothing."""
+        """What `redo` would do again; None where there is nothing."""
         return self._future[-1].name if self._future else None
 
     def do(self, edits: Edits, name: str = "change", group: str | None = None) -> bool:

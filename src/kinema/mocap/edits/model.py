@@ -1,6 +1,6 @@
 """What a person decided about a clip: which frames to keep, what happens in them, when the feet stand, how it mirrors.
 
-Nothing here changes a motion; :func:`kinema.mocap.edits.apply` makes new ones.
+Nothing here changes a motion; `kinema.mocap.edits.apply` makes new ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class EditError(KinemaError):
 
 @dataclass(frozen=True, order=True)
 class Piece:
-    """Frames ``start`` to ``stop`` (not included) that become a clip of their own; without a name it is numbered."""
+    """Frames `start` to `stop` (not included) that become a clip of their own; without a name it is numbered."""
 
     start: int
     stop: int
@@ -35,7 +35,7 @@ class Piece:
 
 @dataclass(frozen=True, order=True)
 class Label:
-    """What happens in the frames ``start`` to ``stop`` (not included): a lower-case word, and any text to it."""
+    """What happens in the frames `start` to `stop` (not included): a lower-case word, and any text to it."""
 
     start: int
     stop: int
@@ -45,7 +45,7 @@ class Label:
 
 @dataclass(frozen=True, order=True)
 class Contacts:
-    """When one contact point stands: ``left``, ``right``, or the joint's name where there is no pair of legs."""
+    """When one contact point stands: `left`, `right`, or the joint's name where there is no pair of legs."""
 
     point: str
     spans: Spans
@@ -53,7 +53,7 @@ class Contacts:
 
 @dataclass(frozen=True)
 class Edits:
-    """All edits of one clip. Use :meth:`none` to begin and the functions of :mod:`kinema.mocap.edits.change` to go on.
+    """All edits of one clip. Use `none` to begin and the functions of `kinema.mocap.edits.change` to go on.
 
     Attributes:
         frames: of the clip; every interval lies within.
@@ -142,7 +142,7 @@ class Edits:
 
     @property
     def summary(self) -> str:
-        """What is edited, in words: ``2 pieces (812 of 995 frames), walk, jumpcontacts``; empty for nothing."""
+        """What is edited, in words: `2 pieces (812 of 995 frames), walk, jumpcontacts`; empty for nothing."""
         parts: list[str] = []
         if not self.whole:
             count = len(self.pieces)
@@ -173,7 +173,7 @@ class Edits:
 
 
 def check_word(text: str) -> str:
-    """A tag as it is stored: one lower-case word of letters, digits, ``-`` and ``_``.
+    """A tag as it is stored: one lower-case word of letters, digits, `-` and `_`.
 
     Raises:
         EditError: it is not one word.

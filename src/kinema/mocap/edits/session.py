@@ -29,7 +29,7 @@ class ClipSession:
     Attributes:
         key: name of the clip in its file.
         motion: as it is in the file.
-        history: undo and redo; go on with :meth:`do`.
+        history: undo and redo; go on with `do`.
     """
 
     def __init__(self, key: str, motion: Motion, edits: Edits) -> None:
@@ -52,7 +52,7 @@ class ClipSession:
         return self.feet.current()
 
     def do(self, edits: Edits, name: str = "change", group: str | None = None) -> bool:
-        """Go on to new edits, made with :mod:`kinema.mocap.edits.change`; see :meth:`History.do`."""
+        """Go on to new edits, made with `kinema.mocap.edits.change`; see `History.do`."""
         check(self.motion, edits)
         return self.history.do(edits, name, group)
 
@@ -68,7 +68,7 @@ class ClipSession:
         return self.do(new, "paint contact" if touching else "erase contact", group)
 
     def mirror_pairs(self) -> NDArray[np.int32] | None:
-        """The mirror map ``[J]`` as edited; None for the skeleton's own."""
+        """The mirror map `[J]` as edited; None for the skeleton's own."""
         return mirror_pairs(self.motion.skeleton, self.edits)
 
     def asymmetry(self) -> Asymmetry:
@@ -85,11 +85,11 @@ class ClipSession:
 
 @dataclass(eq=False)
 class EditSession:
-    """The clips of one file under edit. Use :meth:`open`.
+    """The clips of one file under edit. Use `open`.
 
     Attributes:
         clips: by key, in file order.
-        path: where :meth:`save` writes; None where there is no place (bytes in memory).
+        path: where `save` writes; None where there is no place (bytes in memory).
         stamp: of the source as it is now.
         changed: whether the file changed since the edits were made; they are shown and saved all the same where they
             still fit.

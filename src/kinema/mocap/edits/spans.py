@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Span = tuple[int, int]
-"""Frames ``start`` to ``stop``, the latter not included."""
+"""Frames `start` to `stop`, the latter not included."""
 
 Spans = tuple[Span, ...]
 
@@ -25,7 +25,7 @@ def union(spans: Iterable[Span]) -> Spans:
 
 
 def without(spans: Iterable[Span], start: int, stop: int) -> Spans:
-    """The spans without the frames ``start`` to ``stop``."""
+    """The spans without the frames `start` to `stop`."""
     if start >= stop:
         return tuple(spans)
     parts = [part for a, b in spans for part in ((a, min(b, start)), (max(a, stop), b))]
@@ -33,20 +33,20 @@ def without(spans: Iterable[Span], start: int, stop: int) -> Spans:
 
 
 def within(spans: Iterable[Span], start: int, stop: int) -> Spans:
-    """What of the spans lies in the frames ``start`` to ``stop``, counted from ``start``."""
+    """What of the spans lies in the frames `start` to `stop`, counted from `start`."""
     parts = ((max(a, start) - start, min(b, stop) - start) for a, b in spans)
     return tuple(part for part in parts if part[0] < part[1])
 
 
 def from_mask(mask: NDArray[np.bool_]) -> Spans:
-    """The runs of True in ``[F]``."""
+    """The runs of True in `[F]`."""
     change = np.diff(np.pad(mask.astype(np.int8), 1))
     begins, ends = np.flatnonzero(change == 1).tolist(), np.flatnonzero(change == -1).tolist()
     return tuple(zip(begins, ends, strict=True))
 
 
 def to_mask(spans: Iterable[Span], frames: int) -> NDArray[np.bool_]:
-    """``[F]``, True in the spans."""
+    """`[F]`, True in the spans."""
     mask = np.zeros(frames, bool)
     for start, stop in spans:
         mask[max(start, 0) : stop] = True

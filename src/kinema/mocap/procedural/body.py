@@ -27,9 +27,9 @@ class Body:
     """Per-frame hips and angles. Rotations turn a body that stands upright and faces +Z.
 
     Attributes:
-        hips: ``[N, 3]`` global position of the hips joint, metres.
-        pelvis, thorax, head: ``[N, 4]`` global rotations.
-        arm_swing, elbow, spread: ``[N, 2]`` radians for the left and the right arm: upper arm forward, bend, sideways.
+        hips: `[N, 3]` global position of the hips joint, metres.
+        pelvis, thorax, head: `[N, 4]` global rotations.
+        arm_swing, elbow, spread: `[N, 2]` radians for the left and the right arm: upper arm forward, bend, sideways.
     """
 
     hips: Floats
@@ -42,12 +42,12 @@ class Body:
 
 
 def turn(yaw: Floats, pitch: Floats, roll: Floats) -> Floats:
-    """Rotations ``[N, 4]``: heading, then forward lean, then lean to the right (left side up)."""
+    """Rotations `[N, 4]`: heading, then forward lean, then lean to the right (left side up)."""
     return rotations.from_euler(np.stack([yaw, pitch, roll], axis=-1), "YXZ")
 
 
 def _slow_noise(rng: np.random.Generator, count: int, fps: float, seconds: float) -> Floats:
-    """Smooth noise ``[N]`` of unit variance that changes over about ``seconds``."""
+    """Smooth noise `[N]` of unit variance that changes over about `seconds`."""
     sigma = max(seconds * fps, 1.0)
     noise = gaussian_filter1d(rng.standard_normal(count + int(8 * sigma)), sigma, mode="wrap")
     noise = noise[int(4 * sigma) :][:count]
@@ -104,7 +104,7 @@ def _quintic(x: Floats, a: tuple[float, float, float], b: tuple[float, float, fl
 
 
 def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], stance: Stance, fps: float) -> Floats:
-    """How much the hips must be lower, ``[N]`` metres, smoothly, so that both legs reach their feet."""
+    """How much the hips must be lower, `[N]` metres, smoothly, so that both legs reach their feet."""
     needed = np.zeros(hips.shape[0])
     for foot, track in zip(stance.feet, tracks, strict=True):
         hip = hips + rotations.rotate(pelvis, foot.hip + 0 * hips)

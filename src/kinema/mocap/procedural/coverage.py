@@ -22,7 +22,7 @@ _CURVES = (0.5, 1.0, 1.6)  # radians per second at a walk; faster gaits curve in
 
 
 def _moves(scale: float) -> list[tuple[Segment, ...]]:
-    """Short manoeuvres, each entered from any other; speeds in metres per second times ``scale``."""
+    """Short manoeuvres, each entered from any other; speeds in metres per second times `scale`."""
     moves: list[tuple[Segment, ...]] = []
     for kind, pace in _PACES:
         speed = pace * scale
@@ -76,7 +76,7 @@ def _extras(scale: float) -> list[tuple[Segment, ...]]:
 def random_script(
     rng: np.random.Generator, seconds: float = _CLIP_SECONDS, leg: float = REFERENCE_LEG
 ) -> list[Segment]:
-    """A script of about ``seconds`` that strings manoeuvres together at random; speeds fit a leg of ``leg`` metres.
+    """A script of about `seconds` that strings manoeuvres together at random; speeds fit a leg of `leg` metres.
 
     Raises:
         ControlError: the seconds or the leg are not finite, or the leg has no length.

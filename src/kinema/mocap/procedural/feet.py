@@ -21,12 +21,12 @@ class FootTrack:
     """One foot over the frames.
 
     Attributes:
-        ball, ankle: ``[N, 3]`` global positions, metres.
-        foot_turn, toe_turn: ``[N, 4]`` global rotations relative to the foot lying flat and pointing along +Z.
-        yaw: ``[N]`` heading of the foot, radians.
-        contact: ``[N]`` bool: the ball is pinned to the ground (with the frames before and after).
-        weight: ``[N]`` 0 or 1: some part of the foot is on the ground.
-        loose: ``[N]`` 0 on the ground, smoothly to 1 in the middle of the swing.
+        ball, ankle: `[N, 3]` global positions, metres.
+        foot_turn, toe_turn: `[N, 4]` global rotations relative to the foot lying flat and pointing along +Z.
+        yaw: `[N]` heading of the foot, radians.
+        contact: `[N]` bool: the ball is pinned to the ground (with the frames before and after).
+        weight: `[N]` 0 or 1: some part of the foot is on the ground.
+        loose: `[N]` 0 on the ground, smoothly to 1 in the middle of the swing.
     """
 
     ball: Floats
@@ -40,7 +40,7 @@ class FootTrack:
 
 
 def _pitch(angle: Floats) -> Floats:
-    """Rotations ``[N, 4]`` that raise the toes by ``angle``."""
+    """Rotations `[N, 4]` that raise the toes by `angle`."""
     zero = np.zeros_like(angle)
     return np.stack([np.cos(0.5 * angle), -np.sin(0.5 * angle), zero, zero], axis=-1)
 
@@ -52,7 +52,7 @@ def _bump(x: Floats) -> Floats:
 
 
 def _travel(x: Floats, ramp: Floats) -> Floats:
-    """0 to 1 over x in 0..1 with a speed that ramps up over the share ``ramp``, stays, and ramps down again.
+    """0 to 1 over x in 0..1 with a speed that ramps up over the share `ramp`, stays, and ramps down again.
 
     Half is the slow, even swing of a walk; less lets a runner's foot leave late and arrive late, near the hips.
     """
@@ -64,7 +64,7 @@ def _travel(x: Floats, ramp: Floats) -> Floats:
 
 
 def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style) -> FootTrack:
-    """Trajectory of one foot at ``times`` ``[N]`` (seconds, evenly spaced)."""
+    """Trajectory of one foot at `times` `[N]` (seconds, evenly spaced)."""
     dt = times[1] - times[0]
     count = steps.strike.size
     now = np.clip(np.searchsorted(steps.strike, times, side="right") - 1, 0, count - 1)
@@ -109,7 +109,7 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     turn = rotations.multiply(rotations.from_yaw(yaw), _pitch(pitch))
 
     def rolled(index: NDArray[np.intp], up: Floats) -> Floats:
-        """The ball on print ``index`` with the toes raised by ``up``: the foot rolls over the point of its heel."""
+        """The ball on print `index` with the toes raised by `up`: the foot rolls over the point of its heel."""
         flat_turn = rotations.from_yaw(steps.yaw[index])
         heel = foot.heel + np.zeros((index.size, 3))
         x, z = steps.position[index].T

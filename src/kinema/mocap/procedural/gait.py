@@ -1,7 +1,7 @@
 """Gait timing along a path: cadence, duty, when the feet step, and when they leave the ground to jump.
 
 Dynamic similarity (R. McN. Alexander, "Optimization and gaits in the locomotion of vertebrates", 1989): everything is
-a function of the Froude speed ``v / sqrt(g * leg)``, so that a child and a giant walk alike. Step frequency of walking
+a function of the Froude speed `v / sqrt(g * leg)`, so that a child and a giant walk alike. Step frequency of walking
 grows with speed to the power 0.58 (D. Grieve and R. Gear, 1966); people begin to run near a Froude number of 0.5.
 """
 
@@ -27,10 +27,10 @@ _SLOWEST_STRIDE = 0.86  # strides per second of a person who steps at all
 
 @dataclass(frozen=True)
 class Gait:
-    """Per-frame columns ``[N]`` of the cycle.
+    """Per-frame columns `[N]` of the cycle.
 
     Attributes:
-        froude: speed over ``sqrt(g * leg)``.
+        froude: speed over `sqrt(g * leg)`.
         running: 0 walking, 1 running.
         duty: share of the stride that a foot is on the ground.
         cycles: strides since the start of the clip; whole numbers are strikes of the left foot.
@@ -71,7 +71,7 @@ def _moving(path: Path, leg: float, blocked: list[tuple[float, float]]) -> list[
 
 
 def flight_time(height: float) -> float:
-    """Seconds in the air of a jump that lifts the body by ``height`` metres."""
+    """Seconds in the air of a jump that lifts the body by `height` metres."""
     return 2.0 * float(np.sqrt(2.0 * height / GRAVITY))
 
 
@@ -143,7 +143,7 @@ def plan_gait(path: Path, stance: Stance, style: Style, right_first: bool) -> Ga
 def _leap(
     progress: Floats, times: Floats, start: float, height: float, duty: Floats, dt: float
 ) -> tuple[Floats, list[tuple[float, float, float]]]:
-    """Lengthen the first flight after ``start`` so that the body can rise by ``height``."""
+    """Lengthen the first flight after `start` so that the body can rise by `height`."""
     here = int(np.searchsorted(times, start))
     share = float(duty[min(here, duty.size - 1)])
     if here >= times.size or share > 0.46:

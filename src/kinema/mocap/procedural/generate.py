@@ -33,18 +33,18 @@ def generate(
     """One clip that acts out a script; the same arguments give the same bytes.
 
     Args:
-        skeleton: any with two legs that its roles find; None is :func:`humanoid`.
+        skeleton: any with two legs that its roles find; None is `humanoid`.
         script: segments of steady command, in order.
-        style: a preset's name or a :class:`Style`.
+        style: a preset's name or a `Style`.
         fps: frames per second.
         seed: for the small irregularities of steps and of standing.
         name: of the clip; empty takes the kinds of its segments.
 
     Returns:
         A motion in the world: ground at y = 0, travel along +Z at the start, hips over x = z = 0. Labels:
-        ``contact.left`` and ``contact.right`` (bool: the ball of the foot, or the ankle of a foot without toes, is
-        pinned), ``phase`` (0 at a left strike, 0.5 at a right one), ``speed`` (planned, m/s),
-        ``gait`` (int8, index into :data:`GAITS`).
+        `contact.left` and `contact.right` (bool: the ball of the foot, or the ankle of a foot without toes, is
+        pinned), `phase` (0 at a left strike, 0.5 at a right one), `speed` (planned, m/s),
+        `gait` (int8, index into `GAITS`).
 
     Raises:
         SkeletonError: the skeleton has no two legs.

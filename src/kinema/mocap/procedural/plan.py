@@ -20,7 +20,7 @@ _FURTHEST_LIFT = 0.56  # horizontal hip to the middle of the foot at lift-off, i
 
 @dataclass(frozen=True)
 class Steps:
-    """The footsteps of one foot in order; the first is where it stands at the beginning. Arrays ``[S]`` or ``[S, 2]``.
+    """The footsteps of one foot in order; the first is where it stands at the beginning. Arrays `[S]` or `[S, 2]`.
 
     Attributes:
         lift, strike: seconds at which the foot leaves its last print and meets this one.
@@ -58,7 +58,7 @@ def plan_steps(path: Path, gait: Gait, stance: Stance, style: Style, rng: np.ran
 
 
 def _strikes(path: Path, gait: Gait, offset: float) -> Floats:
-    """Times ``[K]`` at which the cycle passes ``whole number + offset`` while the feet step."""
+    """Times `[K]` at which the cycle passes `whole number + offset` while the feet step."""
     first, last = gait.cycles[0] - offset, gait.cycles[-1] - offset
     wanted = np.arange(np.ceil(first + 1e-9), np.floor(last + 1e-9) + 1) + offset
     # a pause between two stretches holds the cycle or makes it jump: only crossings inside a stretch are strikes
@@ -148,13 +148,13 @@ def _foot_steps(path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot
 
 
 def _offset(facing: Floats, across: Floats, along: Floats) -> Floats:
-    """Vectors ``[S, 2]`` on the ground from lateral (left) and forward parts in a frame of this facing."""
+    """Vectors `[S, 2]` on the ground from lateral (left) and forward parts in a frame of this facing."""
     sine, cosine = np.sin(facing), np.cos(facing)
     return np.stack([across * cosine + along * sine, -across * sine + along * cosine], axis=-1)
 
 
 def _hip(path: Path, foot: Foot, times: Floats) -> Floats:
-    """Where the hip joint is over the ground, about, at times ``[...]``: ``[..., 2]``."""
+    """Where the hip joint is over the ground, about, at times `[...]`: `[..., 2]`."""
     flat = times.reshape(-1)
     facing = path.at(path.facing, flat)
     side = _offset(facing, np.full(flat.size, foot.hip[0]), np.full(flat.size, foot.hip[2]))

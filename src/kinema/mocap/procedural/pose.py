@@ -19,9 +19,9 @@ _LONGEST = 0.994  # share of the leg's length at which even a leg in the air sta
 
 
 def _aim(stance: Stance, start: int, end: int, hint: Floats, directions: Floats, hints: Floats) -> Floats:
-    """Global rotations ``[N, 4]`` of joint ``start`` that point its bone at ``directions`` and keep ``hint`` with it.
+    """Global rotations `[N, 4]` of joint `start` that point its bone at `directions` and keep `hint` with it.
 
-    ``hint`` ``[3]`` is a direction at rest (the knee's axis, the front of the arm) which goes to ``hints`` ``[N, 3]``.
+    `hint` `[3]` is a direction at rest (the knee's axis, the front of the arm) which goes to `hints` `[N, 3]`.
     """
     along = stance.direction(start, end, -Y)
     rest = rotations.look_rotation(along, hint)
@@ -61,7 +61,7 @@ def _legs(
 
 
 def _ease(line: Floats, length: float, loose: Floats, fps: float) -> Floats:
-    """Factor ``[N, 1]`` on the way from hip to ankle that eases a leg in the air into its limit; 1 on the ground.
+    """Factor `[N, 1]` on the way from hip to ankle that eases a leg in the air into its limit; 1 on the ground.
 
     Near the limit a millimetre bends the knee by degrees: the leg's length in the air is smoothed for its sake.
     """
@@ -108,7 +108,7 @@ def _trunk(stance: Stance, body: Body, driven: dict[int, Floats]) -> None:
 def pose_skeleton(
     stance: Stance, body: Body, tracks: tuple[FootTrack, FootTrack], fps: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Local rotations ``[N, J, 4]`` of all joints and local translations ``[N, 1, 3]`` of the hips."""
+    """Local rotations `[N, J, 4]` of all joints and local translations `[N, 1, 3]` of the hips."""
     skeleton = stance.skeleton
     driven: dict[int, Floats] = {}
     _trunk(stance, body, driven)

@@ -13,7 +13,7 @@ from kinema.errors import ControlError
 Floats = NDArray[np.float64]
 
 GAITS = ("idle", "walk", "jog", "run", "sprint", "turn", "strafe", "backward", "jump", "crouch")
-"""Kinds of segment; the label ``gait`` holds indices into this tuple."""
+"""Kinds of segment; the label `gait` holds indices into this tuple."""
 
 REFERENCE_LEG = 0.9
 """Leg length in metres for which the default speeds are given."""
@@ -29,7 +29,7 @@ class Segment:
     """A stretch of steady command. The change from the segment before begins at its first moment.
 
     Attributes:
-        kind: one of :data:`GAITS`.
+        kind: one of `GAITS`.
         seconds: how long it is commanded.
         speed: metres per second; None is the kind's own, scaled to the size of the character.
         turn: change of facing at the start, radians, positive to the left.
@@ -63,11 +63,11 @@ class Path:
     """The plan on the ground, one row per frame (with margins before and after the clip).
 
     Attributes:
-        times: ``[N]`` seconds; the clip begins at 0.
-        position, velocity, acceleration: ``[N, 2]`` as (x, z), metres and seconds.
-        facing, turning: ``[N]`` radians (unwrapped) and radians per second.
-        crouch: ``[N]`` share of the leg by which the hips are lower.
-        gait: int8 ``[N]``.
+        times: `[N]` seconds; the clip begins at 0.
+        position, velocity, acceleration: `[N, 2]` as (x, z), metres and seconds.
+        facing, turning: `[N]` radians (unwrapped) and radians per second.
+        crouch: `[N]` share of the leg by which the hips are lower.
+        gait: int8 `[N]`.
         jumps: of (time of the command, height in metres, whether from a run).
     """
 
@@ -86,7 +86,7 @@ class Path:
         return 1.0 / float(self.times[1] - self.times[0])
 
     def at(self, values: Floats, times: Floats) -> Floats:
-        """A column of the path, ``[N]`` or ``[N, 2]``, at other times (clamped to the ends)."""
+        """A column of the path, `[N]` or `[N, 2]`, at other times (clamped to the ends)."""
         if values.ndim == 1:
             return np.interp(times, self.times, values)
         return np.stack([np.interp(times, self.times, column) for column in values.T], axis=-1)

@@ -37,8 +37,8 @@ class Stance:
     """A skeleton's rest pose turned to face +Z, and its legs.
 
     Attributes:
-        turned: ``[J, 4]`` global rest rotations after facing +Z, upright.
-        placed: ``[J, 3]`` global rest positions, likewise.
+        turned: `[J, 4]` global rest rotations after facing +Z, upright.
+        placed: `[J, 3]` global rest positions, likewise.
         foot_turned: for each foot and toe joint the global rotation with the foot flat and pointing ahead.
         leg: length of thigh and shin, metres.
         hips_height: of the hips joint when standing, metres.
@@ -54,7 +54,7 @@ class Stance:
     hips_height: float
 
     def direction(self, start: int, end: int, fallback: Floats) -> Floats:
-        """Unit direction ``[3]`` between two joints at rest."""
+        """Unit direction `[3]` between two joints at rest."""
         return _unit(self.placed[end] - self.placed[start], fallback)
 
 
@@ -64,7 +64,7 @@ def _unit(v: Floats, fallback: Floats) -> Floats:
 
 
 def _facing(skeleton: Skeleton, roles: Roles, placed: Floats) -> Floats:
-    """Rotation ``[4]`` that stands the rest pose upright, facing +Z; exactly the identity for one that does."""
+    """Rotation `[4]` that stands the rest pose upright, facing +Z; exactly the identity for one that does."""
     left, right = roles.legs
     lateral = placed[left.upper] - placed[right.upper]
     if np.linalg.norm(lateral) < 1e-6:
@@ -79,7 +79,7 @@ def _facing(skeleton: Skeleton, roles: Roles, placed: Floats) -> Floats:
 
 
 def _foot_correction(along: Floats) -> Floats:
-    """Rotation ``[4]`` that lays a foot on the ground which does not rest there (all bones along one axis)."""
+    """Rotation `[4]` that lays a foot on the ground which does not rest there (all bones along one axis)."""
     if along[2] > 0.35:
         return np.asarray([1.0, 0, 0, 0])
     wanted = _unit(np.asarray([0.0, -0.4, 0.9]), Z)
@@ -87,7 +87,7 @@ def _foot_correction(along: Floats) -> Floats:
 
 
 def _sole(height: float, upright: bool, leg: float) -> float:
-    """Height of the ground below a foot whose lowest joint or tip rests at ``height``."""
+    """Height of the ground below a foot whose lowest joint or tip rests at `height`."""
     if upright and -0.02 * leg <= height <= 0.12 * leg:
         return 0.0
     return height - 0.02 * leg

@@ -1,8 +1,8 @@
 """What the renderer knows of each pixel besides its colour, as training data: one file a picture in a folder.
 
-``.npz`` files hold the arrays as they are, and the camera they were seen by: ``depth`` float32 metres (infinite where
-nothing is), ``normals`` float32 world, ``entities`` and ``parts`` integers, ``motion`` float32 pixels since the picture
-before; ``view`` and ``projection`` ``[4, 4]``. Pictures hold depth in millimetres (16 bit, 0 where nothing is), normals
+`.npz` files hold the arrays as they are, and the camera they were seen by: `depth` float32 metres (infinite where
+nothing is), `normals` float32 world, `entities` and `parts` integers, `motion` float32 pixels since the picture
+before; `view` and `projection` `[4, 4]`. Pictures hold depth in millimetres (16 bit, 0 where nothing is), normals
 as colours, entities (16 bit) and parts (8 bit) as grey values.
 """
 
@@ -33,7 +33,7 @@ class BufferWriter:
 
     Args:
         folder: must not be there yet, or is replaced.
-        names: of :data:`BUFFERS`.
+        names: of `BUFFERS`.
         kind: "npz", one file a picture, or "png", one a picture and buffer.
 
     Raises:

@@ -1,6 +1,6 @@
-"""Where the camera stands while a take is filmed: it knows the whole take, so it follows without lag and without haste.
+"""Where the camera stands while a shot is filmed: it knows the whole shot, so it follows without lag and without haste.
 
-Real-time cameras, which do not know what comes, are in :mod:`kinema.rendering.rigs`.
+Real-time cameras, which do not know what comes, are in `kinema.rendering.rigs`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CameraWork:
 
 
 def plan(performance: Performance, work: CameraWork, aspect: float, seconds: float) -> Callable[[float], Camera]:
-    """The camera at each time of a film of ``seconds`` in pictures ``aspect`` times as wide as high."""
+    """The camera at each time of a film of `seconds` in pictures `aspect` times as wide as high."""
     from scipy.interpolate import CubicSpline
 
     times, elevation = performance.times, _elevation(performance, work)
@@ -108,7 +108,7 @@ def still_seconds(performance: Performance) -> float:
 
 
 def default_kind(performance: Performance) -> str:
-    """What suits a take: things that do not move are shown from all sides."""
+    """What suits a shot: things that do not move are shown from all sides."""
     return "follow" if performance.seconds else "orbit"
 
 
@@ -144,13 +144,13 @@ def _flatness(performance: Performance) -> float:
 
 
 def _direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
-    """From what is looked at to the camera, unit ``[3]``."""
+    """From what is looked at to the camera, unit `[3]`."""
     level = np.cos(elevation)
     return np.array([np.sin(azimuth) * level, np.sin(elevation), np.cos(azimuth) * level])
 
 
 def _distance(points: Floats, azimuth: float, elevation: float, aspect: float) -> float:
-    """How far away a camera sees all points ``[N, 3]`` around what it looks at, with room at the borders."""
+    """How far away a camera sees all points `[N, 3]` around what it looks at, with room at the borders."""
     axes = Camera.look_at(_direction(azimuth, elevation), np.zeros(3))
     ahead, across, upward = points @ axes.ahead, np.abs(points @ axes.left), np.abs(points @ axes.up)
     half = np.tan(FOV / 2) * (1 - 2 * _MARGIN)
@@ -158,7 +158,7 @@ def _distance(points: Floats, azimuth: float, elevation: float, aspect: float) -
 
 
 def _calm(values: NDArray[np.float64], times: NDArray[np.float64], seconds: float) -> NDArray[np.float64]:
-    """Values ``[N, D]`` smoothed by a Gaussian; the ends are extended along the way they go."""
+    """Values `[N, D]` smoothed by a Gaussian; the ends are extended along the way they go."""
     from scipy.ndimage import gaussian_filter1d
 
     if len(values) < 3:

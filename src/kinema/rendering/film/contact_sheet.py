@@ -16,7 +16,7 @@ _PAPER, _INK = (249, 249, 247), (60, 66, 75)
 
 
 def columns_for(count: int, aspect: float, wanted: float = 1.6) -> int:
-    """Columns that make a grid of ``count`` pictures (``aspect`` wide over high) about ``wanted`` wide over high.
+    """Columns that make a grid of `count` pictures (`aspect` wide over high) about `wanted` wide over high.
 
     Holes at the end weigh more than proportions.
     """
@@ -31,7 +31,7 @@ def columns_for(count: int, aspect: float, wanted: float = 1.6) -> int:
 def contact_sheet(
     pictures: Sequence[NDArray[np.uint8]], labels: Sequence[str], columns: int | None = None, transparent: bool = False
 ) -> NDArray[np.uint8]:
-    """One picture of many ``[H, W, 3 or 4]`` of one size, in rows, with a label below each.
+    """One picture of many `[H, W, 3 or 4]` of one size, in rows, with a label below each.
 
     Args:
         columns: pictures in a row; None finds what makes a well proportioned sheet.

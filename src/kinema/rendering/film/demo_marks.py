@@ -14,7 +14,7 @@ _LIFT = 0.003  # of the size, above the floor
 
 
 def path_marks(went: NDArray[np.floating], told: NDArray[np.floating], fps: float) -> Marks:
-    """Marks of two paths ``[F, 3]``: dashes where it is told to go, a line where it went."""
+    """Marks of two paths `[F, 3]`: dashes where it is told to go, a line where it went."""
 
     def mark(draw: Draw, time: float, size: float, floor: float) -> None:
         now = int(np.clip(round(time * fps), 0, len(went) - 1))

@@ -21,7 +21,7 @@ class ColorCount:
         self._counts, self._sums = np.zeros(cells), np.zeros((cells, 3))
 
     def add(self, colors: NDArray[np.uint8]) -> None:
-        """Count sRGB colours ``[N, 3]``."""
+        """Count sRGB colours `[N, 3]`."""
         packed = (colors >> (8 - _BITS)).astype(np.int32)
         cells = (packed[:, 0] << (2 * _BITS)) | (packed[:, 1] << _BITS) | packed[:, 2]
         self._counts += np.bincount(cells, minlength=len(self._counts))
@@ -29,7 +29,7 @@ class ColorCount:
             self._sums[:, channel] += np.bincount(cells, colors[:, channel], minlength=len(self._counts))
 
     def palette(self, size: int) -> NDArray[np.uint8]:
-        """At most ``size`` sRGB colours ``[K, 3]`` that stand for what was counted.
+        """At most `size` sRGB colours `[K, 3]` that stand for what was counted.
 
         Clusters of the counted cells, started from the colours that are worst represented so far. Rare colours count
         for more than their share, or a large floor would take every shade from a small figure.
@@ -54,7 +54,7 @@ class ColorCount:
 
 
 class Painter:
-    """Paints pictures with a palette ``[K, 3]``.
+    """Paints pictures with a palette `[K, 3]`.
 
     Shades in between are dithered in a pattern that stays where it is: what does not move does not flicker.
     """
@@ -69,7 +69,7 @@ class Painter:
         self._spread = float(np.clip(spread, 0, 24))
 
     def paint(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Indices ``[H, W]`` into the palette for a picture ``[H, W, 3]``."""
+        """Indices `[H, W]` into the palette for a picture `[H, W, 3]`."""
         height, width = pixels.shape[:2]
         pattern = np.tile(bayer(), (height // 8 + 1, width // 8 + 1))[:height, :width, None]
         shaken = pixels + self._spread * (pattern - 0.5)
@@ -88,7 +88,7 @@ def bayer() -> NDArray[np.float32]:
 
 
 def _nearest(points: NDArray[np.float32], centers: NDArray[np.float32]) -> NDArray[np.int64]:
-    """The index of the nearest centre for each point ``[N]``, in blocks that stay small."""
+    """The index of the nearest centre for each point `[N]`, in blocks that stay small."""
     squares = (centers**2).sum(axis=1)
     blocks = [points[start : start + 16384] for start in range(0, len(points), 16384)]
     return np.concatenate([np.argmin(squares - 2 * block @ centers.T, axis=1) for block in blocks])

@@ -1,4 +1,4 @@
-"""A take as a film: what each of its pictures shows."""
+"""A shot as a film: what each of its pictures shows."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from kinema.pose import Pose
 from kinema.rendering.draw import Draw
 from kinema.rendering.film import camera_work
 from kinema.rendering.film.camera_work import CameraWork
-from kinema.rendering.film.performance import Performance, Take
-from kinema.rendering.view import Actors, Color, Ground, Sky, Sun, View
+from kinema.rendering.film.performance import Performance, Shot
+from kinema.rendering.view import Actors, Color, Floor, Sky, Sun, View
 
-"""Global rotations ``[J, 4]`` and positions ``[J, 3]``."""
+"""Global rotations `[J, 4]` and positions `[J, 3]`."""
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
 _SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on the bodies that are made for skeletons
@@ -25,16 +25,16 @@ _AROUND = 1.0  # seconds of the path that are shown before and after
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How a take is filmed.
+class FilmSettings:
+    """How a shot is filmed.
 
     Attributes:
         width, height: of the pictures, pixels. fps: pictures a second.
-        start, stop: seconds of the clip; a ``stop`` of None is its end.
+        start, stop: seconds of the clip; a `stop` of None is its end.
         camera: what the camera does.
         background: linear colour of floor and distance; None is the usual floor under a sky.
         transparent: nothing but the body and its shadow.
-        show: what else is drawn, of :data:`SHOWN`.
+        show: what else is drawn, of `SHOWN`.
         caption: a line of text in the picture.
     """
 
@@ -55,23 +55,23 @@ class Settings:
 
 
 class Film:
-    """The pictures of a take, made one by one.
+    """The pictures of a shot, made one by one.
 
     Attributes:
-        times: seconds ``[N]`` of the pictures in the clip.
+        times: seconds `[N]` of the pictures in the clip.
 
     Raises:
         KinemaError: the start lies behind the end.
         SkeletonError: the character cannot wear the motion.
     """
 
-    def __init__(self, take: Take, settings: Settings) -> None:
-        self.settings, self.performance = settings, Performance(take)
+    def __init__(self, shot: Shot, settings: FilmSettings) -> None:
+        self.settings, self.performance = settings, Performance(shot)
         end = camera_work.still_seconds(self.performance)
         stop = end if settings.stop is None else min(settings.stop, end if self.performance.seconds else np.inf)
         if not 0 <= settings.start < stop:
             raise KinemaError(
-                f"{take.title!r} lasts {end:.2f} s: nothing lies between {settings.start:g} s and {stop:g} s"
+                f"{shot.title!r} lasts {end:.2f} s: nothing lies between {settings.start:g} s and {stop:g} s"
             )
         count = max(int(np.floor((stop - settings.start) * settings.fps + 1e-6)), 1)
         self.times = settings.start + np.arange(count) / settings.fps
@@ -97,7 +97,7 @@ class Film:
         return len(self.times)
 
     def view(self, number: int) -> View:
-        """What picture ``number`` shows, with the one before it for motion vectors."""
+        """What picture `number` shows, with the one before it for motion vectors."""
         before = max(number - 1, 0)
         return self._view(self._time(number), self._pose(number), self._time(before), self._pose(before))
 
@@ -122,7 +122,7 @@ class Film:
             (actors,),
             self._sun,
             sky=self._sky,
-            ground=self._ground,
+            floor=self._floor,
             draw=self._draw(time, pose.global_positions),
             previous_camera=self.camera(before),
         )
@@ -139,11 +139,11 @@ class Film:
 
     def _draw(self, time: float, placed: NDArray[np.float32]) -> Draw | None:
         shown, performance = self.settings.show, self.performance
-        if not shown and not self.settings.caption and performance.take.marks is None:
+        if not shown and not self.settings.caption and performance.shot.marks is None:
             return None
         draw, size = Draw(), performance.size
-        if performance.take.marks is not None:
-            performance.take.marks(draw, time, size, performance.floor)
+        if performance.shot.marks is not None:
+            performance.shot.marks(draw, time, size, performance.floor)
         if "trajectory" in shown and performance.seconds:
             times = np.clip(time + np.linspace(-_AROUND, _AROUND, 13), 0, performance.seconds)
             places, ways = performance.path(np.unique(times))
@@ -172,15 +172,15 @@ def _sun(toward_camera: NDArray[np.floating]) -> Sun:
     return Sun(toward=(float(0.62 * np.sin(azimuth)), 0.85, float(0.62 * np.cos(azimuth))))
 
 
-def _surroundings(performance: Performance, settings: Settings) -> tuple[Ground, Sky]:
+def _surroundings(performance: Performance, settings: FilmSettings) -> tuple[Floor, Sky]:
     """Floor and sky to the scale of the body."""
     scale = performance.size / 1.7
     cell = 0.5 * 2.0 ** round(np.log2(scale))
-    ground = Ground(y=performance.floor - _CLEAR * performance.size, cell=cell, fade=18.0 * scale)
+    floor = Floor(y=performance.floor - _CLEAR * performance.size, cell=cell, fade=18.0 * scale)
     if settings.transparent:
-        return replace(ground, catcher=True), Sky(backdrop=(0.0, 0.0, 0.0, 0.0))
+        return replace(floor, catcher=True), Sky(backdrop=(0.0, 0.0, 0.0, 0.0))
     if settings.background is not None:
         red, green, blue = settings.background
         line = (0.8 * red, 0.8 * green, 0.8 * blue)
-        return replace(ground, color=settings.background, line=line), Sky(backdrop=(red, green, blue, 1.0))
-    return ground, Sky()
+        return replace(floor, color=settings.background, line=line), Sky(backdrop=(red, green, blue, 1.0))
+    return floor, Sky()

@@ -37,7 +37,7 @@ Marks = Callable[[Draw, float, float, float], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Take:
+class Shot:
     """Something to film.
 
     Attributes:
@@ -56,7 +56,7 @@ class Take:
 
 
 class Performance:
-    """A take, ready to be filmed. All lengths are metres, all times seconds from the first frame.
+    """A shot, ready to be filmed. All lengths are metres, all times seconds from the first frame.
 
     Attributes:
         character: who is drawn.
@@ -66,29 +66,29 @@ class Performance:
         SkeletonError: the character has other joints than the motion, or the motion has no frames.
     """
 
-    def __init__(self, take: Take) -> None:
-        motion, skeleton = take.motion, take.skeleton
+    def __init__(self, shot: Shot) -> None:
+        motion, skeleton = shot.motion, shot.skeleton
         if motion is not None and motion.frames == 0:
-            raise SkeletonError(f"{take.title!r} has no frames to show")
-        self.take, self.motion, self.skeleton = take, motion, skeleton
-        self.character = body_for(skeleton, motion, take.character)
+            raise SkeletonError(f"{shot.title!r} has no frames to show")
+        self.shot, self.motion, self.skeleton = shot, motion, skeleton
+        self.character = body_for(skeleton, motion, shot.character)
         self.seconds = motion.seconds if motion is not None and motion.frames > 1 else 0.0
         looks = int(np.clip(np.ceil(self.seconds * _RATE), 1, _MOST)) + 1
         self.times = np.linspace(0.0, self.seconds, looks)
 
     def poses(self, times: Floats) -> Pose:
-        """The poses ``[N]`` at times ``[N]``, held at the clip's ends."""
+        """The poses `[N]` at times `[N]`, held at the clip's ends."""
         if self.motion is None:
             return self.skeleton.rest_pose[np.newaxis][np.zeros(len(times), np.int64)]
         return self.motion.sample(times)[:]
 
     def morphs(self, time: float) -> NDArray[np.float32] | None:
-        """Weights ``[M]`` of the character's morph targets at a time; None for a motion that moves none."""
+        """Weights `[M]` of the character's morph targets at a time; None for a motion that moves none."""
         return None if self.motion is None else faces.weights_at(self.character, self.motion, time)
 
     @cached_property
     def _way(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Middle of the body and facing, ``[N, 3]``, at :attr:`times`."""
+        """Middle of the body and facing, `[N, 3]`, at `times`."""
         middles, ways, few = [], [], thinned(self.character, _FEW)
         for start in range(0, len(self.times), 512):
             pose = self.poses(self.times[start : start + 512])
@@ -99,7 +99,7 @@ class Performance:
 
     @property
     def middles(self) -> NDArray[np.float32]:
-        """The middle of the body ``[N, 3]`` at :attr:`times`."""
+        """The middle of the body `[N, 3]` at `times`."""
         return self._way[0]
 
     @cached_property
@@ -111,18 +111,18 @@ class Performance:
 
     @cached_property
     def headings(self) -> NDArray[np.float64]:
-        """Where it faces ``[N]`` at :attr:`times`, radians, without jumps from one turn to the next."""
+        """Where it faces `[N]` at `times`, radians, without jumps from one turn to the next."""
         return np.unwrap(np.arctan2(self._way[1][:, 0], self._way[1][:, 2]).astype(np.float64))
 
     @cached_property
     def surface(self) -> NDArray[np.float32]:
-        """Some points ``[P, V, 3]`` of the surface in some poses, evenly over the clip, world."""
+        """Some points `[P, V, 3]` of the surface in some poses, evenly over the clip, world."""
         labels = None if self.motion is None else faces.labels_at(self.motion, self.surface_times)
         return outline(thinned(self.character, _POINTS), self.poses(self.surface_times), labels)
 
     @cached_property
     def surface_times(self) -> NDArray[np.float64]:
-        """When the poses of :attr:`surface` are, ``[P]``."""
+        """When the poses of `surface` are, `[P]`."""
         return self.times[np.unique(np.linspace(0, len(self.times) - 1, _POSES).astype(np.int64))]
 
     @cached_property
@@ -148,12 +148,12 @@ class Performance:
 
     @cached_property
     def contact_joints(self) -> NDArray[np.int32]:
-        """Joints ``[C]`` that stand on the floor."""
+        """Joints `[C]` that stand on the floor."""
         return contacts.contact_joints(self.skeleton)
 
     @cached_property
     def standing(self) -> NDArray[np.bool_]:
-        """Which of :attr:`contact_joints` stand, ``[F, C]`` in the clip's own frames: its labels, or found anew."""
+        """Which of `contact_joints` stand, `[F, C]` in the clip's own frames: its labels, or found anew."""
         if self.motion is None:
             return np.ones((1, len(self.contact_joints)), np.bool_)
         sides = [self.motion.labels.get(f"contact.{side}") for side in ("left", "right")]
@@ -169,12 +169,12 @@ class Performance:
         return contacts.detect(feet, self.motion.fps, stance_height(feet, self.motion.fps, scale), scale)
 
     def standing_at(self, time: float) -> NDArray[np.bool_]:
-        """Which of :attr:`contact_joints` stand at a time, ``[C]``."""
+        """Which of `contact_joints` stand at a time, `[C]`."""
         rate = 0.0 if self.motion is None else self.motion.fps
         return self.standing[int(np.clip(round(time * rate), 0, len(self.standing) - 1))]
 
     def path(self, times: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Places on the floor ``[N, 3]`` under the hips and unit facings ``[N, 3]`` at times."""
+        """Places on the floor `[N, 3]` under the hips and unit facings `[N, 3]` at times."""
         pose = self.poses(times)
         here = pose.global_positions[:, self.skeleton.roles.hips].copy()
         here[:, 1] = self.floor

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from kinema.engine.components import Eye
-from kinema.engine.components import Recorder as Recorded
+from kinema.engine.components import Eye, Recorder
 from kinema.engine.world import World
 from kinema.errors import KinemaError
 from kinema.rendering.film.writers import PictureWriter, check_name, open_writer
@@ -26,11 +25,11 @@ from kinema.rendering.view import View
 _TOLERANCE = 1e-6  # seconds by which a clock may be early
 
 
-class Recorder:
-    """Takes pictures as they come and writes a film of fixed rate. Start it by making one, end it with :meth:`stop`.
+class FilmRecorder:
+    """Takes pictures as they come and writes a film of fixed rate. Start it by making one, end it with `stop`.
 
     Args:
-        path: of the film; see :func:`kinema.rendering.film.writers.open_writer`.
+        path: of the film; see `kinema.rendering.film.writers.open_writer`.
         fps: pictures a second in the film.
         size: width and height; None takes those of the first picture, made even. Later pictures of another size (the
             window was resized) are fitted in, with borders.
@@ -69,7 +68,7 @@ class Recorder:
         return self.frames / self.fps
 
     def due(self, time: float) -> bool:
-        """Whether a picture taken at ``time`` would be part of the film: ask before reading pixels back."""
+        """Whether a picture taken at `time` would be part of the film: ask before reading pixels back."""
         return self._origin is None or time < self._latest - _TOLERANCE or time >= self.next_time - _TOLERANCE
 
     @property
@@ -78,13 +77,13 @@ class Recorder:
         return (self._origin or 0.0) + self.frames / self.fps
 
     def capture(self, picture: Any, time: float | None = None) -> int:
-        """Take what is shown at ``time`` (seconds of any clock); returns how many pictures the film grew by.
+        """Take what is shown at `time` (seconds of any clock); returns how many pictures the film grew by.
 
         The film shows a picture until the next one is captured. A clock that is set back (the clip starts anew) is
-        taken as going on. Without a ``time`` every call is one picture.
+        taken as going on. Without a `time` every call is one picture.
 
         Args:
-            picture: a renderer's frame, or uint8 ``[H, W, 3 or 4]``.
+            picture: a renderer's frame, or uint8 `[H, W, 3 or 4]`.
 
         Raises:
             KinemaError: the recorder was stopped, or the picture is none.
@@ -128,7 +127,7 @@ class Recorder:
         if self._writer is not None:
             self._writer.abandon()
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> FilmRecorder:
         return self
 
     def __exit__(
@@ -166,15 +165,15 @@ class Recorder:
 
 
 class Renders(Protocol):
-    """What :class:`kinema.rendering.renderer.Renderer` is to this module."""
+    """What `kinema.rendering.renderer.Renderer` is to this module."""
 
     def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
 
 
 class WorldRecorder:
-    """Films what the entities with a :class:`kinema.engine.components.Recorder` and an :class:`Eye` see.
+    """Films what the entities with a `kinema.engine.components.Recorder` and an `Eye` see.
 
-    Call it after each frame, as ``on_frame`` of :func:`kinema.engine.modes.run_headless`, and :meth:`stop` it at the
+    Call it after each frame, as `on_frame` of `kinema.engine.modes.run_headless`, and `stop` it at the
     end; it is a context manager that does so. Pictures lie where their times are between two fixed steps, so the rate
     of the film need not fit that of the world. Films begin when their component is met and end when it is gone.
 
@@ -184,25 +183,25 @@ class WorldRecorder:
 
     def __init__(self, renderer: Renders) -> None:
         self._renderer = renderer
-        self._recorders: dict[int, Recorder] = {}
+        self._recorders: dict[int, FilmRecorder] = {}
         self._views: dict[int, View] = {}
         self.outputs: list[str] = []
 
     def __call__(self, world: World) -> None:
         """Take the pictures that were due since the last call."""
-        wanted = {entity: mark for entity, (mark, _) in world.query(Recorded, Eye)}
+        wanted = {entity: mark for entity, (mark, _) in world.query(Recorder, Eye)}
         for entity in [entity for entity in self._recorders if entity not in wanted]:
             self._end(entity)
         for entity, mark in wanted.items():
             recorder = self._recorders.get(entity)
             if recorder is None:
-                recorder = self._recorders[entity] = Recorder(mark.path, mark.fps)
+                recorder = self._recorders[entity] = FilmRecorder(mark.path, mark.fps)
                 self._shoot(world, entity, recorder, world.time)
                 continue
             while recorder.due(world.time):
                 self._shoot(world, entity, recorder, recorder.next_time)
 
-    def _shoot(self, world: World, entity: int, recorder: Recorder, time: float) -> None:
+    def _shoot(self, world: World, entity: int, recorder: FilmRecorder, time: float) -> None:
         share = float(np.clip(1.0 - (world.time - time) / world.step_seconds, 0.0, 1.0))
         view = present(world, entity, share, self._views.get(entity))
         self._views[entity] = view

@@ -18,9 +18,9 @@ from kinema.character import Character, Material, Mesh
 from kinema.rendering.bodies import body_for, owners
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.contact_sheet import contact_sheet
-from kinema.rendering.film.film import Film, Settings
-from kinema.rendering.film.performance import Take
-from kinema.rendering.film.shoot import Order, Renders, open_renderer
+from kinema.rendering.film.film import Film, FilmSettings
+from kinema.rendering.film.performance import Shot
+from kinema.rendering.film.shoot import RenderOptions, Renders, open_renderer
 from kinema.roles import Roles
 
 Shade = tuple[str, bool]
@@ -84,11 +84,11 @@ def painted(character: Character, roles: Roles) -> Character:
     return replace(character, meshes=tuple(meshes), materials=materials, textures=())
 
 
-def roles_sheet(take: Take, roles: Roles, size: int = 720, renderer: Renders | None = None) -> NDArray[np.uint8]:
-    """A picture ``[H, W, 3]`` of a body in the colours of its parts, twice, with a legend.
+def roles_sheet(shot: Shot, roles: Roles, size: int = 720, renderer: Renders | None = None) -> NDArray[np.uint8]:
+    """A picture `[H, W, 3]` of a body in the colours of its parts, twice, with a legend.
 
     Args:
-        take: who; a skeleton without a mesh gets a body. The middle of its motion is shown, or the rest pose.
+        shot: who; a skeleton without a mesh gets a body. The middle of its motion is shown, or the rest pose.
         roles: of its skeleton.
         size: pixels of the side of each of the two pictures.
         renderer: draws; None opens one.
@@ -96,17 +96,17 @@ def roles_sheet(take: Take, roles: Roles, size: int = 720, renderer: Renders | N
     Raises:
         MissingError: no renderer on this machine.
     """
-    body = painted(body_for(take.skeleton, take.motion, take.character), roles)
-    film = Film(replace(take, character=body), Settings(size, size))
+    body = painted(body_for(shot.skeleton, shot.motion, shot.character), roles)
+    film = Film(replace(shot, character=body), FilmSettings(size, size))
     moment = float(film.times[len(film) // 2]) if film.performance.seconds else 0.0
     views = [film.seen_by(CameraWork(azimuth=azimuth, moment=moment)).at(moment) for azimuth in _AZIMUTHS]
     if renderer is None:
-        with open_renderer(size, size, Order()) as opened:
+        with open_renderer(size, size, RenderOptions()) as opened:
             pictures = [opened.render(view).color for view in views]
     else:
         pictures = [renderer.render(view).color for view in views]
     sheet = contact_sheet(pictures, ["from the front", "from behind"], columns=2)[..., :3]
-    known = _known(shades(roles, take.skeleton.parents.tolist()))
+    known = _known(shades(roles, shot.skeleton.parents.tolist()))
     used = [known[mesh.material] for mesh in body.meshes if mesh.material is not None]
     return np.concatenate([sheet, _legend(used, sheet.shape[1], size // 24)])
 

@@ -1,13 +1,13 @@
-"""Takes into files: films, single pictures, contact sheets, and buffers for training.
+"""Shots into files: films, single pictures, contact sheets, and buffers for training.
 
 ::
 
-    from kinema.rendering.film.film import Settings
-    from kinema.rendering.film.performance import Take
+    from kinema.rendering.film.film import FilmSettings
+    from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import shoot
 
     motion = kinema.load_motion("walk.bvh")
-    shoot([Take("walk", motion.skeleton, motion)], "walk.mp4", Settings(640, 360))
+    shoot([Shot("walk", motion.skeleton, motion)], "walk.mp4", FilmSettings(640, 360))
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from kinema.errors import KinemaError
 from kinema.rendering.film.buffers import BufferWriter
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.contact_sheet import contact_sheet
-from kinema.rendering.film.film import Film, Settings
-from kinema.rendering.film.performance import Take
+from kinema.rendering.film.film import Film, FilmSettings
+from kinema.rendering.film.performance import Shot
 from kinema.rendering.film.writers import check_name, is_moving, open_writer
 from kinema.rendering.view import View
 
@@ -37,23 +37,23 @@ Progress = Callable[[int, int], None]
 
 
 class Renders(Protocol):
-    """What :class:`kinema.rendering.renderer.Renderer` is to this module."""
+    """What `kinema.rendering.renderer.Renderer` is to this module."""
 
     def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
 
 
 @dataclass(frozen=True)
-class Order:
-    """What to make of takes.
+class RenderOptions:
+    """What to make of shots.
 
     Attributes:
         quality: of the renderer: "draft", "standard" or "high".
         still: one picture at this second, instead of a film.
         sheet: a contact sheet of so many pictures, instead of a film.
-        buffers: what else to write, of :data:`kinema.rendering.film.buffers.BUFFERS`, into the folder that
-            :func:`buffer_folder` names.
+        buffers: what else to write, of `kinema.rendering.film.buffers.BUFFERS`, into the folder that
+            `buffer_folder` names.
         buffers_as: "npz" or "png".
-        crf: see :class:`kinema.rendering.film.writers.Encoding`.
+        crf: see `kinema.rendering.film.writers.Encoding`.
         profile: measure the passes of the renderer.
     """
 
@@ -67,7 +67,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Report:
+class RenderReport:
     """What was made.
 
     Attributes:
@@ -88,30 +88,30 @@ class Report:
 
 
 def shoot(
-    takes: Sequence[Take],
+    shots: Sequence[Shot],
     path: str | os.PathLike[str],
-    settings: Settings | None = None,
-    order: Order | None = None,
+    settings: FilmSettings | None = None,
+    order: RenderOptions | None = None,
     progress: Progress | None = None,
     renderer: Renders | None = None,
-) -> Report:
-    """Film takes into a file; several stand side by side in one picture, each with its title.
+) -> RenderReport:
+    """Film shots into a file; several stand side by side in one picture, each with its title.
 
     Args:
-        path: ``.mp4``, ``.webm``, ``.gif``, ``.png`` (one picture, or ``walk_%04d.png``) or a folder of pictures. A
-            single ``.png`` without ``still`` or ``sheet`` shows the middle of the clip.
+        path: `.mp4`, `.webm`, `.gif`, `.png` (one picture, or `walk_%04d.png`) or a folder of pictures. A
+            single `.png` without `still` or `sheet` shows the middle of the clip.
         progress: called with pictures done and in all.
         renderer: draws; None opens one and closes it again.
 
     Raises:
-        KinemaError: the order does not fit the file or the takes.
+        KinemaError: the order does not fit the file or the shots.
         MissingError: no renderer, or no encoder, on this machine.
         WriteError: the file cannot be written.
     """
-    settings, order = settings or Settings(), order or Order()
+    settings, order = settings or FilmSettings(), order or RenderOptions()
     check_name(path, settings.transparent)
-    _check(takes, path, order)
-    films = _films(takes, settings)
+    _check(shots, path, order)
+    films = _films(shots, settings)
     tile = films[0].settings
     if order.sheet is None and (order.still is not None or not is_moving(path)):
         return _still(films, path, settings, order, progress, renderer)
@@ -140,51 +140,51 @@ def shoot(
         wall = time.perf_counter() - began
         named = writer.outputs if len(writer.outputs) == 1 else [os.fspath(path)]
         outputs = (*named, *([str(buffer_folder(path))] if order.buffers else []))
-        return Report(count, wall, *drawing.about(), outputs)
+        return RenderReport(count, wall, *drawing.about(), outputs)
 
 
 def buffer_folder(path: str | os.PathLike[str]) -> Path:
-    """Where the buffers of a film go: ``walk.mp4`` has them in ``walk_buffers``."""
+    """Where the buffers of a film go: `walk.mp4` has them in `walk_buffers`."""
     file = Path(path)
     return file.with_name(f"{file.stem.partition('%')[0].rstrip('_-.') or 'film'}_buffers")
 
 
-def _check(takes: Sequence[Take], path: str | os.PathLike[str], order: Order) -> None:
-    if not takes:
+def _check(shots: Sequence[Shot], path: str | os.PathLike[str], order: RenderOptions) -> None:
+    if not shots:
         raise KinemaError("there is nothing to film")
     single = order.still is not None or order.sheet is not None
     if single and Path(path).suffix.lower() != ".png":
         raise KinemaError(f"{path}: a single picture is a .png")
     if single and "%" in Path(path).name:
         raise KinemaError(f"{path}: is a name for many pictures; leave the number out for a single one")
-    if order.buffers and len(takes) > 1:
-        raise KinemaError("buffers are of one take: they cannot stand side by side")
+    if order.buffers and len(shots) > 1:
+        raise KinemaError("buffers are of one shot: they cannot stand side by side")
     if order.buffers and (single or not is_moving(path)):
         raise KinemaError(f"{path}: buffers are written with films and numbered pictures (walk_%04d.png)")
 
 
-def _films(takes: Sequence[Take], settings: Settings) -> list[Film]:
-    if len(takes) == 1:
-        return [Film(takes[0], settings)]
-    wide = settings.width // len(takes) // 2 * 2
+def _films(shots: Sequence[Shot], settings: FilmSettings) -> list[Film]:
+    if len(shots) == 1:
+        return [Film(shots[0], settings)]
+    wide = settings.width // len(shots) // 2 * 2
     if wide < 16:
-        raise KinemaError(f"{len(takes)} takes side by side are {wide} pixels wide each; make the picture wider")
-    return [Film(take, replace(settings, width=wide, caption=settings.caption or take.title)) for take in takes]
+        raise KinemaError(f"{len(shots)} shots side by side are {wide} pixels wide each; make the picture wider")
+    return [Film(shot, replace(settings, width=wide, caption=settings.caption or shot.title)) for shot in shots]
 
 
 def _still(
     films: list[Film],
     path: str | os.PathLike[str],
-    settings: Settings,
-    order: Order,
+    settings: FilmSettings,
+    order: RenderOptions,
     progress: Progress | None,
     renderer: Renders | None,
-) -> Report:
+) -> RenderReport:
     """One picture, from where the body's front is at that moment."""
     longest = max(film.performance.seconds for film in films)
     if order.still is not None and not 0 <= order.still <= longest:
         length = f"lasts {longest:.2f} s" if longest > 0 else "does not move"
-        raise KinemaError(f"second {order.still:g} lies outside of {films[0].performance.take.title!r}, which {length}")
+        raise KinemaError(f"second {order.still:g} lies outside of {films[0].performance.shot.title!r}, which {length}")
     views: list[View] = []
     for film in films:
         moves = film.performance.seconds > 0
@@ -199,12 +199,12 @@ def _still(
 def _sheet(
     films: list[Film],
     path: str | os.PathLike[str],
-    settings: Settings,
+    settings: FilmSettings,
     count: int,
-    order: Order,
+    order: RenderOptions,
     progress: Progress | None,
     renderer: Renders | None,
-) -> Report:
+) -> RenderReport:
     """Pictures of even times in a grid."""
     times = np.linspace(settings.start, max(film.times[-1] for film in films), count).tolist()
     pictures, report = _drawn(
@@ -216,8 +216,12 @@ def _sheet(
 
 
 def _drawn(
-    rows: Sequence[Sequence[View]], film: Film, order: Order, progress: Progress | None, renderer: Renders | None
-) -> tuple[list[NDArray[np.uint8]], Report]:
+    rows: Sequence[Sequence[View]],
+    film: Film,
+    order: RenderOptions,
+    progress: Progress | None,
+    renderer: Renders | None,
+) -> tuple[list[NDArray[np.uint8]], RenderReport]:
     """Each row of views as one picture, side by side."""
     pictures: list[NDArray[np.uint8]] = []
     with ExitStack() as stack:
@@ -228,7 +232,7 @@ def _drawn(
             pictures.append(np.concatenate([drawing.render(view, ("color",)).color for view in views], axis=1))
             if progress is not None:
                 progress(number, len(rows))
-        return pictures, Report(len(rows), time.perf_counter() - began, *drawing.about())
+        return pictures, RenderReport(len(rows), time.perf_counter() - began, *drawing.about())
 
 
 def _write(picture: NDArray[np.uint8], path: str | os.PathLike[str], alpha: bool) -> None:
@@ -238,7 +242,7 @@ def _write(picture: NDArray[np.uint8], path: str | os.PathLike[str], alpha: bool
 
 
 @contextmanager
-def open_renderer(width: int, height: int, order: Order) -> Iterator[Renders]:
+def open_renderer(width: int, height: int, order: RenderOptions) -> Iterator[Renders]:
     """The renderer for pictures of a size, closed at the end. MissingError says what to install."""
     from kinema.rendering.renderer import Renderer
 

@@ -43,7 +43,7 @@ class PictureFile(PictureWriter):
 
 
 class SequenceWriter(PictureWriter):
-    """Numbered pictures from 0 on: ``walk_%04d.png`` or, for a folder, :data:`NUMBERED` in it.
+    """Numbered pictures from 0 on: `walk_%04d.png` or, for a folder, `NUMBERED` in it.
 
     They are made in a folder of their own and moved when all are there; the folder is made if it is not there. Pictures
     with higher numbers that an earlier, longer run left under the same names are removed, so that no film ends in

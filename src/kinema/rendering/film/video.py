@@ -23,7 +23,7 @@ _LIMITED = 1
 
 
 class FilmWriter(PictureWriter):
-    """Writes ``.mp4`` and ``.mov`` (H.264, yuv420p, played while loading) or ``.webm`` (VP9, with alpha if asked).
+    """Writes `.mp4` and `.mov` (H.264, yuv420p, played while loading) or `.webm` (VP9, with alpha if asked).
 
     Colours are converted with the matrix of BT.709 and tagged so, in limited range, which is what players expect.
 

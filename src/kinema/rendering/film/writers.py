@@ -9,7 +9,7 @@
 A file appears under its name when the block ends without an error, complete; otherwise it never does. Pictures are not
 kept in memory, so that a film may be as long as the disk allows.
 
-To add a kind: copy the smallest writer in :mod:`kinema.rendering.film.stills` and add a line to :data:`WRITERS`.
+To add a kind: copy the smallest writer in `kinema.rendering.film.stills` and add a line to `WRITERS`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import WriteError
 
 Pixels = NDArray[np.uint8]
-"""sRGB ``[H, W, 3]`` or ``[H, W, 4]`` with straight alpha, rows from the top."""
+"""sRGB `[H, W, 3]` or `[H, W, 4]` with straight alpha, rows from the top."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class PictureWriter(ABC):
 
 
 def beside(path: Path) -> Path:
-    """A name next to ``path`` for what is not complete yet."""
+    """A name next to `path` for what is not complete yet."""
     return path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
 
 
@@ -183,7 +183,7 @@ TRANSPARENT = (".webm", ".gif", ".png", "")
 """Kinds that can keep transparency."""
 
 MOVING = (".mp4", ".mov", ".webm", ".gif", "")
-"""Kinds that hold more than one picture; a ``.png`` with a number in its name (``walk_%04d.png``) does too."""
+"""Kinds that hold more than one picture; a `.png` with a number in its name (`walk_%04d.png`) does too."""
 
 
 def is_moving(path: str | os.PathLike[str]) -> bool:
@@ -211,9 +211,9 @@ def open_writer(
     fast: bool = False,
     alpha: bool = False,
 ) -> PictureWriter:
-    """A writer for ``path``: ``.mp4`` ``.mov`` (H.264), ``.webm`` (VP9), ``.gif``, ``.png``, or a folder of ``.png``.
+    """A writer for `path`: `.mp4` `.mov` (H.264), `.webm` (VP9), `.gif`, `.png`, or a folder of `.png`.
 
-    A ``.png`` with a number in its name, ``walk_%04d.png``, is a sequence; without one it is a single picture.
+    A `.png` with a number in its name, `walk_%04d.png`, is a sequence; without one it is a single picture.
 
     Raises:
         KinemaError: the suffix is unknown, cannot be transparent, or the size does not suit the codec.

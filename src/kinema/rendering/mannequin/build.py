@@ -92,7 +92,7 @@ def _colors(
     vertices: Floats,
     around: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> NDArray[np.float32]:
-    """Linear colours ``[V, 4]``: clay that turns into the colour of its side toward the ends of limbs."""
+    """Linear colours `[V, 4]`: clay that turns into the colour of its side toward the ends of limbs."""
     rows, tints = pieces[nearest], np.array(clay.tints)[nearest]
     at = ((vertices - rows[:, :3]) * rows[:, 9:12]).sum(-1) / np.maximum(rows[:, 12], 1e-12)
     tint = np.clip(tints[:, 0] + (tints[:, 1] - tints[:, 0]) * np.clip(at, 0, 1), 0, 1) * tints[:, 2]
@@ -112,7 +112,7 @@ def _colors(
 
 
 def _girth(pieces: Floats, places: Floats) -> Floats:
-    """Mean radius ``[V]`` of the piece ``[V, COLUMNS]`` beside each place ``[V, 3]``, metres."""
+    """Mean radius `[V]` of the piece `[V, COLUMNS]` beside each place `[V, 3]`, metres."""
     at = ((places - pieces[:, :3]) * pieces[:, 9:12]).sum(-1) / np.maximum(pieces[:, 12], 1e-12)
     x = np.clip(at, 0, 1) * (field.KNOTS - 1)
     low = np.minimum(x.astype(np.int64), field.KNOTS - 2)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming
-from kinema.rendering.mannequin.body import FLAT, Body
+from kinema.rendering.mannequin.anatomy import FLAT, Anatomy
 from kinema.rendering.mannequin.pieces import Clay
-from kinema.rendering.mannequin.tree import Tree
+from kinema.rendering.mannequin.tree import FleshTree
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
@@ -42,15 +42,15 @@ _LEFT = np.array([1.0, 0.0, 0.0])
 _FADE = (0.35, 0.8)  # where along a limb the colour of its side comes in
 
 
-def model(clay: Clay, skeleton: Skeleton, tree: Tree) -> None:
-    """Add the pieces of every body of a tree to ``clay``."""
+def model(clay: Clay, skeleton: Skeleton, tree: FleshTree) -> None:
+    """Add the pieces of every body of a tree to `clay`."""
     for first in sorted(set(tree.first)):
         bones = [bone for bone in range(len(tree.bones)) if tree.first[bone] == first]
-        _Creature(clay, skeleton, Body(tree, bones, skeleton)).build()
+        _Creature(clay, skeleton, Anatomy(tree, bones, skeleton)).build()
 
 
 class _Creature:
-    def __init__(self, clay: Clay, skeleton: Skeleton, body: Body) -> None:
+    def __init__(self, clay: Clay, skeleton: Skeleton, body: Anatomy) -> None:
         self.clay, self.skeleton, self.body, self.tree = clay, skeleton, body, body.tree
         self.piece: dict[int, int] = {}
         self.limits: dict[int, float] = {}
@@ -296,7 +296,7 @@ class _Creature:
 
 
 def _to_segments(place: Floats, starts: Floats, ends: Floats) -> Floats:
-    """Distance of a place ``[3]`` to lines ``[N, 3]`` between two points, metres."""
+    """Distance of a place `[3]` to lines `[N, 3]` between two points, metres."""
     ways = ends - starts
     at = ((place - starts) * ways).sum(-1) / np.maximum((ways * ways).sum(-1), 1e-18)
     return np.linalg.norm(place - starts - np.clip(at, 0, 1)[:, None] * ways, axis=1)

@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 @njit(cache=True)
 def _knot(row: Floats, first: int, at: float) -> float:
-    """A value at ``at`` (0 to 1) along the bone, by a Catmull-Rom curve through the knots."""
+    """A value at `at` (0 to 1) along the bone, by a Catmull-Rom curve through the knots."""
     x = at * (KNOTS - 1)
     i = min(int(x), KNOTS - 2)
     t = x - i
@@ -98,11 +98,11 @@ def distance(
     """Signed distance to the body and the piece that is nearest.
 
     Args:
-        pieces: ``[P, COLUMNS]``. parents, depths: ``[P]``: the tree of pieces.
-        strangers: ``[P, P]``: pieces that are kept apart.
-        pairs: ``[M, 2]``: pieces that melt into each other. blends: ``[M]``: how far, metres.
-        gaps: ``[P]``: width kept open between strangers, the lesser of the two, metres.
-        near: ``[P]``: room to work in.
+        pieces: `[P, COLUMNS]`. parents, depths: `[P]`: the tree of pieces.
+        strangers: `[P, P]`: pieces that are kept apart.
+        pairs: `[M, 2]`: pieces that melt into each other. blends: `[M]`: how far, metres.
+        gaps: `[P]`: width kept open between strangers, the lesser of the two, metres.
+        near: `[P]`: room to work in.
     """
     count = pieces.shape[0]
     best, nearest = 1e30, 0
@@ -139,7 +139,7 @@ def distances(
     gaps: Floats,
     points: Floats,
 ) -> tuple[Floats, Ints]:
-    """:func:`distance` at points ``[N, 3]``."""
+    """`distance` at points `[N, 3]`."""
     values, nearest = np.empty(len(points)), np.empty(len(points), np.int64)
     near = np.empty(len(pieces))
     for n in range(len(points)):
@@ -156,12 +156,12 @@ def divide(
     """Cut a cube into cells that are small where the surface is, and smaller where a piece is thin.
 
     Args:
-        fineness: ``[P]``: the largest cell on each piece, metres.
-        origin: low corner ``[3]`` of the cube. size: its edge, metres.
+        fineness: `[P]`: the largest cell on each piece, metres.
+        origin: low corner `[3]` of the cube. size: its edge, metres.
         levels: how often it may be halved. coarsest: how often it is halved wherever the body may be.
 
     Returns:
-        Children ``[N, 8]`` of each cell (-1 in all for a leaf) and ``[N, 4]``: low corner in units of the smallest
+        Children `[N, 8]` of each cell (-1 in all for a leaf) and `[N, 4]`: low corner in units of the smallest
         cell, and edge in those units. Cell 0 is the cube.
     """
     room = 4096

@@ -12,15 +12,15 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 Chain = list[tuple[int, Floats, Floats]]
-"""Bones of a finger, from the hand outward: the joint that moves it, its start and its end ``[3]``."""
+"""Bones of a finger, from the hand outward: the joint that moves it, its start and its end `[3]`."""
 
 
 def _unit(way: Floats) -> Floats:
     return way / max(float(np.linalg.norm(way)), 1e-12)
 
 
-class Hand:
-    """The hand of an arm in a pose ``[J, 4]``, ``[J, 3]`` of a person ``size`` metres tall who faces ``front``."""
+class HandModel:
+    """The hand of an arm in a pose `[J, 4]`, `[J, 3]` of a person `size` metres tall who faces `front`."""
 
     def __init__(
         self, clay: Clay, skeleton: Skeleton, turned: Floats, placed: Floats, size: float, front: Floats, arm: Arm
@@ -29,7 +29,7 @@ class Hand:
         self.size, self.front, self.arm = size, front, arm
 
     def model(self, lower: int, sign: float) -> None:
-        """Add the hand to the piece ``lower`` of the forearm; ``sign`` is 1 on the left."""
+        """Add the hand to the piece `lower` of the forearm; `sign` is 1 on the left."""
         arm, size, wrist, tint = self.arm, self.size, self.placed[self.arm.hand], (1.0, 1.0, sign)
         chains = self._fingers(arm.hand)
         are_thumbs = ["thumb" in naming.words(self.skeleton.names[chain[-1][0]]) for chain in chains]
@@ -128,7 +128,7 @@ class Hand:
         return chain[first:]
 
     def _fingers(self, hand: int) -> list[Chain]:
-        """Chains of ``(joint, start, end)`` from the hand outward, one a finger; bones without length left out."""
+        """Chains of `(joint, start, end)` from the hand outward, one a finger; bones without length left out."""
         found: list[Chain] = []
         least = 0.004 * self.size
         tips: dict[int, Floats] = {

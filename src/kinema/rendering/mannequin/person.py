@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rendering.mannequin.hand import Hand
+from kinema.rendering.mannequin.hand import HandModel
 from kinema.rendering.mannequin.pieces import Clay, Visor
 from kinema.rendering.mannequin.pose import across, upright
 from kinema.roles import Arm, Leg
@@ -35,7 +35,7 @@ _FADE = (-0.35, 1.25)  # a side's colour at both ends of forearm and shin: none 
 
 
 def fits(skeleton: Skeleton, placed: Floats) -> bool:
-    """Whether a skeleton in a pose ``[J, 3]`` is a person: two legs, two arms and a head, upright, in proportion."""
+    """Whether a skeleton in a pose `[J, 3]` is a person: two legs, two arms and a head, upright, in proportion."""
     roles = skeleton.roles
     if len(roles.arms) != 2 or roles.head is None or not upright(skeleton, placed):
         return False
@@ -65,7 +65,7 @@ def _height(skeleton: Skeleton) -> float:
 
 
 def _path(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
-    """Joints from ``top`` down to ``bottom``."""
+    """Joints from `top` down to `bottom`."""
     found = [bottom]
     while found[-1] != top and skeleton.parents[found[-1]] >= 0:
         found.append(int(skeleton.parents[found[-1]]))
@@ -77,7 +77,7 @@ def _unit(way: Floats) -> Floats:
 
 
 def model(clay: Clay, skeleton: Skeleton, turned: Floats, placed: Floats) -> set[int]:
-    """Add the pieces of a person in a pose ``[J, 4]``, ``[J, 3]``; returns the joints that need no more flesh."""
+    """Add the pieces of a person in a pose `[J, 4]`, `[J, 3]`; returns the joints that need no more flesh."""
     return _Person(clay, skeleton, turned, placed).build()
 
 
@@ -333,4 +333,4 @@ class _Person:
         self.clay.melt(upper, chest, 0.022 * size)
         sign = 1.0 if arm.side == "left" else -1.0
         lower = self._sweep(arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=_FADE, sign=sign)
-        Hand(self.clay, self.skeleton, self.turned, self.placed, self.size, self.front, arm).model(lower, sign)
+        HandModel(self.clay, self.skeleton, self.turned, self.placed, self.size, self.front, arm).model(lower, sign)

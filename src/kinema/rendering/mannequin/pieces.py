@@ -22,7 +22,7 @@ class Visor:
     """A dark band across a face: it shows where a head looks.
 
     Attributes:
-        joint: of the head. center: middle of the head behind it, ``[3]``. up, front: unit axes of the head.
+        joint: of the head. center: middle of the head behind it, `[3]`. up, front: unit axes of the head.
         half: half its height, metres.
     """
 
@@ -33,7 +33,7 @@ class Visor:
     half: float
 
     def inside(self, places: Floats) -> Floats:
-        """How far places ``[V, 3]`` of the head lie within the band, metres; negative outside."""
+        """How far places `[V, 3]` of the head lie within the band, metres; negative outside."""
         way = places - self.center
         ahead, high, beside = way @ self.front, way @ self.up, way @ np.cross(self.up, self.front)
         angle = np.arctan2(beside, ahead) / _VISOR_REACH
@@ -72,11 +72,11 @@ class Clay:
         limb: bool = False,
         tint: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> int:
-        """Add a sweep from ``start`` to ``end`` ``[3]`` that moves with ``joint``; returns its number.
+        """Add a sweep from `start` to `end` `[3]` that moves with `joint`; returns its number.
 
         Args:
-            wide, deep: radii, metres, along ``side`` and at a right angle to it: one, or several along the bone.
-            side: direction ``[3]`` of the broad axis; any where it is None.
+            wide, deep: radii, metres, along `side` and at a right angle to it: one, or several along the bone.
+            side: direction `[3]` of the broad axis; any where it is None.
             parent: the piece it grows from. melts: how far it melts into it, share of the smaller radius;
                 less where it goes straight on.
             caps: how far the round ends reach, share of the smaller radius there.
@@ -118,7 +118,7 @@ class Clay:
         return number
 
     def melt(self, one: int, two: int, width: float) -> None:
-        """Let two pieces flow into each other over ``width`` metres."""
+        """Let two pieces flow into each other over `width` metres."""
         self.pairs.append((one, two))
         self.blends.append(width)
 
@@ -139,7 +139,7 @@ class Clay:
         )
 
     def _strangers(self, depths: Ints) -> NDArray[np.bool_]:
-        """``[P, P]``: pieces of different limbs, or of one limb but far along it, that do not melt into each other."""
+        """`[P, P]`: pieces of different limbs, or of one limb but far along it, that do not melt into each other."""
         count = len(self.rows)
         apart = np.zeros((count, count), np.int64)
         for piece, parent in enumerate(self.parents):

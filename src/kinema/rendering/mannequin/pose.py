@@ -29,7 +29,7 @@ _UPRIGHT = np.radians(120)  # least angle between spine and thighs of a body tha
 
 
 def modelling_pose(skeleton: Skeleton, motion: Motion | None = None) -> tuple[Floats, Floats]:
-    """Global rotations ``[J, 4]`` and positions ``[J, 3]`` to model in: left is +X where sides are known."""
+    """Global rotations `[J, 4]` and positions `[J, 3]` to model in: left is +X where sides are known."""
     turned = skeleton.rest_rotations.astype(np.float64)
     moved = skeleton.rest_translations.astype(np.float64)
     parents = skeleton.parents.tolist()
@@ -114,7 +114,7 @@ def _mean_angle(skeleton: Skeleton, one: tuple[Floats, Floats], two: tuple[Float
 
 
 def _turn(skeleton: Skeleton, rotated: Floats, moved: Floats, joint: int, turn: Floats) -> tuple[Floats, Floats]:
-    """The pose with a joint and all under it turned in the world by ``turn`` ``[4]``."""
+    """The pose with a joint and all under it turned in the world by `turn` `[4]`."""
     under = np.zeros(skeleton.joint_count, bool)
     under[joint] = True
     for child, parent in enumerate(skeleton.parents.tolist()):
@@ -134,7 +134,7 @@ def _placed(skeleton: Skeleton, rotated: Floats, moved: Floats) -> Floats:
 def _aim(
     skeleton: Skeleton, rotated: Floats, moved: Floats, joint: int, end: int, way: Floats
 ) -> tuple[Floats, Floats]:
-    """The pose with the line from a joint to one below it along ``way``, by the smallest turn."""
+    """The pose with the line from a joint to one below it along `way`, by the smallest turn."""
     placed = _placed(skeleton, rotated, moved)
     now = placed[end] - placed[joint]
     if np.linalg.norm(now) < 1e-9:

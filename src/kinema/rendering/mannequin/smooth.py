@@ -15,14 +15,14 @@ Ints = NDArray[np.int64]
 
 
 def neighbours(count: int, faces: Ints) -> tuple[Ints, Ints]:
-    """Neighbours of each vertex as row starts ``[V + 1]`` and columns."""
+    """Neighbours of each vertex as row starts `[V + 1]` and columns."""
     pairs = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     return np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=count))]).astype(np.int64), pairs[:, 1]
 
 
 def normals(vertices: Floats, faces: Ints) -> Floats:
-    """Unit normals ``[V, 3]``: those of the triangles around, weighted by their angle at the vertex."""
+    """Unit normals `[V, 3]`: those of the triangles around, weighted by their angle at the vertex."""
     found = np.zeros_like(vertices)
     corners = vertices[faces]
     flat = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -55,7 +55,7 @@ def relax(
     """Move vertices toward the middle of their neighbours along the surface, then onto it.
 
     Args:
-        facing: unit normals ``[V, 3]``. step: metres over which the field's slope is taken.
+        facing: unit normals `[V, 3]`. step: metres over which the field's slope is taken.
         share: of the way to the surface that is gone; 0 only evens out the triangles.
     """
     near = np.empty(len(pieces))

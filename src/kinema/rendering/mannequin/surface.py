@@ -19,14 +19,14 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _ROUNDS = 12  # of cutting edges that two sheets share; one or two do in practice
 Field = tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]
-"""The leading arguments of :func:`kinema.rendering.mannequin.field.distance`."""
+"""The leading arguments of `kinema.rendering.mannequin.field.distance`."""
 
 
 def extract(body: Field, fineness: Floats, unit: float) -> tuple[Floats, Ints]:
-    """Vertices ``[V, 3]`` and triangles ``[K, 3]``, outward, of the zero set of the field.
+    """Vertices `[V, 3]` and triangles `[K, 3]`, outward, of the zero set of the field.
 
     Args:
-        fineness: ``[P]``: the largest cell on each piece, metres.
+        fineness: `[P]`: the largest cell on each piece, metres.
         unit: size of the smallest cell, metres.
     """
     low, high = _bounds(body[0])
@@ -79,8 +79,8 @@ def _leaf(children: Ints, cells: Ints, x: int, y: int, z: int) -> int:
 
 @njit(cache=True, error_model="numpy")
 def _contour(children: Ints, cells: Ints, leaves: Ints, corners: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """Quads ``[Q, 4]`` of cell numbers (one repeated in a triangle), and for each cell the sum of the places where the
-    surface crosses its edges, in units of the smallest cell, and their number ``[N, 4]``."""
+    """Quads `[Q, 4]` of cell numbers (one repeated in a triangle), and for each cell the sum of the places where the
+    surface crosses its edges, in units of the smallest cell, and their number `[N, 4]`."""
     room = 4096
     quads = np.empty((room, 4), np.int64)
     count = 0
@@ -163,7 +163,7 @@ def _split_sheets(vertices: Floats, faces: Ints) -> tuple[Floats, Ints]:
 
 
 def _doubled(faces: Ints, other: Ints) -> Ints:
-    """Half-edges ``[S]`` to be cut so that no two edges have the same ends; no triangle stands in two of them."""
+    """Half-edges `[S]` to be cut so that no two edges have the same ends; no triangle stands in two of them."""
     start, end = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
     half = np.flatnonzero(start < end)
     pairs = start[half] * (int(faces.max()) + 1) + end[half]
@@ -179,7 +179,7 @@ def _doubled(faces: Ints, other: Ints) -> Ints:
 
 
 def _halved(vertices: Floats, faces: Ints, one: Ints, two: Ints) -> tuple[Floats, Ints]:
-    """The surface with each edge, given by its half-edges ``[S]``, cut in its middle, and both triangles with it."""
+    """The surface with each edge, given by its half-edges `[S]`, cut in its middle, and both triangles with it."""
     start, end = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
     middle = 0.5 * (vertices[start[one]] + vertices[end[one]])
     number = len(vertices) + np.arange(len(one))
@@ -208,7 +208,7 @@ def _angle(vertices: Floats, faces: Ints, start: Ints, end: Ints) -> Floats:
 
 @njit(cache=True)
 def _paired(order: Ints, key: Ints, forward: NDArray[np.bool_], count: int) -> Ints:
-    """The half-edge on the other side of each half-edge ``[3K]``, from half-edges sorted by edge, then by angle."""
+    """The half-edge on the other side of each half-edge `[3K]`, from half-edges sorted by edge, then by angle."""
     other = np.full(count, -1, np.int64)
     at = 0
     while at < count:
@@ -232,7 +232,7 @@ def _paired(order: Ints, key: Ints, forward: NDArray[np.bool_], count: int) -> I
 
 @njit(cache=True)
 def _fans(other: Ints, count: int) -> Ints:
-    """For each corner ``[3K]`` the lowest corner of its fan: corners joined across paired edges."""
+    """For each corner `[3K]` the lowest corner of its fan: corners joined across paired edges."""
     owner = np.arange(count)
     for half in range(count):
         theirs = other[half]
@@ -259,7 +259,7 @@ def _fans(other: Ints, count: int) -> Ints:
 
 
 def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints, float]:
-    """The ``count`` connected surfaces that enclose most, and the share of the volume that is left out.
+    """The `count` connected surfaces that enclose most, and the share of the volume that is left out.
 
     Voids, which enclose a negative volume, are always left out.
     """

@@ -43,10 +43,10 @@ _GROUND = frozenset(("root", "armature", "reference", "world", "body", "master",
 
 
 @dataclass(frozen=True)
-class Bone:
-    """A line of flesh: from joint ``start`` to joint ``end``, or to the tip ``to`` when ``end`` is -1.
+class Segment:
+    """A line of flesh: from joint `start` to joint `end`, or to the tip `to` when `end` is -1.
 
-    ``root`` is the joint that the body begins with; bones that begin there have none above them.
+    `root` is the joint that the body begins with; bones that begin there have none above them.
     """
 
     start: int
@@ -61,7 +61,7 @@ class Bone:
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class FleshTree:
     """Bones with flesh, parents first.
 
     Attributes:
@@ -71,7 +71,7 @@ class Tree:
         total: total length of the body that the bone belongs to, metres.
     """
 
-    bones: tuple[Bone, ...]
+    bones: tuple[Segment, ...]
     above: tuple[int, ...]
 
     @cached_property
@@ -113,8 +113,8 @@ class Tree:
         return min(distal, float(self.total[bone]) - distal)
 
 
-def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
-    """The bones of a skeleton that carry flesh in a pose ``[J, 4]``, ``[J, 3]``.
+def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> FleshTree:
+    """The bones of a skeleton that carry flesh in a pose `[J, 4]`, `[J, 3]`.
 
     Left out are joints that steer (IK targets, poles), the bone from the ground up to the hips, and bones without a
     length. Parts of a rig that hang apart, such as feet on IK targets, continue the limb that ends near them.
@@ -123,7 +123,7 @@ def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
     steering = _steering(skeleton, parents)
     dropped = _grounded(skeleton, parents, placed, steering)
     size = max(float(np.linalg.norm(np.ptp(placed, axis=0))), float(np.abs(skeleton.tip_offsets).max(initial=0)))
-    bones: list[Bone] = []
+    bones: list[Segment] = []
     above: list[int] = []
     arriving: dict[int, int] = {}  # the bone that ends in a joint
     roots: dict[int, int] = {}
@@ -136,7 +136,7 @@ def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
             above.append(arriving.get(start, -1))
             if end >= 0:
                 arriving[end] = len(bones)
-            bones.append(Bone(start, end, placed[start], to, root))
+            bones.append(Segment(start, end, placed[start], to, root))
         elif end >= 0 and start in arriving:
             arriving[end] = arriving[start]
 
@@ -157,16 +157,16 @@ def flesh(skeleton: Skeleton, turned: Floats, placed: Floats) -> Tree:
         if bare and joint in arriving and not _ENDS & set(naming.words(skeleton.names[joint])):
             last = bones[arriving[joint]]
             add(joint, -1, placed[joint] + _ONWARD * (last.to - last.at))
-    return _pruned(Tree(tuple(bones), tuple(above)))
+    return _pruned(FleshTree(tuple(bones), tuple(above)))
 
 
-def _pruned(tree: Tree) -> Tree:
+def _pruned(tree: FleshTree) -> FleshTree:
     """The tree without its least twigs, if it has very many bones; what hangs on a bone is never longer than it."""
     if len(tree.bones) <= MOST_BONES:
         return tree
     kept = np.sort(np.argsort(-tree.beyond, kind="stable")[:MOST_BONES])
     number = {int(bone): index for index, bone in enumerate(kept)}
-    return Tree(
+    return FleshTree(
         tuple(tree.bones[bone] for bone in kept),
         tuple(number[tree.above[bone]] if tree.above[bone] >= 0 else -1 for bone in kept),
     )

@@ -19,12 +19,12 @@ INFLUENCES = 4
 def heat_weights(
     vertices: Floats, faces: Ints, owners: Ints, away: Floats, strength: float = 1.0
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Joints and weights ``[V, 4]``, strongest first, rows summing to one.
+    """Joints and weights `[V, 4]`, strongest first, rows summing to one.
 
     Args:
-        vertices, faces: a closed surface, ``[V, 3]`` and ``[K, 3]``.
-        owners: the joint that each vertex belongs to, ``[V]``.
-        away: distance of each vertex to that joint's bone, ``[V]``, metres: half the width over which weights blend.
+        vertices, faces: a closed surface, `[V, 3]` and `[K, 3]`.
+        owners: the joint that each vertex belongs to, `[V]`.
+        away: distance of each vertex to that joint's bone, `[V]`, metres: half the width over which weights blend.
         strength: of the hold; higher gives shorter blends.
     """
     from scipy.sparse import diags
@@ -54,7 +54,7 @@ def heat_weights(
 
 
 def _laplacian(vertices: Floats, faces: Ints):
-    """Cotangent stiffness ``[V, V]`` (kept from going negative) and the area of each vertex ``[V]``."""
+    """Cotangent stiffness `[V, V]` (kept from going negative) and the area of each vertex `[V]`."""
     from scipy.sparse import coo_matrix, diags
 
     count = len(vertices)

@@ -15,7 +15,7 @@ SHARE = 0.85
 
 
 class BloomPass:
-    """Leaves the glow in the largest level of ``targets.bloom``."""
+    """Leaves the glow in the largest level of `targets.bloom`."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders) -> None:
         self.context, self.shaders = context, shaders

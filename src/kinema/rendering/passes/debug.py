@@ -1,4 +1,4 @@
-"""Draws a :class:`kinema.rendering.draw.Draw` over a finished picture.
+"""Draws a `kinema.rendering.draw.Draw` over a finished picture.
 
 Everything is drawn into a layer of its own, with a depth buffer of its own, and then laid over the picture: so the pass
 needs nothing of the framebuffer but its colours, and edges are smooth without multisampling. Fully covered pixels are
@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.rendering.batches import Batches, Text
+from kinema.rendering.batches import Batches, Label
 from kinema.rendering.camera import Camera
 from kinema.rendering.glyphs import GlyphAtlas
 from kinema.rendering.shading import Shaders
@@ -90,7 +90,7 @@ class _Layer:
 
 
 class DebugPass:
-    """The backend of :class:`~kinema.rendering.draw.Draw` for renderer and window; wants OpenGL 3.3.
+    """The backend of `kinema.rendering.draw.Draw` for renderer and window; wants OpenGL 3.3.
 
     Programs and buffers are made when something is first drawn with them.
 
@@ -114,7 +114,7 @@ class DebugPass:
         depth_texture: moderngl.Texture | None,
         framebuffer: moderngl.Framebuffer,
     ) -> None:
-        """Draw over the colours of ``framebuffer``, which are sRGB and either opaque or premultiplied.
+        """Draw over the colours of `framebuffer`, which are sRGB and either opaque or premultiplied.
 
         Args:
             size: width and height of the picture, pixels; it is laid over the framebuffer's viewport.
@@ -198,7 +198,7 @@ class DebugPass:
             self._batches[kind] = _Batch(self._ctx, self._shaders, kind)
         return self._batches[kind]
 
-    def _letters(self, texts: list[Text], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
+    def _letters(self, texts: list[Label], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
         """Boxes of all letters on the picture, the farthest first."""
         if not texts:
             return np.zeros(0, _GLYPH)

@@ -16,7 +16,7 @@ WALK = 10  # steps along an edge; the last ones are four pixels long
 
 
 class FinishPass:
-    """Tone mapping into ``targets.display``, then smoothed edges (and averaged samples) into a framebuffer."""
+    """Tone mapping into `targets.display`, then smoothed edges (and averaged samples) into a framebuffer."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, smooth: bool) -> None:
         self.context, self.shaders, self.smooth = context, shaders, smooth
@@ -32,7 +32,7 @@ class FinishPass:
         shader.fill()
 
     def edges(self, targets: Targets, into: moderngl.Framebuffer) -> None:
-        """Display values to the finished picture in ``into``."""
+        """Display values to the finished picture in `into`."""
         self.context.disable(self.context.DEPTH_TEST)
         samples = targets.size[0] // targets.output[0]
         shader = self.shaders.get(

@@ -10,7 +10,7 @@ from kinema.rendering.gpu_mesh import GpuMesh
 from kinema.rendering.lens import lens_uniforms, view_projection
 from kinema.rendering.passes.lighting import LightingPass
 from kinema.rendering.passes.shadow import ShadowPass
-from kinema.rendering.scene import PALETTE_WIDTH, Batch, Scene
+from kinema.rendering.scene import PALETTE_WIDTH, ActorBatch, GpuScene
 from kinema.rendering.sunfit import SunFit
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import View
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class ForwardPass:
-    """Blends over ``targets.light``. A faded actor first writes its depth, so that one sees its outside only."""
+    """Blends over `targets.light`. A faded actor first writes its depth, so that one sees its outside only."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, lighting: LightingPass) -> None:
         self.context, self.shaders, self.lighting = context, shaders, lighting
 
-    def render(self, view: View, scene: Scene, targets: Targets, shadow: ShadowPass, fit: SunFit | None) -> None:
+    def render(self, view: View, scene: GpuScene, targets: Targets, shadow: ShadowPass, fit: SunFit | None) -> None:
         """Draw blended materials of solid actors, then faded actors; both from far to near."""
         context = self.context
         targets.forward.use()
@@ -49,7 +49,7 @@ class ForwardPass:
         context.disable(context.BLEND | context.CULL_FACE)
         self.lighting.clear_lights(shadow)
 
-    def _depth(self, view: View, targets: Targets, batch: Batch, instance: int) -> None:
+    def _depth(self, view: View, targets: Targets, batch: ActorBatch, instance: int) -> None:
         """The depth of a faded actor, without colour: a blend that keeps what is there."""
         context = self.context
         context.blend_func = context.ZERO, context.ONE
@@ -76,7 +76,7 @@ class ForwardPass:
         targets: Targets,
         shadow: ShadowPass,
         fit: SunFit | None,
-        batch: Batch,
+        batch: ActorBatch,
         mesh: GpuMesh,
         morphs: tuple[int, ...],
         instance: int,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.rendering.lens import lens_uniforms, view_projection
-from kinema.rendering.scene import PALETTE_WIDTH, Scene
+from kinema.rendering.scene import PALETTE_WIDTH, GpuScene
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import View
 
@@ -24,8 +24,8 @@ class GeometryPass:
     def __init__(self, context: moderngl.Context, shaders: Shaders) -> None:
         self.context, self.shaders = context, shaders
 
-    def render(self, view: View, scene: Scene, targets: Targets, focus: NDArray[np.float64]) -> None:
-        """Fill the G-buffer. ``focus`` ``[3]`` is the place the picture is about, around which the ground is laid."""
+    def render(self, view: View, scene: GpuScene, targets: Targets, focus: NDArray[np.float64]) -> None:
+        """Fill the G-buffer. `focus` `[3]` is the place the picture is about, around which the ground is laid."""
         context, (width, height) = self.context, targets.size
         aspect = width / height
         now = view_projection(view.camera, aspect)
@@ -72,20 +72,20 @@ class GeometryPass:
                     context.enable(context.CULL_FACE)
                 mesh.draw(shader, batch.solid, morphs)
         context.disable(context.CULL_FACE)
-        ground = view.ground
-        if ground is not None:
-            floor = self.shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
-            cell = 0.0 if ground.catcher else ground.cell
-            floor.set(
+        floor = view.floor
+        if floor is not None:
+            shader = self.shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
+            cell = 0.0 if floor.catcher else floor.cell
+            shader.set(
                 **common,
-                level=ground.y,
-                color=ground.color,
-                line=ground.line,
+                level=floor.y,
+                color=floor.color,
+                line=floor.line,
                 cell=cell,
-                centre=(float(focus[0]), ground.y, float(focus[2])),
-                reach=1.05 * ground.fade,
+                centre=(float(focus[0]), floor.y, float(focus[2])),
+                reach=1.05 * floor.fade,
             )
-            floor.fill(corners=4)
+            shader.fill(corners=4)
 
 
 def layout(targets: Targets) -> dict[str, int]:

@@ -24,17 +24,17 @@ MOST_POINTS = 16
 
 
 class LightingPass:
-    """Lights the G-buffer into ``targets.light``; ``taps`` samples of the shadow map, ``search`` of its depths."""
+    """Lights the G-buffer into `targets.light`; `taps` samples of the shadow map, `search` of its depths."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, taps: int, search: int) -> None:
         self.context, self.shaders, self.taps, self.search = context, shaders, taps, search
 
     def defines(self) -> dict[str, int | str]:
-        """What ``light.glsl`` needs to be told when it is compiled."""
+        """What `light.glsl` needs to be told when it is compiled."""
         return {"SEARCH_TAPS": self.search}
 
     def set_lights(self, shader: Shader, view: View, shadow: ShadowPass, fit: SunFit | None) -> None:
-        """Uniforms and textures of ``light.glsl``, on the units 5 and 6."""
+        """Uniforms and textures of `light.glsl`, on the units 5 and 6."""
         shader.set(**light_uniforms(view, fit, shadow.resolution, self.taps), shadow_map=5, shadow_depths=6)
         for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
             shadow.map.use(unit)
@@ -57,7 +57,7 @@ class LightingPass:
         """Light everything that is opaque."""
         self.context.disable(self.context.DEPTH_TEST)
         shader = self.shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **self.defines())
-        ground, width, height = view.ground, *targets.size
+        floor, width, height = view.floor, *targets.size
         shader.set(**lens_uniforms(view.camera, width / height))
         shader.bind(
             albedo_map=targets.albedo,
@@ -67,9 +67,9 @@ class LightingPass:
             glow_map=targets.glow,
         )
         shader.set(
-            level=0.0 if ground is None else ground.y,
-            fade=1.0 if ground is None else max(ground.fade, 1e-3),
-            catcher=1.0 if ground is not None and ground.catcher else 0.0,
+            level=0.0 if floor is None else floor.y,
+            fade=1.0 if floor is None else max(floor.fade, 1e-3),
+            catcher=1.0 if floor is not None and floor.catcher else 0.0,
             focus=tuple(focus.tolist()),
             backdrop=(0.0, 0.0, 0.0, -1.0) if view.sky.backdrop is None else view.sky.backdrop,
             ambient=1.0 if occlusion else 0.0,
@@ -81,7 +81,7 @@ class LightingPass:
 
 
 def light_uniforms(view: View, fit: SunFit | None, resolution: int, taps: int) -> dict[str, Any]:
-    """The lights of a view as uniforms of ``light.glsl``.
+    """The lights of a view as uniforms of `light.glsl`.
 
     Raises:
         KinemaError: more point lights than the shader takes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinema.rendering.scene import PALETTE_WIDTH, Scene
+from kinema.rendering.scene import PALETTE_WIDTH, GpuScene
 from kinema.rendering.sunfit import SunFit
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShadowPass:
-    """Draws everything that is opaque into a square depth texture of ``resolution`` texels an edge."""
+    """Draws everything that is opaque into a square depth texture of `resolution` texels an edge."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, resolution: int) -> None:
         import moderngl
@@ -31,7 +31,7 @@ class ShadowPass:
             repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST), compare_func=""
         )
 
-    def render(self, scene: Scene, fit: SunFit) -> None:
+    def render(self, scene: GpuScene, fit: SunFit) -> None:
         """Fill the map."""
         self.frame.use()
         self.frame.clear(depth=1.0)

@@ -25,7 +25,7 @@ _STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
 def even_step(length: float, most: int) -> float:
-    """The smallest round step that cuts ``length`` into fewer than ``most`` pieces."""
+    """The smallest round step that cuts `length` into fewer than `most` pieces."""
     if length <= 0:
         return 1.0
     power = 10.0 ** np.floor(np.log10(length / most))
@@ -38,7 +38,7 @@ def spelled(value: float) -> str:
 
 
 def legend(page: Page, x: float, y: float, entries: Sequence[tuple[str, Color, bool]], right: bool = False) -> None:
-    """Named strokes in a row from ``x``, or up to it; an entry is (name, colour, whether dashed)."""
+    """Named strokes in a row from `x`, or up to it; an entry is (name, colour, whether dashed)."""
     u = page.unit
     widths = [page.text_width(name, 14) + 50 * u for name, _, _ in entries]
     x = x - sum(widths) + 18 * u if right else x
@@ -51,7 +51,7 @@ def legend(page: Page, x: float, y: float, entries: Sequence[tuple[str, Color, b
 def plan(
     page: Page, box: Box, travelled: NDArray[np.floating], commanded: NDArray[np.floating] | None, cell: float
 ) -> None:
-    """Paths ``[F, 2]`` from above: right and up on the page, metres; to one scale, with arrows, start and end."""
+    """Paths `[F, 2]` from above: right and up on the page, metres; to one scale, with arrows, start and end."""
     u = page.unit
     left, top, right, bottom = box
     every = travelled if commanded is None else np.concatenate([travelled, commanded])
@@ -115,7 +115,7 @@ def graph(
     x_of: Callable[[float], float],
     at_least: float,
 ) -> None:
-    """Curves ``[F]`` over time with a vertical axis from 0 (or their lowest value) to a round number.
+    """Curves `[F]` over time with a vertical axis from 0 (or their lowest value) to a round number.
 
     Args:
         lines: (values, colour, whether dashed), the first below the others.
@@ -150,7 +150,7 @@ def bars(
     color: Color,
     x_of: Callable[[float], float],
 ) -> None:
-    """A bar for each stretch of time in which ``state`` ``[F]`` holds."""
+    """A bar for each stretch of time in which `state` `[F]` holds."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], state, [False]]).astype(np.int8))).reshape(-1, 2)
     last = (len(state) - 1) / fps
     for start, stop in edges.tolist():

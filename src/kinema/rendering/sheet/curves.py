@@ -22,7 +22,7 @@ TRAINING: Color = (58, 124, 190)
 HELD_OUT: Color = (212, 94, 52)
 
 Curve = tuple[NDArray[np.floating], NDArray[np.floating]]
-"""Steps ``[N]`` and losses ``[N]``."""
+"""Steps `[N]` and losses `[N]`."""
 
 
 def read_losses(folder: str | os.PathLike[str]) -> tuple[Curve, Curve]:
@@ -38,7 +38,7 @@ def read_losses(folder: str | os.PathLike[str]) -> tuple[Curve, Curve]:
 
 
 def save_losses(folder: str | os.PathLike[str]) -> Path:
-    """Draw the log of a run as ``loss.png`` beside it.
+    """Draw the log of a run as `loss.png` beside it.
 
     Raises:
         WriteError: the disk is full.

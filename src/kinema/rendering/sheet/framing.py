@@ -26,8 +26,8 @@ def moments(
     room for a body between them.
 
     Args:
-        roots: ``[F, 3]``, metres.
-        axes: ``[3, 3]`` of the view; see :func:`kinema.rendering.sheet.raster.view_axes`.
+        roots: `[F, 3]`, metres.
+        axes: `[3, 3]` of the view; see `kinema.rendering.sheet.raster.view_axes`.
         tall: height of the character, metres.
     """
     candidates = np.arange(len(roots) - 1, -1, -max(round(0.1 * fps), 1))
@@ -54,9 +54,9 @@ def frame(
     """The view in which the figures are large, apart from each other, and show their faces.
 
     Args:
-        bodies: ``[N, P, 3]``: some points of the surface in some frames, metres.
-        roots, targets: ``[F, 3]``: paths on the ground.
-        headings: ``[F, 4]``.
+        bodies: `[N, P, 3]`: some points of the surface in some frames, metres.
+        roots, targets: `[F, 3]`: paths on the ground.
+        headings: `[F, 4]`.
         tall: height of the character, metres.
         aspect: width over height of the picture.
     """

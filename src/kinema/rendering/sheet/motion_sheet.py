@@ -34,9 +34,9 @@ def motion_sheet(
 
     Args:
         character: with the motion's skeleton; None draws a body made for the skeleton.
-        target_positions: ``[F, 3]``, metres: where the commands alone would have led.
-        commanded_velocities: ``[F, 3]``, m/s, world.
-        contacts: ``[F, 2]``: left and right foot stand; None takes the motion's labels where it has them.
+        target_positions: `[F, 3]`, metres: where the commands alone would have led.
+        commanded_velocities: `[F, 3]`, m/s, world.
+        contacts: `[F, 2]`: left and right foot stand; None takes the motion's labels where it has them.
         title: large, at the top; None of it takes the motion's name.
         metrics: a few short lines of text.
         size: width and height in pixels; the layout is made for 8:5.

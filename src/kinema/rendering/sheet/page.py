@@ -15,30 +15,30 @@ _SCALE = 3  # samples a pixel each way, for shapes; text is smooth by itself
 
 
 class Page:
-    """Pictures first, then shapes over them, then text; :meth:`image` puts them together."""
+    """Pictures first, then shapes over them, then text; `image` puts them together."""
 
     def __init__(self, width: int, height: int, color: Color, unit: float = 1.0) -> None:
-        """``unit`` scales widths of lines and sizes of text, so that a larger page looks the same."""
+        """`unit` scales widths of lines and sizes of text, so that a larger page looks the same."""
         self.width, self.height, self.unit = width, height, unit
         self._page = Image.new("RGB", (width, height), color)
         self._inks: dict[Color, Image.Image] = {}
         self._texts: list[tuple[tuple[float, float], str, float, Color, str]] = []
 
     def paste(self, pixels: NDArray[np.uint8], left: int, top: int) -> None:
-        """Put a picture ``[h, w, 3]`` down."""
+        """Put a picture `[h, w, 3]` down."""
         self._page.paste(Image.fromarray(pixels), (left, top))
 
     def line(
         self, points: ArrayLike, color: Color, width: float = 1.5, dashes: tuple[float, float] | None = None
     ) -> None:
-        """A polyline ``[N, 2]``; ``dashes`` are (length, gap)."""
+        """A polyline `[N, 2]`; `dashes` are (length, gap)."""
         draw = self._ink(color)
         wide = max(round(width * self.unit * _SCALE), 1)
         for part in dashed(np.asarray(points, np.float64), dashes):
             draw.line([(x * _SCALE, y * _SCALE) for x, y in part.tolist()], fill=255, width=wide, joint="curve")
 
     def polygon(self, points: ArrayLike, color: Color) -> None:
-        """A filled polygon ``[N, 2]``."""
+        """A filled polygon `[N, 2]`."""
         corners = [(x * _SCALE, y * _SCALE) for x, y in np.asarray(points, np.float64).tolist()]
         self._ink(color).polygon(corners, fill=255)
 
@@ -61,7 +61,7 @@ class Page:
         self.polygon([middle + way, middle - way + aside, middle - 0.45 * way, middle - way - aside], color)
 
     def text(self, x: float, y: float, text: str, size: float, color: Color, anchor: str = "la") -> None:
-        """A line of text; ``anchor`` as Pillow has it: l/m/r, then a (ascender), m (middle), s (baseline)."""
+        """A line of text; `anchor` as Pillow has it: l/m/r, then a (ascender), m (middle), s (baseline)."""
         self._texts.append(((x, y), text, size * self.unit, color, anchor))
 
     def text_width(self, text: str, size: float) -> float:

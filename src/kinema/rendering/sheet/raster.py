@@ -21,8 +21,8 @@ class Camera:
     """A perspective camera.
 
     Attributes:
-        eye: ``[3]``, metres.
-        axes: ``[3, 3]``, rows: unit right, up and forward.
+        eye: `[3]`, metres.
+        axes: `[3, 3]`, rows: unit right, up and forward.
         fov: vertical angle of view, radians.
         distance: from the eye to what it looks at, metres.
     """
@@ -34,7 +34,7 @@ class Camera:
 
     @staticmethod
     def fit(points: ArrayLike, azimuth: float, elevation: float, fov: float, aspect: float) -> Camera:
-        """The camera nearest to ``points`` ``[N, 3]`` that sees them all.
+        """The camera nearest to `points` `[N, 3]` that sees them all.
 
         Args:
             azimuth: where it looks, radians from +Z toward +X.
@@ -54,7 +54,7 @@ class Camera:
         return Camera(eye.astype(np.float32), axes, fov, float(seen[:, 2].mean()) - back)
 
     def see(self, points: ArrayLike, width: int, height: int) -> Floats:
-        """Pixel x (right), y (down) and depth (metres ahead of the eye) ``[..., 3]`` of points in the world."""
+        """Pixel x (right), y (down) and depth (metres ahead of the eye) `[..., 3]` of points in the world."""
         seen = (np.asarray(points, np.float32) - self.eye) @ self.axes.T
         scale = height / 2 / np.tan(self.fov / 2)
         ahead = np.maximum(seen[..., 2:], _NEAR * self.distance)
@@ -62,7 +62,7 @@ class Camera:
         return np.concatenate([pixels, seen[..., 2:]], axis=-1).astype(np.float32)
 
     def ground(self, width: int, height: int) -> tuple[Floats, Floats]:
-        """Where the rays of all pixels meet y = 0: x and z ``[height, width, 2]``, and metres a pixel there; nan above
+        """Where the rays of all pixels meet y = 0: x and z `[height, width, 2]`, and metres a pixel there; nan above
         the horizon."""
         scale = np.tan(self.fov / 2) / (height / 2)
         x = ((np.arange(width) + 0.5 - width / 2) * scale).astype(np.float32)
@@ -75,14 +75,14 @@ class Camera:
 
 
 def view_axes(azimuth: float, elevation: float) -> Floats:
-    """Unit right, up and forward ``[3, 3]`` of a view; see :meth:`Camera.fit`."""
+    """Unit right, up and forward `[3, 3]` of a view; see `Camera.fit`."""
     forward = np.array([np.sin(azimuth) * np.cos(elevation), -np.sin(elevation), np.cos(azimuth) * np.cos(elevation)])
     right = np.array([-np.cos(azimuth), 0.0, np.sin(azimuth)])
     return np.stack([right, np.cross(right, forward), forward]).astype(np.float32)
 
 
 def sun_of(axes: Floats) -> Floats:
-    """Unit direction ``[3]`` toward a sun that stands high behind the left shoulder of who looks along a view."""
+    """Unit direction `[3]` toward a sun that stands high behind the left shoulder of who looks along a view."""
     ahead = axes[2] * np.array([1, 0, 1], np.float32)
     way = np.array([0, 0.78, 0]) - 0.46 * axes[0] - 0.42 * ahead / max(float(np.linalg.norm(ahead)), 1e-6)
     return (way / np.linalg.norm(way)).astype(np.float32)
@@ -96,13 +96,13 @@ def fill(
     values: Floats,
     faces: NDArray[np.uint32],
 ) -> None:
-    """Draw triangles into ``target`` ``[H, W, A]`` where they are nearer than what is there.
+    """Draw triangles into `target` `[H, W, A]` where they are nearer than what is there.
 
     Args:
-        nearness: ``[H, W]``, changed too: one over the depth; 0 where nothing is yet.
-        points: ``[V, 3]``: pixel x and y (pixel centres at halves), one over the depth; not above 0 is not drawn.
-        values: ``[V, A]``: interpolated over a triangle, right in perspective.
-        faces: ``[K, 3]``, either way round.
+        nearness: `[H, W]`, changed too: one over the depth; 0 where nothing is yet.
+        points: `[V, 3]`: pixel x and y (pixel centres at halves), one over the depth; not above 0 is not drawn.
+        values: `[V, A]`: interpolated over a triangle, right in perspective.
+        faces: `[K, 3]`, either way round.
     """
     height, width, count = target.shape
     for k in range(faces.shape[0]):
@@ -137,7 +137,7 @@ def fill(
 
 
 class Picture:
-    """Linear colour ``[H, W, 3]`` and coverage of what a camera sees; ``scale`` samples a pixel each way."""
+    """Linear colour `[H, W, 3]` and coverage of what a camera sees; `scale` samples a pixel each way."""
 
     def __init__(self, camera: Camera, width: int, height: int, scale: int = 2) -> None:
         self.camera, self.scale = camera, scale
@@ -155,11 +155,11 @@ class Picture:
         haze: Floats | None = None,
         fade: float = 0.0,
     ) -> None:
-        """Triangles ``faces`` ``[K, 3]`` of ``vertices`` ``[V, 3]``, metres, with linear ``colors`` ``[V, 3]``.
+        """Triangles `faces` `[K, 3]` of `vertices` `[V, 3]`, metres, with linear `colors` `[V, 3]`.
 
         Args:
-            texture: linear ``[h, w, 3]``, times the colours, looked up at ``uvs`` ``[V, 2]`` (from its top left).
-            haze: linear colour ``[3]`` that takes a share ``fade`` of all colours.
+            texture: linear `[h, w, 3]`, times the colours, looked up at `uvs` `[V, 2]` (from its top left).
+            haze: linear colour `[3]` that takes a share `fade` of all colours.
         """
         veil = fade * (np.zeros(3, np.float32) if haze is None else haze)
         seen = self.camera.see(vertices, self.width, self.height)
@@ -180,14 +180,14 @@ class Picture:
         self.color[first + row, column] = drawn[row, column, :3] * texture[y, x] * (1 - fade) + veil
 
     def over(self, background: Floats) -> NDArray[np.uint8]:
-        """The picture ``[height, width, 3]`` in sRGB over a linear background, ``[H, W, 3]`` or ``[3]``."""
+        """The picture `[height, width, 3]` in sRGB over a linear background, `[H, W, 3]` or `[3]`."""
         linear = np.where(self.nearness[..., None] > 0, self.color, background)
         s = self.scale
         return to_srgb(linear.reshape(self.height // s, s, self.width // s, s, 3).mean(axis=(1, 3)))
 
 
 def lit(albedo: Floats, normals: Floats, vertices: Floats, eye: Floats, sun: Floats) -> Floats:
-    """Linear colours ``[V, 3]`` of a matt surface under a sun and a sky over a bright ground.
+    """Linear colours `[V, 3]` of a matt surface under a sun and a sky over a bright ground.
 
     Lambert's law for the sun, an ambient term that blends from the ground's to the sky's with the normal's height, and
     a little light along the outline that keeps a dark limb apart from the one behind it.
@@ -204,10 +204,10 @@ def lit(albedo: Floats, normals: Floats, vertices: Floats, eye: Floats, sun: Flo
 def shadow(
     parts: list[tuple[Floats, NDArray[np.uint32], float]], where: Floats, texel: float, blur: float, sun: Floats
 ) -> Floats:
-    """How dark the ground is, 0 to 1, at points ``where`` ``[..., 2]`` (x and z), by planar projection along the light.
+    """How dark the ground is, 0 to 1, at points `where` `[..., 2]` (x and z), by planar projection along the light.
 
     Args:
-        parts: vertices ``[V, 3]``, triangles ``[K, 3]`` and darkness of each thing that throws a shadow.
+        parts: vertices `[V, 3]`, triangles `[K, 3]` and darkness of each thing that throws a shadow.
         texel: metres a sample of the shadow picture; made larger where the parts are spread far.
         blur: standard deviation of the soft border, metres.
         sun: unit direction toward the light.

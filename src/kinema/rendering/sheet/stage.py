@@ -36,7 +36,7 @@ class Skin:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A posed character: ``surfaces`` are (vertices, normals) of each skin's mesh; ``fade`` is 0 solid, 1 gone."""
+    """A posed character: `surfaces` are (vertices, normals) of each skin's mesh; `fade` is 0 solid, 1 gone."""
 
     skins: tuple[Skin, ...]
     surfaces: tuple[tuple[Floats, Floats], ...]
@@ -45,7 +45,7 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Ribbon:
-    """A path on the ground: ``[N, 3]`` metres, its width in metres, sRGB colour, and (dash, gap) in metres or None."""
+    """A path on the ground: `[N, 3]` metres, its width in metres, sRGB colour, and (dash, gap) in metres or None."""
 
     points: Floats
     width: float
@@ -79,7 +79,7 @@ class Cast:
         return Figure(self._skins, tuple(surfaces), fade)
 
     def outline(self, pose: Pose) -> Floats:
-        """Some points ``[N, P, 3]`` of the surface in poses ``[N]``, to know what room they take.
+        """Some points `[N, P, 3]` of the surface in poses `[N]`, to know what room they take.
 
         The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
         """
@@ -97,7 +97,7 @@ def picture(
     ribbons: Sequence[Ribbon] = (),
     margin: float = 0.08,
 ) -> NDArray[np.uint8]:
-    """What the camera sees, sRGB ``[height, width, 3]``.
+    """What the camera sees, sRGB `[height, width, 3]`.
 
     Args:
         page: sRGB colour of the ground, which is the paper around the picture too.
@@ -135,7 +135,7 @@ def picture(
 
 
 def _grid(where: Floats, cell: float, width: float) -> Floats:
-    """Coverage ``[H, W]`` of the lines at multiples of ``cell``, thinned where a pixel is wider than a line."""
+    """Coverage `[H, W]` of the lines at multiples of `cell`, thinned where a pixel is wider than a line."""
     covered = np.zeros(where.shape[:2], np.float32)
     for axis in range(2):
         at = where[..., axis]
@@ -162,7 +162,7 @@ def _border(width: int, height: int, margin: float) -> Floats:
 
 
 def _ribbon(camera: raster.Camera, width: int, height: int, ribbon: Ribbon) -> Floats:
-    """Coverage ``[height, width]`` of a path on the ground."""
+    """Coverage `[height, width]` of a path on the ground."""
     mask = Image.new("L", (width, height))
     draw, thinnest = ImageDraw.Draw(mask), max(round(_THINNEST * height), 1)
     for line in dashed(ribbon.points, ribbon.dashes):
@@ -180,7 +180,7 @@ def _ribbon(camera: raster.Camera, width: int, height: int, ribbon: Ribbon) -> F
 
 
 def dashed(points: NDArray[np.floating], dashes: tuple[float, float] | None) -> list[NDArray[np.floating]]:
-    """A polyline ``[N, D]`` cut into dashes of (length, gap); whole where None. Points that repeat are dropped."""
+    """A polyline `[N, D]` cut into dashes of (length, gap); whole where None. Points that repeat are dropped."""
     step = np.linalg.norm(np.diff(points, axis=0), axis=1)
     kept = points[np.concatenate([[True], step > 1e-6])] if len(points) else points
     if len(kept) < 2:

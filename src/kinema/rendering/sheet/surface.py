@@ -16,14 +16,14 @@ _LARGEST = 1024  # pixels a side of a texture: figures on a sheet are smaller th
 
 
 def vertex_colors(character: Character, mesh: Mesh) -> NDArray[np.floating]:
-    """Linear base colour ``[V, 3]`` of each vertex, without the texture."""
+    """Linear base colour `[V, 3]` of each vertex, without the texture."""
     material = Material() if mesh.material is None else character.materials[mesh.material]
     colors = np.tile(np.array(material.base_color[:3], np.float32), (len(mesh.positions), 1))
     return colors if mesh.colors is None else np.clip(colors * mesh.colors[:, :3], 0, 1).astype(np.float32)
 
 
 def base_texture(character: Character, mesh: Mesh) -> NDArray[np.floating] | None:
-    """Linear pixels ``[h, w, 3]`` of the texture that gives a mesh its colour; None without one that can be read."""
+    """Linear pixels `[h, w, 3]` of the texture that gives a mesh its colour; None without one that can be read."""
     from PIL import Image, UnidentifiedImageError
 
     index = None if mesh.material is None else character.materials[mesh.material].base_color_texture
@@ -38,7 +38,7 @@ def base_texture(character: Character, mesh: Mesh) -> NDArray[np.floating] | Non
 
 
 def posed(mesh: Mesh, pose: Pose) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-    """Vertices and unit normals ``[V, 3]`` in the world for one pose."""
+    """Vertices and unit normals `[V, 3]` in the world for one pose."""
     vertices = mesh.skin(pose)
     # Skinning is affine in the vertex, so the difference to the vertex moved by its normal is the turned normal.
     raised = dataclasses.replace(mesh, positions=mesh.positions + mesh.normals)

@@ -1,4 +1,4 @@
-"""The panels of the window. To add one, copy the smallest file here and name its class in :data:`PANELS`."""
+"""The panels of the window. To add one, copy the smallest file here and name its class in `PANELS`."""
 
 from __future__ import annotations
 

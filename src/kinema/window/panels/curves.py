@@ -116,7 +116,7 @@ class CurveGraph(Panel):
 
 
 def sampled(first: float, last: float, frames: int) -> np.ndarray:
-    """Frames to draw a curve through between two, thinned to :data:`MOST_POINTS`."""
+    """Frames to draw a curve through between two, thinned to `MOST_POINTS`."""
     start, stop = max(int(first), 0), min(int(last) + 2, frames)
     return np.arange(start, max(stop, start + 1), max((stop - start) // MOST_POINTS, 1))
 

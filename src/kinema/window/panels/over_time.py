@@ -110,13 +110,13 @@ class OverTimePanel(Panel):
 
 
 def transitions(counts: np.ndarray) -> np.ndarray:
-    """Indices at which a running count ``[N]`` went up."""
+    """Indices at which a running count `[N]` went up."""
     if len(counts) < 2:
         return np.zeros(0, np.int64)
     return np.flatnonzero(np.diff(counts) > 0) + 1
 
 
 def runs(values: np.ndarray) -> list[tuple[int, int]]:
-    """First indices and ends (not included) of the stretches of ``[N]`` that are true."""
+    """First indices and ends (not included) of the stretches of `[N]` that are true."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], values, [False]]).astype(np.int8)))
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

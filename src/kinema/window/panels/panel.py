@@ -16,7 +16,7 @@ class Panel:
 
     Attributes:
         title: what its header says. place: where it is. modes: names of the modes that have it.
-        open: whether it is unfolded (or, ``over``, shown).
+        open: whether it is unfolded (or, `over`, shown).
         height: of a panel at the bottom, points at scale 1.
     """
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming
-from kinema.rendering.mannequin.tree import Tree
+from kinema.rendering.mannequin.tree import FleshTree
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
@@ -17,19 +17,19 @@ FLAT = frozenset(("wing", "wings", "feather", "feathers", "fin", "fins", "flippe
 """Words for what is flat."""
 
 
-class Body:
+class Anatomy:
     """One connected body of a tree: its trunk from rear to front, and where limbs leave it.
 
     Attributes:
         bones: numbers of its bones. total: their length, metres.
         trunk: bones of the trunk, rear to front; empty where the body is nothing but limbs.
-        nodes: places ``[N, 3]`` along the trunk, one more than bones; None without a trunk.
+        nodes: places `[N, 3]` along the trunk, one more than bones; None without a trunk.
         limbs: bones that leave the trunk. connectors: bones that only lead from the trunk's middle to its side.
         attached: for each node with a pair of limbs, how far beside the trunk's line they start, and how far under it,
             metres.
     """
 
-    def __init__(self, tree: Tree, bones: list[int], skeleton: Skeleton) -> None:
+    def __init__(self, tree: FleshTree, bones: list[int], skeleton: Skeleton) -> None:
         self.tree, self.bones, self.skeleton = tree, bones, skeleton
         self.total = float(tree.total[bones[0]])
         self.counts = dict.fromkeys(bones, 1)
@@ -196,7 +196,7 @@ class Body:
             found.setdefault(node, []).append(offset)
 
     def _from_trunk(self, place: Floats) -> tuple[float, int, Floats]:
-        """Distance to the line of the trunk, the nearest node, and the way from the line ``[3]``."""
+        """Distance to the line of the trunk, the nearest node, and the way from the line `[3]`."""
         assert self.nodes is not None
         least, offset = np.inf, np.zeros(3)
         core = self.nodes[self._core.start : self._core.stop]

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.rendering.mannequin.body import Body
+from kinema.rendering.mannequin.anatomy import Anatomy
 from kinema.rendering.mannequin.tree import flesh
 
 
 @pytest.fixture(scope="module")
-def dog() -> tuple[Body, Skeleton]:
+def dog() -> tuple[Anatomy, Skeleton]:
     rows = [
         ("pelvis", None, (0, 0.5, 0)),
         ("tail1", "pelvis", (0, 0, -0.2)),
@@ -36,14 +36,14 @@ def dog() -> tuple[Body, Skeleton]:
             for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
         ),
     )
-    return Body(tree, list(range(len(tree.bones))), skeleton), skeleton
+    return Anatomy(tree, list(range(len(tree.bones))), skeleton), skeleton
 
 
-def ends(body: Body, skeleton: Skeleton, bones: list[int]) -> list[str]:
+def ends(body: Anatomy, skeleton: Skeleton, bones: list[int]) -> list[str]:
     return [skeleton.names[body.tree.bones[bone].end] if body.tree.bones[bone].end >= 0 else "tip" for bone in bones]
 
 
-def test_the_trunk_runs_from_tail_to_head(dog: tuple[Body, Skeleton]):
+def test_the_trunk_runs_from_tail_to_head(dog: tuple[Anatomy, Skeleton]):
     body, skeleton = dog
     assert ends(body, skeleton, body.trunk) == ["tail2", "tail1", "back", "chest", "neck", "head"] or ends(
         body, skeleton, body.trunk
@@ -52,7 +52,7 @@ def test_the_trunk_runs_from_tail_to_head(dog: tuple[Body, Skeleton]):
     assert body.runs_back(0) and not body.runs_back(len(body.trunk) - 1)
 
 
-def test_limbs_begin_at_the_side_of_the_trunk(dog: tuple[Body, Skeleton]):
+def test_limbs_begin_at_the_side_of_the_trunk(dog: tuple[Anatomy, Skeleton]):
     body, skeleton = dog
     assert set(ends(body, skeleton, sorted(body.connectors))) == {"fore1_l", "fore1_r", "hind1_l", "hind1_r"}
     assert len(body.attached) == 2

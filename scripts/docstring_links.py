@@ -1,0 +1,70 @@
+"""Links between the pages of the reference: a name in backticks becomes a link where it names something.
+
+Docstrings are written in Markdown, with plain backticks around code. mkdocstrings loads this extension of Griffe, which
+looks up each such name as Python would where the docstring stands. So `Pose`, `step` and `kinema.motion.Motion` lead to
+their entries, while arguments, values and names of other libraries stay code. On the pages of the site, the hook at the
+end does the same for names that begin with `kinema.`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import griffe
+
+NAME = re.compile(r"(?<!`)`([A-Za-z_][\w.]*)(\(\))?`(?!`)")
+ABSOLUTE = re.compile(r"(?<![`\[])`(kinema\.[\w.]+)`(?![`\]])")
+GROUPED = re.compile(r"^( +)(\w+(?:, \w+)+):( .*(?:\n\1 +.*)*)", re.MULTILINE)
+FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+
+
+class DocstringLinks(griffe.Extension):
+    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
+        link_docstrings(pkg)
+
+
+def link_docstrings(thing: griffe.Object) -> None:
+    """Rewrite the docstrings of an object and of all that it holds."""
+    if thing.docstring is not None:
+        text = GROUPED.sub(one_argument_each, thing.docstring.value)
+        thing.docstring.value = NAME.sub(lambda match: linked(match, thing), text)
+    for member in thing.members.values():
+        if not member.is_alias:
+            link_docstrings(member)  # type: ignore[arg-type]
+
+
+def one_argument_each(match: re.Match[str]) -> str:
+    """`a, b: text` of an `Args` section as one entry for each argument, as the parser wants it."""
+    return "\n".join(f"{match[1]}{name}:{match[3]}" for name in match[2].split(", "))
+
+
+def linked(match: re.Match[str], scope: griffe.Object) -> str:
+    path = resolved(match[1], scope)
+    return match[0] if path is None else reference(path, match[0])
+
+
+def reference(path: str, text: str) -> str:
+    """A link to the entry of `path` where the reference has one, else the text alone."""
+    return f'<autoref identifier="{path}" optional>{text}</autoref>'
+
+
+def resolved(name: str, scope: griffe.Object) -> str | None:
+    """Full path of `name`, seen from the docstring of `scope`; None for arguments and for names of other libraries."""
+    first, *rest = name.split(".")
+    if name == scope.name or (scope.is_function and first in {one.name for one in scope.parameters}):
+        return None
+    if first == "kinema":
+        return name
+    try:
+        path = ".".join([scope.resolve(first), *rest])
+    except griffe.NameResolutionError:
+        return None
+    return path if path.startswith("kinema.") else None
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Hook of MkDocs: full names of Kinema on a page become links."""
+    parts = FENCED.split(markdown)
+    parts[::2] = [ABSOLUTE.sub(lambda match: reference(match[1], match[0]), part) for part in parts[::2]]
+    return "".join(parts)
