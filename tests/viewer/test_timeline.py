@@ -79,7 +79,7 @@ def test_a_broken_document_is_passed_over_and_alone_it_is_the_error(viewer, bipe
     bad = Document("bad.bvh", "bad.bvh", broken)
     clips = ClipViewer(viewer, [bad, document("good", bowing(biped))])
     assert clips._gui.document == "good"
-    clips.open_document("bad.bvh")  # said in the browser; what is shown stays
+    viewer.attempt(lambda: clips.open_document("bad.bvh"))  # said in the browser; what is shown stays
     assert clips.playhead.frames == 60
     with pytest.raises(FormatError, match=r"bad\.bvh, line 3: is cut off"):
         ClipViewer(viewer, [bad])
@@ -151,7 +151,7 @@ def test_a_clip_that_cannot_be_read_does_not_end_the_session(biped, monkeypatch)
 
     bad, good = Clip("bad", biped, None, fail), Clip("good", biped, None, lambda: bowing(biped))
     said: list[str] = []
-    monkeypatch.setattr(ClipViewer, "_say", lambda self, title, text, color: said.append(text))
+    monkeypatch.setattr(Viewer, "say", lambda self, title, text: said.append(text))
     with open_viewer(port=0) as viewer:
         documents = [Document("a", "a", lambda: [bad]), Document("b", "b", lambda: [good, bad])]
         clips = ClipViewer(viewer, documents)

@@ -12,6 +12,7 @@ import viser
 from viser import uplot
 
 from kinema.engine.clock import FixedClock
+from kinema.errors import ControlError
 from kinema.viewer.library import extent
 from kinema.viewer.page import Viewer, style
 from kinema.viewer.playhead import Playhead
@@ -57,7 +58,9 @@ class Rehearsal:
     # ---- commands, carried out by the loop -----------------------------------------------------------------------
 
     def choose(self, title: str) -> None:
-        """Show a clip by its title, as soon as the model has run on it."""
+        """Show a clip by its title, as soon as the model has run on it; ControlError when there is none."""
+        if title not in self._shown.titles:
+            raise ControlError(f"there is no clip {title!r:.80}")
         self.takes.choose(list(self._shown.titles).index(title))
 
     def step_clip(self, offset: int) -> None:
@@ -176,9 +179,9 @@ class Rehearsal:
         }
         for key in self.viewer.channel.take_presses():
             if key in keys:
-                keys[key]()
+                self._tasks.put(keys[key])
         while not self._tasks.empty():
-            self._tasks.get()()
+            self.viewer.attempt(self._tasks.get())
 
     def _tell(self) -> None:
         if not self.viewer.server.get_clients():

@@ -7,14 +7,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics
 from kinema.engine.clock import FixedClock
-from kinema.errors import KinemaError
+from kinema.errors import ControlError, KinemaError
 from kinema.motion import Motion
 from kinema.viewer import overlays
 from kinema.viewer.clip_features import ClipFeatures
@@ -94,13 +94,15 @@ class ClipViewer:
     # ---- commands, carried out by the loop -----------------------------------------------------------------------
 
     def open_document(self, title: str) -> None:
-        """Read a document and show its first clip; what cannot be read is said in the browser."""
-        document = next(d for d in self._documents if d.title == title)
-        try:
-            self._clips = document.read()
-        except KinemaError as error:
-            self._say("Cannot be read", str(error), "red")
-            return
+        """Read a document and show its first clip.
+
+        Raises:
+            KinemaError: there is none of this title, or it cannot be read.
+        """
+        document = next((one for one in self._documents if one.title == title), None)
+        if document is None:
+            raise ControlError(f"there is no file {title!r:.80}")
+        self._clips = document.read()
         self._document = document
         self.open_clip(self._clips[0])
 
@@ -127,8 +129,11 @@ class ClipViewer:
         self._draw()
 
     def choose(self, title: str) -> None:
-        """Show a clip of the open document by its title."""
-        self.open_clip(next(clip for clip in self._clips if clip.title == title))
+        """Show a clip of the open document by its title; ControlError when there is none."""
+        clip = next((one for one in self._clips if one.title == title), None)
+        if clip is None:
+            raise ControlError(f"there is no clip {title!r:.80} in {self._document.title}")
+        self.open_clip(clip)
 
     def step_clip(self, offset: int) -> None:
         """The next or the previous clip, over the borders of documents when there are several."""
@@ -250,10 +255,7 @@ class ClipViewer:
         for order in self.viewer.channel.take_orders():
             self._tasks.put(lambda order=order: self.editor.obey(order))
         while not self._tasks.empty():
-            try:
-                self._tasks.get()()
-            except KinemaError as error:
-                self._say("Cannot be shown", str(error), "red")
+            self.viewer.attempt(self._tasks.get())
 
     def _set_stage(self, size: float) -> None:
         if self._stage is not None and 0.8 < size / self._stage.size < 1.25:
@@ -355,10 +357,6 @@ class ClipViewer:
         if self._toggles["Features"] and self._features.waiting:
             rows.append(("features", "computing"))
         elif problem := self._features.take_problem():
-            self._say("No features", problem, "orange")
+            self.viewer.say("No features", problem, "orange")
         moment = {"frame": head.time * head.fps, "playing": head.playing, "speed": head.speed, "fps": head.fps}
         self.viewer.channel.send({"figures": rows, "time": moment})
-
-    def _say(self, title: str, text: str, color: Literal["red", "orange"]) -> None:
-        for client in self.viewer.server.get_clients().values():
-            client.add_notification(title, text, color=color, auto_close_seconds=8.0 if color == "orange" else None)

@@ -1,0 +1,330 @@
+"""What a hostile browser may send for the elements of the panel."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+
+import msgspec.msgpack
+import viser
+from websockets.sync.client import ClientConnection, connect
+
+from kinema import Motion, rotations
+from kinema.viewer.gui_values import MAX_TEXT, checked
+from kinema.viewer.library import Clip, Document
+from kinema.viewer.page import Viewer, open_viewer
+from kinema.viewer.player import LiveSession
+from kinema.viewer.rehearsal import Rehearsal
+from kinema.viewer.timeline import ClipViewer
+
+CAMERA = {
+    "type": "ViewerCameraMessage",
+    "wxyz": [1.0, 0.0, 0.0, 0.0],
+    "position": [0.0, 1.0, 3.0],
+    "fov": 0.8,
+    "near": 0.01,
+    "far": 1000.0,
+    "image_height": 400,
+    "image_width": 600,
+    "look_at": [0.0, 1.0, 0.0],
+    "up_direction": [0.0, 1.0, 0.0],
+}
+
+NASTY = [
+    math.nan,
+    math.inf,
+    -math.inf,
+    1e308,
+    -1e30,
+    0,
+    -1,
+    2**63 - 1,
+    True,
+    None,
+    "",
+    "nonexistent",
+    "x" * 5000,
+    "\x00\u202e\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16"),
+    [],
+    [1.0, 2.0],
+    {"a": 1},
+    b"bytes",
+]
+
+
+@contextmanager
+def page_of(viewer: Viewer) -> Iterator[ClientConnection]:
+    """A browser of viser's protocol that has told where its camera is."""
+    with connect(
+        viewer.url.replace("http", "ws"),
+        subprotocols=[f"viser-v{viser.__version__}"],  # pyright: ignore[reportArgumentType]
+        max_size=None,
+    ) as page:
+        send(page, CAMERA)
+        yield page
+
+
+def send(page: ClientConnection, message: dict[str, Any]) -> None:
+    page.send(msgspec.msgpack.encode(message))
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+    done = threading.Event()
+    for _ in range(int(seconds / 0.02)):
+        if condition():
+            return True
+        done.wait(0.02)
+    return condition()
+
+
+def inputs(viewer: Viewer) -> dict[str, Any]:
+    return dict(viewer.server.gui._gui_input_handle_from_uuid)
+
+
+def sound(handle: Any) -> bool:
+    """Whether the value of an element is one that a person could have chosen."""
+    value = handle.value
+    if isinstance(handle, viser.GuiSliderHandle):
+        return type(value) in (int, float) and handle.min <= value <= handle.max
+    if isinstance(handle, viser.GuiDropdownHandle):
+        return value in handle.options
+    if isinstance(handle, viser.GuiTextHandle):
+        return isinstance(value, str) and len(value) <= MAX_TEXT
+    return isinstance(value, bool)
+
+
+def attack(viewer: Viewer, seed: int, count: int = 300) -> None:
+    """Random values for every element, other attributes of it, and every other message that a client may send."""
+    random = np.random.default_rng(seed)
+    handles = list(inputs(viewer))
+
+    def nasty() -> Any:
+        return NASTY[random.integers(len(NASTY))]
+
+    with page_of(viewer) as page:
+        assert wait_for(lambda: bool(viewer.server.get_clients()))
+        reader = threading.Thread(target=lambda: [None for _ in page], daemon=True)
+        reader.start()
+        for _ in range(count):
+            uuid = handles[random.integers(len(handles))]
+            field = ["value", "value", "value", "removed", "update_cb", "min", "options"][random.integers(7)]
+            send(page, {"type": "GuiUpdateMessage", "uuid": uuid, "updates": {field: nasty()}})
+        for uuid in handles:
+            send(page, {"type": "GuiUpdateMessage", "uuid": uuid, "updates": {"value": float(random.normal(0, 5))}})
+            send(page, {"type": "GuiButtonHoldMessage", "uuid": uuid, "frequency": 1.0})
+            start = {"source_component_uuid": uuid, "transfer_uuid": "t", "filename": "f", "mime_type": "m"}
+            send(page, {"type": "FileTransferStartUpload", **start, "part_count": 0, "size_bytes": 0})
+        for key, value in CAMERA.items():
+            if isinstance(value, float | list):
+                bad = [math.nan] * len(value) if isinstance(value, list) else math.inf
+                send(page, {**CAMERA, key: bad})
+        send(page, {"type": "ShareUrlRequest"})
+        send(page, CAMERA)
+        marker = 2.5
+        send(page, {**CAMERA, "position": [marker, 1.0, 3.0]})
+        clients = viewer.server.get_clients().values()
+        assert wait_for(lambda: any(client.camera.position[0] == marker for client in clients))
+    assert wait_for(lambda: not viewer.server.get_clients())
+
+
+@contextmanager
+def running(session: Any, *arguments: Any) -> Iterator[threading.Thread]:
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            session.run(*arguments)
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield thread
+        assert thread.is_alive() and failures == []
+    finally:
+        session.stop()
+        thread.join(10.0)
+    assert failures == []
+
+
+@pytest.fixture
+def viewer(request: pytest.FixtureRequest) -> Iterator[Viewer]:
+    with open_viewer(port=0, mode=request.param) as opened:
+        yield opened
+
+
+def document(skeleton: Any, title: str, clips: int) -> Document:
+    motions = [Motion.create(skeleton, np.tile(skeleton.rest_rotations, (40, 1, 1)), fps=30.0) for _ in range(clips)]
+    return Document(title, title, lambda: [Clip(f"c{i}", skeleton, None, lambda m=m: m) for i, m in enumerate(motions)])
+
+
+@pytest.mark.parametrize("viewer", ["view"], indirect=True)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_value_ends_a_session_that_shows_clips(viewer, biped, seed):
+    clips = ClipViewer(viewer, [document(biped, f"d{k}", 2) for k in range(10)])
+    with running(clips):
+        attack(viewer, seed)
+        assert all(sound(handle) for handle in inputs(viewer).values())
+        assert wait_for(lambda: clips._tasks.empty())
+        assert math.isfinite(clips.playhead.time) and 0.1 <= clips.playhead.speed <= 2.0
+
+
+@pytest.mark.parametrize("viewer", ["play"], indirect=True)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_value_poisons_a_session_that_is_steered(viewer, gliding, seed):
+    session = LiveSession(gliding, viewer)
+    with running(session):
+        attack(viewer, seed)
+        assert all(sound(handle) for handle in inputs(viewer).values())
+        viewer.channel.receive("hand", '{"keys": ["KeyW", "ShiftLeft"]}')
+        before = session.steps
+        assert wait_for(lambda: session.steps > before + 10)
+        assert np.isfinite(session.pose.root_positions).all()
+        assert np.abs(session.command.velocity).max() <= 6.0
+        steering = session.steering
+        assert 0.3 <= steering.walk <= 2.5 and 1.0 <= steering.run <= 6.0 and 0.2 <= steering.slow <= 1.5
+
+
+class Learner:
+    """Two clips and a model that has learned them."""
+
+    def __init__(self, skeleton: Any) -> None:
+        self.skeleton, self.titles = skeleton, ("one", "two")
+
+    def truth(self, clip: int) -> Motion:
+        swing = np.zeros((40 + 10 * clip, self.skeleton.joint_count, 3), np.float32)
+        return Motion.create(self.skeleton, rotations.exp(swing), fps=30, name=self.titles[clip])
+
+    def fresh(self) -> bool:
+        return False
+
+    def model(self, clip: int) -> tuple[Motion, int]:
+        return self.truth(clip), 1
+
+    def losses(self) -> Any:
+        steps = np.array([50.0, 100.0])
+        return (steps, 1.0 / steps), (steps, 2.0 / steps)
+
+
+@pytest.mark.parametrize("viewer", ["train"], indirect=True)
+def test_no_value_ends_a_session_that_shows_a_model(viewer, biped):
+    rehearsal = Rehearsal(viewer, Learner(biped))
+    with running(rehearsal):
+        attack(viewer, 1)
+        assert all(sound(handle) for handle in inputs(viewer).values())
+        assert wait_for(lambda: rehearsal._tasks.empty())
+        assert math.isfinite(rehearsal.playhead.time) and 0.0 <= rehearsal._apart <= 4.0
+
+
+@pytest.mark.parametrize("viewer", ["view"], indirect=True)
+def test_what_was_sent_and_not_taken_goes_back_to_the_page(viewer):
+    slider = viewer.server.gui.add_slider("Speed", 0.1, 2.0, 0.1, 1.0)
+    heard: list[float] = []
+    slider.on_update(lambda event: heard.append(event.target.value))
+    queued: list[Any] = []
+    slider._queue_update = lambda name, value: queued.append((name, value))  # pyright: ignore
+    with page_of(viewer) as page:
+        assert wait_for(lambda: bool(viewer.server.get_clients()))
+        for value, expected in ((math.nan, []), (1e30, [2.0]), (1.5, [2.0, 1.5])):
+            send(page, {"type": "GuiUpdateMessage", "uuid": slider._impl.uuid, "updates": {"value": value}})
+            assert wait_for(lambda expected=expected: heard == expected)
+    assert queued == [("value", 1.0), ("value", 2.0)]
+
+
+@pytest.mark.parametrize("viewer", ["view"], indirect=True)
+def test_values_are_taken_as_their_element_says(viewer):
+    gui = viewer.server.gui
+    frame = gui.add_slider("Frame", 0, 10, 1, 0)
+    speed = gui.add_slider("Speed", 0.1, 2.0, 0.1, 1.0)
+    names = gui.add_dropdown("Clip", ("a", "b"))
+    box, text, vector = gui.add_checkbox("Box", True), gui.add_text("Text", ""), gui.add_vector2("Two", (0.0, 0.0))
+    assert [checked(frame, value) for value in (3, 3.6, -5, 99, 1e300)] == [3, 4, 0, 10, 10]
+    assert type(checked(frame, 3.6)) is int and type(checked(speed, 1)) is float
+    assert [checked(speed, value) for value in (1.5, 1e30, -1e30)] == [1.5, 2.0, 0.1]
+    assert [checked(speed, value) for value in (math.nan, math.inf, True, "1", None, [1.0])] == 6 * [None]
+    assert [checked(names, value) for value in ("b", "c", 0, None)] == ["b", None, None, None]
+    assert [checked(box, value) for value in (True, False, 1, "yes")] == [True, False, None, None]
+    assert checked(text, "walk") == "walk" and len(checked(text, "x" * 999)) == MAX_TEXT and checked(text, 5) is None
+    assert checked(vector, (1.0, 2.0)) is None
+
+
+@pytest.mark.parametrize("viewer", ["view"], indirect=True)
+def test_an_error_of_a_command_is_shown_and_the_session_goes_on(viewer, biped):
+    clips = ClipViewer(viewer, [document(biped, "d", 2)])
+    said: list[tuple[str, str]] = []
+
+    def fail() -> None:
+        raise RuntimeError("a mistake\nof ours")
+
+    with running(clips):
+        with page_of(viewer) as page:
+            assert wait_for(lambda: bool(viewer.server.get_clients()))
+            client = next(iter(viewer.server.get_clients().values()))
+            client.add_notification = lambda title, text, **_: said.append((title, text))  # pyright: ignore
+            for task in (fail, lambda: clips.choose("nonexistent"), lambda: clips.open_document("nope")):
+                clips._later(task)
+            assert wait_for(lambda: len(said) == 3)
+            assert page.protocol is not None
+        clips._later(lambda: clips.choose("c1"))
+        assert wait_for(lambda: clips._clip.title == "c1")
+    assert said == [
+        ("This failed", "RuntimeError: a mistake\\nof ours"),
+        ("Not possible", "there is no clip 'nonexistent' in d"),
+        ("Not possible", "there is no file 'nope'"),
+    ]
+
+
+@pytest.mark.parametrize("viewer", ["view"], indirect=True)
+def test_random_messages_of_the_page_itself_change_nothing(viewer, biped):
+    """The page's own WebSocket: sticks, keys and orders with any JSON value in any field."""
+    random = np.random.default_rng(7)
+    clips = ClipViewer(viewer, [document(biped, "d", 2)])
+    values = [value for value in NASTY if not isinstance(value, bytes)]
+    fields = [
+        "do",
+        "frame",
+        "start",
+        "stop",
+        "on",
+        "name",
+        "tag",
+        "text",
+        "old",
+        "group",
+        "point",
+        "mode",
+        "end",
+        "joint",
+    ]
+    orders = [*clips.editor._orders, "nonsense", "__init__"]
+
+    def pick(choices: Any) -> Any:
+        return choices[random.integers(len(choices))]
+
+    with running(clips):
+        for _ in range(400):
+            order = {field: pick(values) for field in fields if random.random() < 0.6}
+            order["do"] = pick(orders)
+            for text in (
+                json.dumps({"edit": order}),
+                json.dumps({"edit": pick(values)}),
+                json.dumps(
+                    {"keys": pick([["KeyN"], ["End"], pick(values)]), "move": pick(values), "client": pick(values)}
+                ),
+            ):
+                try:
+                    viewer.channel.receive("hand", text)
+                except Exception as error:
+                    assert type(error).__name__ == "ControlError"
+        assert wait_for(lambda: not viewer.channel._orders and clips._tasks.empty())
+        assert math.isfinite(clips.playhead.time)
