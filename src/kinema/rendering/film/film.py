@@ -78,7 +78,7 @@ class Film:
         work = settings.camera or CameraWork(camera_work.default_kind(self.performance))
         self._length = self.performance.seconds or stop
         self._look(work)
-        self._ground, self._sky = _surroundings(self.performance, settings)
+        self._floor, self._sky = _surroundings(self.performance, settings)
         self._block: tuple[int, Pose] | None = None
 
     def _look(self, work: CameraWork) -> None:
