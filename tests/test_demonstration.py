@@ -11,9 +11,9 @@ from PIL import Image
 from kinema import Motion, Skeleton, demonstration, formats
 from kinema.character import Character, Mesh
 from kinema.control import subject
-from kinema.control.command import scripted_track
-from kinema.demonstration import FILES, FPS, VIDEO, run_demo, sliding
+from kinema.demonstration import FILES, VIDEO, run_demo
 from kinema.errors import KinemaError, MissingError, SkeletonError
+from kinema.evaluation import FPS
 from kinema.metrics import COLUMNS
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
@@ -145,16 +145,6 @@ def test_a_character_is_moved_and_written(biped, tmp_path, monkeypatch):
     written = formats.load(tmp_path / "demo.glb")
     assert written.character is not None and len(written.character.meshes) == 1
     assert set(biped.names) <= set(written.motions[0].skeleton.names)
-
-
-def test_a_statue_goes_exactly_where_it_is_told(database):
-    track = scripted_track([(1.0, 1.0, 0.0), (2.0, 1.0, 90.0)])
-    rollout = sliding(MotionDatabase.open(database), track)
-    assert rollout.frames == 180
-    np.testing.assert_array_equal(rollout.root_positions, rollout.target_positions)
-    bones = rollout.positions - rollout.positions[:, :1]
-    assert np.ptp(np.linalg.norm(bones, axis=-1), axis=0).max() < 1e-5
-    assert rollout.root_positions[-1, 0] > 1.0
 
 
 def test_what_cannot_be_used_is_one_line(tmp_path, database):

@@ -114,6 +114,7 @@ def test_velocities_are_exact_for_parabolas_inside_and_lines_at_the_ends() -> No
     np.testing.assert_allclose(speed[..., 0], 3, atol=1e-12)
     np.testing.assert_allclose(speed[1:-1, 0, 1], 10 * times[1:-1, 0, 0], atol=1e-12)
     np.testing.assert_allclose(speed[0, 0, 1], 0.5, atol=1e-12)
+    np.testing.assert_allclose(speed[-1, 0, 1], 5 * (0.7**2 - 0.6**2) / 0.1, atol=1e-12)
 
 
 def test_angular_velocities_of_a_steady_turn() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kinema.control.command import harsh_track, scripted_track
+from kinema import Motion, rotations
+from kinema.control.command import CommandTrack, harsh_track, scripted_track
 from kinema.control.drive import drive
 from kinema.control.presets import motion_matching_controller
 from kinema.metrics import Reference, evaluate, ground_truth_row
@@ -40,6 +42,46 @@ def test_captured_characters_walk_turn_and_run(data_dir, tmp_path, name):
             off = np.rad2deg(np.angle(np.exp(1j * (facing[last] - np.deg2rad(heading))).mean()))
             assert abs(off) < 10
     assert (driven.foot_heights() > -0.01).mean() > 0.999
+
+
+def facing_ahead(track: CommandTrack) -> CommandTrack:
+    """The same velocities, always facing +Z."""
+    return replace(track, facings=np.tile(np.float32([0, 0, 1]), (len(track.times), 1)))
+
+
+DRIVES = {
+    "harsh": harsh_track(60.0, 4),
+    "figure eights": scripted_track([(0.2, 1.4, 8.0 * (step if step // 45 % 2 else -step)) for step in range(300)]),
+    "reversals": scripted_track(
+        [(2.0, (1.4, 2.0, 0.9)[step % 3], 180.0 * (step % 2) + 15 * step) for step in range(30)]
+    ),
+    "strafing": facing_ahead(
+        scripted_track([(2.5, (0.8, 1.2, 1.0)[step % 3], (90, -90, 180, 0, 45, -135)[step % 6]) for step in range(24)])
+    ),
+    "stops": scripted_track([(2.0, (1.4, 0.0, 3.0, 0.0, 0.9, 0.0)[step % 6], 37.0 * step) for step in range(30)]),
+}
+
+
+def fastest_turns(motion: Motion) -> np.ndarray:
+    """The largest rotation of each joint relative to its parent within 1/30 s, radians."""
+    step = max(round(motion.fps / 30), 1)
+    local = motion.local_rotations
+    if len(local) <= step:
+        return np.zeros(local.shape[1], np.float32)
+    return rotations.angle(rotations.relative(local[:-step], local[step:])).max(axis=0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_no_joint_turns_much_faster_than_in_the_data(data_dir, tmp_path):
+    made = database([data_dir / "locomotion_bandai_nc.zip"], tmp_path)
+    captured = np.max([fastest_turns(made.clip_motion(clip)) for clip in range(len(made.clips))], axis=0)
+    allowed = np.maximum(np.radians(20), 1.5 * captured)
+    controller = motion_matching_controller(made)
+    for name, track in DRIVES.items():
+        turns = fastest_turns(drive(controller, track, FPS, made.clearance).motion)
+        over = {made.skeleton.names[j]: np.degrees([turns[j], allowed[j]]) for j in np.flatnonzero(turns > allowed)}
+        assert not over, f"{name}: degrees in 1/30 s and what is allowed"
 
 
 @pytest.mark.slow

@@ -13,23 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import formats, rotations
+from kinema import formats
 from kinema.character import Character
-from kinema.control.command import CommandTrack, harsh_track
-from kinema.control.drive import Drive, drive
+from kinema.control.command import harsh_track
+from kinema.control.drive import Drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
-from kinema.control.trajectory import Trajectory
 from kinema.control.worn import bodily, retargeter_of, wears
 from kinema.errors import KinemaError, MissingError
+from kinema.evaluation import FPS, evaluate_controller
 from kinema.formats.atomic import atomic_write
-from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.roles import require_biped
 
-FPS = 60.0
 VIDEO = "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
 """What `run_demo` writes."""
@@ -88,17 +86,10 @@ def run_demo(
         # Set up first: a character that cannot follow is said before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
-        reference = Reference.from_database(database, FPS, seconds=3600.0)
-        truth = ground_truth_row(reference)  # first: too little data is said before the drive
-        controller = motion_matching_controller(database)
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
-        driven = drive(controller, track, FPS, database.clearance, driving)
-        note("measuring")
-        rows = [
-            truth,
-            evaluate(driven.rollout, reference, "motion matching"),
-            evaluate(sliding(database, track), reference, "sliding statue"),
-        ]
+        controller = motion_matching_controller(database)
+        measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
+    rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)
     outputs = _write(folder, driven, shown, rows, seed)
     if video and not missing:
@@ -185,31 +176,6 @@ def _check_folder(folder: Path) -> None:
         raise KinemaError(f"{folder}: cannot be made a folder, {above} is a file")
     if not os.access(above, os.W_OK):
         raise KinemaError(f"{folder}: cannot be written to, no permission")
-
-
-def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
-    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
-    frames, skeleton = round(track.seconds * FPS), database.skeleton
-    goal = Trajectory.start(1)
-    positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
-    for frame in range(frames):
-        goal.step(track.at(frame / FPS), 1.0 / FPS)
-        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
-    local = database.pose([0]).model_positions
-    turned = rotations.from_yaw(headings)
-    return Rollout(
-        fps=FPS,
-        positions=rotations.rotate(turned[:, None], local) + positions[:, None],
-        root_positions=positions,
-        root_rotations=turned,
-        hips=skeleton.roles.hips,
-        feet=database.contact_joints.tolist(),
-        clearance=database.clearance,
-        contacts=np.ones((frames, len(database.contact_joints)), np.float32),
-        commanded_velocities=track.sampled(FPS)[:frames],
-        target_positions=positions,
-        target_rotations=turned,
-    )
 
 
 def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int) -> list[str]:

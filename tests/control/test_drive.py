@@ -27,7 +27,7 @@ def test_the_motion_is_the_rollout(driven, database):
 def test_fields_belong_together(driven, shared, database):
     rollout, track = driven.rollout, harsh_track(4, 1)
     np.testing.assert_array_equal(rollout.commanded_velocities, track.sampled(60.0))
-    hips = rollout.positions[:, rollout.hips] - rollout.root_positions
+    hips = rollout.positions[:, rollout.motion.skeleton.roles.hips] - rollout.root_positions
     assert np.abs(hips[:, [0, 2]]).max() < 0.35 and (hips[:, 1] > 0.5).all()
     assert rollout.clearance == database.clearance
     assert list(rollout.feet) == database.contact_joints.tolist()
@@ -38,6 +38,9 @@ def test_fields_belong_together(driven, shared, database):
     assert (rollout.contacts[rollout.locked] > 0.5).all()
     assert rollout.transitions.sum() == driven.diagnostics["transitions"] > 0
     assert rollout.ms_per_frame > 0
+    switched = (np.diff(rollout.takes) != 0) | np.diff(rollout.mirrored)
+    assert switched.any() and rollout.transitions[1:][switched].all(), "another take is played after a jump only"
+    assert set(rollout.takes) <= set(range(len({clip.name for clip in database.clips})))
     off = rotations.angle(rotations.relative(rollout.root_rotations, rollout.target_rotations))
     assert np.linalg.norm(rollout.root_positions - rollout.target_positions, axis=-1).mean() < 0.3
     assert off.mean() < 0.3

@@ -52,6 +52,46 @@ def test_the_toe_arrives_and_the_foot_keeps_its_orientation(biped, rng):
     assert ((np.cross(thigh, shin) * hinge).sum(-1) > 0)[near].all()
 
 
+def test_a_hyperextended_knee_bends_forward_and_turns_no_faster_than_it_passes_straight(biped):
+    """As blended plans leave it: through straight into the wrong direction, with some bend to the side."""
+    leg = biped.roles.legs[0]
+    legs = np.asarray([[leg.upper, leg.lower, leg.foot, leg.toe] for leg in biped.roles.legs])
+    flexion = np.deg2rad(np.linspace(15, -15, 301)).astype(np.float32)
+    local = np.tile(np.float32([1, 0, 0, 0]), (len(flexion), biped.joint_count, 1))
+    for leg in biped.roles.legs:
+        aside = rotations.exp(np.float32([0, 0, 0.05]))
+        local[:, leg.lower] = rotations.multiply(rotations.exp(flexion[:, None] * np.float32([1, 0, 0])), aside)
+    turned, positions = kinematics.forward(local, biped.rest_translations, biped.parents.tolist())
+    wanted = positions[:1, legs[:, 3]] + np.float32([0, 0.04, 0.1])
+    wanted = np.broadcast_to(wanted, (len(flexion), *wanted.shape[1:]))
+    result, _ = reach_reference(
+        local, turned, positions, wanted, legs, biped.parents, np.float32([[1, 0, 0]] * 2), 0.98, 1.0, 0.03
+    )
+    _, reached = kinematics.forward(result, biped.rest_translations, biped.parents.tolist())
+    steps = rotations.angle(rotations.relative(result[:-1], result[1:]))
+    assert steps.max() < np.deg2rad(0.3)  # three times what the knee is flexed by
+    thigh = reached[:, legs[:, 1]] - reached[:, legs[:, 0]]
+    shin = reached[:, legs[:, 2]] - reached[:, legs[:, 1]]
+    assert (np.cross(thigh, shin)[..., 0] > 0).all()
+
+
+def test_a_lifted_heel_turns_no_faster_than_the_foot(biped):
+    """A toe out of reach, while the plan lifts the heel by itself until foot and leg are in line."""
+    legs = np.asarray([[leg.upper, leg.lower, leg.foot, leg.toe] for leg in biped.roles.legs])
+    pitch = np.deg2rad(np.linspace(0, 120, 481)).astype(np.float32)
+    local = np.tile(np.float32([1, 0, 0, 0]), (len(pitch), biped.joint_count, 1))
+    local[:, legs[:, 2]] = rotations.exp(pitch[:, None, None] * np.float32([1, 0, 0]))
+    turned, positions = kinematics.forward(local, biped.rest_translations, biped.parents.tolist())
+    wanted = np.broadcast_to(positions[:1, legs[:, 3]] - np.float32([0, 0.1, 0.5]), positions[:, legs[:, 3]].shape)
+    result, _ = reach_reference(
+        local, turned, positions, wanted, legs, biped.parents, np.float32([[1, 0, 0]] * 2), 0.98, 1.0, 0.03
+    )
+    after, _ = kinematics.forward(result, biped.rest_translations, biped.parents.tolist())
+    lift = rotations.angle(rotations.relative(turned[:, legs[:, 2]], after[:, legs[:, 2]]))
+    assert lift.max() > 0.4 and lift.min() < 0.1
+    assert np.abs(np.diff(lift, axis=0)).max() < 1.05 * np.deg2rad(0.25)
+
+
 def test_out_of_reach_the_heel_is_lifted_but_not_without_limit(biped):
     legs = np.asarray([[leg.upper, leg.lower, leg.foot, leg.toe] for leg in biped.roles.legs])
     local = np.tile(np.float32([1, 0, 0, 0]), (1, biped.joint_count, 1))

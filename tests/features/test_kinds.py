@@ -106,6 +106,16 @@ def test_phase_and_its_change(source):
     np.testing.assert_allclose(one(source, "phase_delta").reshape(-1), [0.03], atol=1e-6)
 
 
+def test_the_change_of_phase_is_to_the_next_frame_of_the_clip(source):
+    """Of a whole clip, with uneven steps over the end of a cycle; the last frame has none to go on to."""
+    steps = np.linspace(0.01, 0.05, 70)
+    source.labels["phase"][:70] = np.concatenate([[0.9], 0.9 + np.cumsum(steps)[:-1]]) % 1
+    spec = FeatureSpec((Feature("x", "phase_delta"),), source.skeleton)
+    found = extract(source, spec, np.arange(70))[:, 0]
+    np.testing.assert_allclose(found[:-1], steps[:-1], atol=1e-6)
+    assert found[-1] == 0
+
+
 def test_height_is_above_the_root_of_the_sample(source):
     expected = source.labels["height"][FRAME + AHEAD] - source.root_positions[FRAME, 1]
     np.testing.assert_allclose(one(source, "height", times=TIMES)[1, 0], expected, atol=1e-6)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from kinema import rotations
 from kinema.ik import reach, two_bone, two_bone_positions
-from kinema.ik.two_bone import two_bone_reference
+from kinema.ik.two_bone import bend_forward, two_bone_reference
 
 
 def chains(rng, *batch):
@@ -175,3 +175,83 @@ def test_compiled_code_is_not_given_arrays_that_are_too_short(rng, batch, cut):
     arrays[cut] = np.ascontiguousarray(arrays[cut][..., :2])
     with pytest.raises(ValueError, match=r"two_bone needs two rotations"):
         two_bone(*arrays)
+
+
+ONE = np.array([1.0, 0, 0, 0])
+FORWARD = np.array([0.0, 0.0, 1.0])
+
+
+def leg(flexion: float, sideways: float = 0.0):
+    """Joint positions of a leg whose knee is flexed by an angle, and bent sideways by another, radians."""
+    shin = rotations.multiply(rotations.exp(np.array([flexion, 0, 0])), rotations.exp(np.array([0, 0, sideways])))
+    knee = np.array([0.0, 0.55, 0.0])
+    return np.array([0.0, 1.0, 0.0]), knee, knee + rotations.rotate(shin, np.array([0.0, -0.45, 0.0])), shin
+
+
+def thigh_and_shin(flexion: float, sideways: float, target, pole=FORWARD):
+    hip, knee, ankle, shin = leg(flexion, sideways)
+    return two_bone(ONE, shin, hip, knee, ankle, np.asarray(target), pole)
+
+
+def turn(p, q) -> float:
+    return float(rotations.angle(rotations.relative(p, q)))
+
+
+@given(st.floats(-0.25, 0.25), st.floats(-0.2, 0.2), st.floats(0.4, 0.88), st.floats(-0.3, 0.3), st.floats(-0.1, 0.1))
+def test_the_thigh_does_not_jump_when_the_knee_passes_straight(flexion, sideways, length, ahead, aside):
+    target = np.array([0.0, 1.0, 0.0]) + length * rotations.normalize_vector(np.array([aside, -1.0, ahead]))
+    step = np.deg2rad(0.012)
+    before = thigh_and_shin(flexion - step / 2, sideways, target)
+    after = thigh_and_shin(flexion + step / 2, sideways, target)
+    # The shin also turns by the step itself; both may twist a little faster than the knee is flexed, never jump.
+    assert turn(before[0], after[0]) < 12 * step
+    assert turn(before[1], after[1]) < 14 * step
+
+
+@pytest.mark.parametrize("degrees", [0.0, 0.001, 0.006, 0.1, 1.0, 5.0, 15.0])
+def test_a_hyperextended_knee_turns_the_thigh_as_little_as_a_flexed_one(degrees):
+    """The same target reached from a knee a little before and a little behind straight."""
+    target = np.array([0.0, 0.15, 0.1])
+    flexed = thigh_and_shin(np.deg2rad(degrees), 0.0, target)
+    beyond = thigh_and_shin(-np.deg2rad(degrees), 0.0, target)
+    assert turn(flexed[0], beyond[0]) < 1e-6  # the thigh itself was the same
+    assert turn(ONE, beyond[0]) < np.deg2rad(40)
+    assert turn(flexed[1], beyond[1]) == pytest.approx(0.0, abs=1e-6)
+
+
+@given(st.floats(-3.1, 3.1), st.floats(-0.5, 0.5), st.floats(0.05, 1.4), st.floats(-1, 1), st.floats(-1, 1))
+def test_any_bend_reaches_exactly_and_keeps_lengths(flexion, sideways, length, ahead, aside):
+    hip, knee, ankle, shin = leg(flexion, sideways)
+    target = hip + length * rotations.normalize_vector(np.array([aside, -1.0, ahead]))
+    new_knee, end = solved(ONE, shin, hip, knee, ankle, *two_bone(ONE, shin, hip, knee, ankle, target, FORWARD))
+    assert np.linalg.norm(new_knee - hip) == pytest.approx(0.45, abs=1e-9)
+    assert np.linalg.norm(end - new_knee) == pytest.approx(0.45, abs=1e-9)
+    reached = min(length, 0.9)
+    np.testing.assert_allclose(end, hip + (target - hip) * reached / length, atol=2e-5)
+
+
+@pytest.mark.parametrize("degrees", [30, 60, 90, 120])
+def test_a_bent_chain_is_twisted_to_a_far_pole(degrees):
+    """An elbow that is led around keeps its hinge: the plane of the chain turns with the pole, not the bend alone."""
+    hip, knee, ankle, shin = leg(1.2)
+    pole = np.array([np.sin(np.deg2rad(degrees)), 0.0, np.cos(np.deg2rad(degrees))])
+    upper, lower = two_bone(ONE, shin, hip, knee, ankle, ankle, pole)
+    hinge = np.array([1.0, 0, 0])
+    line = rotations.normalize_vector(ankle - hip)
+    normal = rotations.normalize_vector(np.cross(pole, line))
+    least = np.cos(np.deg2rad(22)) if degrees < 100 else 0.0
+    assert rotations.rotate(upper, hinge) @ normal > least
+    assert rotations.rotate(rotations.multiply(lower, rotations.inverse(shin)), hinge) @ normal > least
+
+
+@given(st.floats(-2, 2), st.floats(-2, 2), st.floats(0.01, 0.5))
+def test_a_bend_is_brought_to_the_front_without_a_jump(ahead, aside, least):
+    def forward(ahead):
+        return bend_forward(np.array([aside, 0.0, ahead]), FORWARD, least)
+
+    bend = forward(ahead)
+    assert bend[2] > 0
+    if ahead > 20 * least:
+        np.testing.assert_allclose(bend, [aside, 0, ahead], atol=0.06 * least)
+    step = 1e-4 * least
+    assert np.linalg.norm(forward(ahead + step) - bend) < step * (1.5 + 3 * abs(aside) / least)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -34,12 +32,12 @@ def test_frechet_of_flat_distributions_is_defined():
     assert d.frechet(np.zeros((9, 3)), np.ones((9, 3))) == pytest.approx(3.0)
 
 
-def test_pose_vectors_do_not_depend_on_where_the_character_is(walk):
+def test_pose_vectors_do_not_depend_on_where_the_character_is(walk, at):
     run = walk()
     turn = rotations.from_yaw(np.full(run.frames, 1.1, np.float32))
-    moved = dataclasses.replace(
+    moved = at(
         run,
-        positions=rotations.rotate(turn[:, None], run.positions) + np.float32([3, 0, -2]),
+        rotations.rotate(turn[:, None], run.positions) + np.float32([3, 0, -2]),
         root_positions=rotations.rotate(turn, run.root_positions) + np.float32([3, 0, -2]),
         root_rotations=rotations.multiply(turn, run.root_rotations),
     )

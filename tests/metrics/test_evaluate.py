@@ -15,11 +15,20 @@ def test_keys_are_stable(reference, walk):
         "skate_contact_cm_s",
         "skate_locked_cm_s",
         "skate_weighted_cm_s",
+        "skate_near_cm_s",
+        "glides_per_min",
+        "low_steps_percent",
+        "floating_percent",
         "penetration_percent",
         "tracking_cm",
         "tracking_deg",
         "response_s",
         "jerk_m_s3",
+        "joint_turn_max_deg",
+        "joint_turn_p999_deg",
+        "knee_hyper_percent",
+        "switches_per_min",
+        "mirror_switches_per_min",
         "frechet",
         "coverage",
         "diversity",
@@ -35,6 +44,7 @@ def test_what_does_not_apply_to_ground_truth_is_null(reference):
     truth = ground_truth_row(reference)
     for key in ("skate_locked_cm_s", "tracking_cm", "tracking_deg", "response_s", "ms_per_frame"):
         assert truth[key] is None
+    assert truth["knee_hyper_percent"] is None  # a body without legs
     for key in ("skate_contact_cm_s", "jerk_m_s3", "frechet", "coverage", "diversity"):
         assert np.isfinite(truth[key])
     assert truth["frechet"] > 0  # two halves of the same data are not the same
@@ -44,15 +54,14 @@ def test_the_same_motion_scores_as_ground_truth(reference):
     row, truth = evaluate(reference.clips, reference), ground_truth_row(reference)
     assert row["frechet"] == pytest.approx(0.0, abs=1e-6)
     assert row["coverage"] == 1.0
-    for key in ("skate_contact_cm_s", "skate_weighted_cm_s", "jerk_m_s3", "penetration_percent"):
+    same = ("skate_contact_cm_s", "skate_weighted_cm_s", "skate_near_cm_s", "jerk_m_s3", "penetration_percent")
+    for key in (*same, "glides_per_min", "low_steps_percent", "floating_percent", "joint_turn_max_deg"):
         assert row[key] == pytest.approx(truth[key])
 
 
-def test_worse_motion_scores_worse(reference, walk, rng):
+def test_worse_motion_scores_worse(reference, walk, at, rng):
     run = walk(1.1, 9)
-    shaken = dataclasses.replace(
-        run, positions=run.positions + 0.01 * rng.normal(size=run.positions.shape).astype(np.float32)
-    )
+    shaken = at(run, run.positions + 0.01 * rng.normal(size=run.positions.shape).astype(np.float32))
     good, bad = evaluate(run, reference), evaluate(shaken, reference)
     for key in ("frechet", "jerk_m_s3", "skate_contact_cm_s", "penetration_mean_cm"):
         assert bad[key] > good[key], key

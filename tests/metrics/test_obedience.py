@@ -39,15 +39,7 @@ def obeying(make_rollout, commands, delay, fps=60.0, hold=2.0, share=1.0):
     velocity = share * np.concatenate([np.zeros((lag, 3)), wanted[: len(wanted) - lag]])
     positions = np.zeros((len(wanted), 3, 3), np.float32)
     positions[:, 0] = np.cumsum(velocity, axis=0) / fps
-    zero = make_rollout(len(wanted), fps)
-    return make_rollout(
-        len(wanted),
-        fps,
-        positions=positions,
-        root_positions=zero.root_positions,
-        root_rotations=zero.root_rotations,
-        commanded_velocities=wanted,
-    )
+    return make_rollout(len(wanted), fps, positions, commanded_velocities=wanted)
 
 
 def test_response_is_the_delay(make_rollout):
@@ -82,14 +74,7 @@ def test_steps_within_the_tolerance_do_not_count(make_rollout):
 
 def test_commands_may_be_given_as_x_and_z(make_rollout):
     run = obeying(make_rollout, [(1.0, 0, 0.5)], delay=0.2)
-    flat = make_rollout(
-        run.frames,
-        run.fps,
-        positions=run.positions,
-        root_positions=run.root_positions,
-        root_rotations=run.root_rotations,
-        commanded_velocities=run.commanded_velocities[:, [0, 2]],
-    )
+    flat = make_rollout(run.frames, run.fps, run.positions, commanded_velocities=run.commanded_velocities[:, [0, 2]])
     assert obedience.response_times(flat) == obedience.response_times(run)
 
 
@@ -108,8 +93,5 @@ def test_smoothing_takes_out_the_sway_of_steps(make_rollout):
     t = np.arange(240) / 60
     positions = np.zeros((240, 3, 3), np.float32)
     positions[:, 0, 2] = t + 0.05 * np.sin(2 * np.pi * 2.5 * t)  # +-0.8 m/s at 2.5 steps a second
-    zero = make_rollout(240, 60.0)
-    run = make_rollout(
-        240, 60.0, positions=positions, root_positions=zero.root_positions, root_rotations=zero.root_rotations
-    )
+    run = make_rollout(240, 60.0, positions)
     assert np.abs(obedience.smoothed_velocity(run)[30:-30, 1] - 1.0).max() < 0.01

@@ -8,7 +8,7 @@ from kinema.metrics import smoothness
 
 @pytest.mark.parametrize("fps", [30.0, 60.0])
 def test_a_cubic_has_its_third_derivative(fps, make_rollout):
-    t = np.arange(60) / fps
+    t = (np.arange(60) - 30) / fps
     positions = np.zeros((60, 3, 3))
     positions[..., 0] = (t**3)[:, None]  # 6 m/s^3
     found = smoothness.jerk(make_rollout(fps=fps, positions=positions))
@@ -18,15 +18,15 @@ def test_a_cubic_has_its_third_derivative(fps, make_rollout):
 
 
 def test_smooth_motion_has_none(make_rollout):
-    positions = make_rollout().positions + (np.arange(60) ** 2 / 900)[:, None, None]
+    positions = np.broadcast_to((np.arange(60) ** 2 / 1024)[:, None, None], (60, 3, 3))  # exact in binary
     assert smoothness.jerk(make_rollout(positions=positions))["mean"] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_stutter_shows_in_jerk(walk, make_rollout):
+def test_stutter_shows_in_jerk(walk, at):
     """Holding every second frame, which no distribution metric sees."""
     run = walk()
     held = run.positions[np.arange(run.frames) // 2 * 2]
-    stuttering = make_rollout(run.frames, positions=held, root_positions=run.root_positions)
+    stuttering = at(run, held)
     assert smoothness.jerk(stuttering)["mean"] > 5 * smoothness.jerk(run)["mean"]
 
 
@@ -34,8 +34,28 @@ def test_transitions_per_second(make_rollout):
     jumps = np.zeros(60, bool)
     jumps[[5, 20, 40]] = True
     assert smoothness.transitions_per_second(make_rollout(transitions=jumps)) == pytest.approx(1.5)
+    silent = make_rollout()  # says nothing of jumps, so its time does not count
+    assert smoothness.transitions_per_second([make_rollout(transitions=jumps), silent]) == pytest.approx(1.5)
     assert smoothness.transitions_per_second(make_rollout()) is None
 
 
 def test_too_short_for_a_third_difference(make_rollout):
     assert smoothness.jerk(make_rollout(3)) == {"mean": None, "p95": None, "fps": None}
+
+
+def test_switches_are_to_another_take_or_to_its_mirror_image(make_rollout):
+    """Two seconds: take 3, take 7, its mirror image, take 3 mirrored, and take 3 as recorded: 2 of each kind."""
+    takes = np.repeat([3, 7, 7, 3, 3], 12)
+    mirrored = np.repeat([False, False, True, True, False], 12)
+    assert smoothness.switches(make_rollout(takes=takes, mirrored=mirrored)) == {"takes": 60.0, "mirror": 60.0}
+
+
+def test_a_switch_to_a_mirrored_other_take_is_both(make_rollout):
+    takes, mirrored = np.repeat([0, 1, 0], 20), np.repeat([False, True, True], 20)
+    assert smoothness.switches(make_rollout(takes=takes, mirrored=mirrored)) == {"takes": 60.0, "mirror": 30.0}
+
+
+def test_without_takes_there_are_no_switches(make_rollout):
+    assert smoothness.switches(make_rollout()) == {"takes": None, "mirror": None}
+    still = make_rollout(takes=np.zeros(60, int), mirrored=np.zeros(60, bool))
+    assert smoothness.switches([still, make_rollout()]) == {"takes": 0.0, "mirror": 0.0}

@@ -143,7 +143,7 @@ def test_append_of_a_clip_that_translates_more_joints(
     build(tmp_path / "stretch.npz", tmp_path / "db", append=True)
     after = MotionDatabase.open(tmp_path / "db")
     assert after.translated.tolist() == [0, 4]
-    assert np.abs(after.world(slice(0, len(before)))[1] - before).max() < 1e-6
+    assert np.abs(after.pose(slice(0, len(before))).global_positions - before).max() < 1e-6
 
 
 def test_an_existing_database_needs_force(takes: Path, tmp_path: Path) -> None:

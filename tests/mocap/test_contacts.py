@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kinema import Skeleton
 from kinema.mocap.contacts import (
     REFERENCE_LEG,
+    Thresholds,
     contact_joints,
     contact_points,
     detect,
@@ -70,6 +71,30 @@ def test_contacts_do_not_depend_on_size_with_froude_time() -> None:
     assert np.array_equal(large, detect(points, 60.0, 0.0))
 
 
+@pytest.mark.parametrize("scale", [0.5, 3.0])
+def test_heights_and_speeds_are_those_of_the_size(scale: float) -> None:
+    """Just below and above what starts and ends a contact, for a body of another size."""
+    limits = Thresholds()
+
+    def stands(height: float, speed: float) -> bool:
+        points = np.zeros((30, 1, 3), np.float32)
+        points[:, 0, 1] = 0.02 + scale * height
+        points[:, 0, 2] = scale * speed * np.arange(30) / 30.0
+        return bool(detect(points, 30.0, 0.02, scale=scale).any())
+
+    assert stands(0.98 * limits.height_on, 0.0) and not stands(1.02 * limits.height_on, 0.0)
+    assert stands(0.0, 0.98 * limits.speed_on) and not stands(0.0, 1.02 * limits.speed_on)
+
+
+@pytest.mark.parametrize("scale", [0.5, 3.0])
+def test_a_contact_ends_above_a_height_of_the_size(scale: float) -> None:
+    limits = Thresholds(speed_on=1e3, speed_off=1e3)
+    for share, expected in ((0.98, 30), (1.02, 10)):
+        points = np.zeros((30, 1, 3), np.float32)
+        points[10:, 0, 1] = share * scale * limits.height_off
+        assert detect(points, 30.0, 0.0, scale=scale, thresholds=limits).sum() == expected
+
+
 def test_point_speeds_keep_the_ends_of_a_stance_slow() -> None:
     points = np.zeros((7, 1, 3), np.float32)
     points[:, 0, 2] = [0, 1, 2, 2, 2, 3, 4]
@@ -93,6 +118,12 @@ def test_drop_short_keeps_what_the_clip_border_cut() -> None:
     state = np.array([1, 0, 1, 0, 1, 1, 1, 0, 1], bool)[:, None]
     assert drop_short(state, 2)[:, 0].astype(int).tolist() == [0, 0, 0, 0, 1, 1, 1, 0, 0]
     assert drop_short(state, 2, keep_ends=True)[:, 0].astype(int).tolist() == [1, 0, 0, 0, 1, 1, 1, 0, 1]
+
+
+def test_a_run_of_exactly_that_many_frames_is_not_short() -> None:
+    state = np.array([0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1], bool)[:, None]
+    assert drop_short(state, 3)[:, 0].astype(int).tolist() == [0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert drop_short(state, 4)[:, 0].astype(int).tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
 
 
 def test_joints_and_legs(biped: Skeleton) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
+from kinema.formats import Asset
 from kinema.retargeting import Retargeter, onto, retarget
 
 
@@ -89,10 +90,10 @@ def test_one_set_up_serves_many_motions(walk: Motion, small: Skeleton) -> None:
     assert apart(setup(walk[:60]).motion, retarget(walk[:60], small).motion) < 1e-6
 
 
-def test_a_rest_pose_that_is_none_is_replaced_by_what_the_motion_shows(walk: Motion, small: Skeleton) -> None:
-    """All bones along +X, as some captured files have them; the same poses."""
-    skeleton = walk.skeleton
-    world = walk[:]
+def laid_out(motion: Motion) -> Motion:
+    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
+    skeleton = motion.skeleton
+    world = motion[:]
     turned, placed = world.global_rotations, world.global_positions
     aims = np.zeros((skeleton.joint_count, 4), np.float32)
     for joint in range(skeleton.joint_count):
@@ -106,8 +107,13 @@ def test_a_rest_pose_that_is_none_is_replaced_by_what_the_motion_shows(walk: Mot
     flat = Skeleton.create(skeleton.names, skeleton.parents, offsets)
     inner = rotations.relative(flat_turned[:, parents], flat_turned)
     local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
-    captured = Motion.create(flat, local, placed[:, :1], [0], walk.fps, "flat")
-    assert np.allclose(captured[:].global_positions, placed, atol=1e-4)
+    return Motion.create(flat, local, placed[:, :1], [0], motion.fps, "flat")
+
+
+def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(walk: Motion, small: Skeleton) -> None:
+    captured = laid_out(walk)
+    flat = captured.skeleton
+    assert np.allclose(captured[:].global_positions, walk[:].global_positions, atol=1e-4)
     report = retarget(captured, small, contacts=False).report
     assert report.direction_error_deg is not None and report.direction_error_deg < 0.1
     assert any("stance was measured" in line for line in report.warnings)
@@ -135,6 +141,16 @@ def test_twist_joints_take_their_share(walk: Motion, rig: Skeleton) -> None:
     assert turned_by("LeftForeArm") < 1e-2
 
 
+def test_twist_joints_of_a_rest_pose_nobody_stands_in_do_not_jump(walk: Motion, rig: Skeleton) -> None:
+    """Thighs that are half a turn away from the rest pose, where their twist against it is undefined."""
+    captured = laid_out(retarget(walk, rig, contacts=False).motion)
+    target = Asset("", "gltf", captured.skeleton, (captured,))
+    moved = Retargeter(walk.skeleton, target)(walk, contacts=False).motion
+    turns = [rotations.angle(rotations.relative(m.local_rotations[:-1], m.local_rotations[1:])) for m in (walk, moved)]
+    assert "twist" in moved.skeleton.roles.parts
+    assert turns[1].max() < 1.1 * turns[0].max()
+
+
 def test_what_does_not_fit_is_said(walk: Motion, small: Skeleton) -> None:
     setup = Retargeter(small, walk.skeleton)
     with pytest.raises(SkeletonError, match="no frames"):
@@ -151,7 +167,6 @@ def test_what_does_not_fit_is_said(walk: Motion, small: Skeleton) -> None:
 
 def test_the_targets_file_keeps_its_character(walk: Motion, small: Skeleton) -> None:
     from kinema.character import Character
-    from kinema.formats import Asset
 
     file = Asset("person.glb", "gltf", small, (), Character("person", small))
     moved = onto(file, [retarget(walk, file).motion])

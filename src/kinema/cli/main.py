@@ -49,6 +49,7 @@ COMMANDS: dict[str, Command] = {
     "retarget": Command("kinema.cli.retarget", "motion of any skeleton onto any other"),
     "build": Command("kinema.cli.build", "make a motion database out of files"),
     "train": Command("kinema.cli.train", "fit a model to a motion database; --watch shows it while it learns"),
+    "evaluate": Command("kinema.cli.evaluate", "drive a character along standard tracks and print all metrics"),
     "bench": Command("kinema.cli.bench", "measure this installation, each figure beside a yardstick"),
     "doctor": Command("kinema.cli.doctor", "what this machine has, and what each missing part costs you"),
 }

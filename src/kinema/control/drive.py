@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.control.command import CommandTrack
 from kinema.control.controller import Controller
+from kinema.control.family import Family, PlaysFrames
 from kinema.metrics import Rollout
 from kinema.motion import Motion
 from kinema.pose import Pose
@@ -42,12 +45,12 @@ def drive(
     for frame in range(5):  # kernels compile or load on their first use: that is not the controller's time
         controller.step(track.at(track.seconds * frame / 5), 1.0 / fps)
     controller.reset(1)
-    family, skeleton = controller.family, controller.skeleton
+    family = controller.family
     frames, dt = round(track.seconds * fps), 1.0 / fps
     poses: list[Pose] = []
     locked = np.zeros((frames, len(family.contact_joints)), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
-    jumped = np.zeros(frames, np.bool_)
+    jumped, played = np.zeros(frames, np.bool_), np.zeros(frames, np.int64)
     spent = 0.0
     for frame in range(frames):
         before = controller.transitions
@@ -58,6 +61,8 @@ def drive(
         locked[frame] = controller.locked[0]
         targets[frame], headings[frame] = controller.trajectory.position[0], controller.trajectory.heading[0]
         jumped[frame] = controller.transitions > before
+        if isinstance(family, PlaysFrames):
+            played[frame] = family.frames[0]
         if progress is not None and frame % 60 == 59:
             progress(frame + 1, frames)
     whole = Pose.concatenate(poses)
@@ -65,11 +70,9 @@ def drive(
     labels = {f"contact.{side}": contacts[:, column] > 0.5 for column, side in enumerate(("left", "right"))}
     motion = Motion.from_pose(whole, fps, "drive", labels=labels, tags=("generated",))
     rollout = Rollout(
-        fps=fps,
-        positions=whole.global_positions,
+        motion=motion,
         root_positions=whole.root_positions,
         root_rotations=whole.root_rotations,
-        hips=skeleton.roles.hips,
         feet=family.contact_joints.tolist(),
         clearance=clearance,
         contacts=contacts,
@@ -78,6 +81,17 @@ def drive(
         target_positions=targets,
         target_rotations=rotations.from_yaw(headings),
         transitions=jumped,
+        **_played(family, played),
         ms_per_frame=1e3 * spent / max(frames, 1),
     )
     return Drive(motion, rollout, dict(controller.diagnostics))
+
+
+def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """The takes that the frames `frames` [F] of the family's database are of, for a `Rollout`."""
+    if not isinstance(family, PlaysFrames):
+        return {}
+    clips, index = family.database.clips, family.database.clip_of(frames)
+    numbers: dict[str, int] = {}
+    takes = [numbers.setdefault(clip.source or clip.name, len(numbers)) for clip in clips]
+    return {"takes": np.asarray(takes)[index], "mirrored": np.asarray([clip.mirrored for clip in clips])[index]}

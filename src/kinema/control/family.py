@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.features.spec import FeatureSpec
+from kinema.mocap.database import MotionDatabase
 from kinema.skeleton import Skeleton
 
 
@@ -89,4 +90,16 @@ class ShowsFeatures(Protocol):
 
     def features_now(self) -> dict[str, NDArray[np.float32]]:
         """Vectors `[n, dim of feature]` by feature name, not normalised, in the root frames of the characters."""
+        ...
+
+
+@runtime_checkable
+class PlaysFrames(Protocol):
+    """What a family that plays back frames of a database offers besides: which ones."""
+
+    database: MotionDatabase
+
+    @property
+    def frames(self) -> NDArray[np.int64]:
+        """The frame of the database nearest to each character's place in its plan, `[n]`."""
         ...

@@ -13,14 +13,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.ik.kernels import cross, dot, inverse, load3, load4, multiply, rotate, scaled_sum, solve, unit
+from kinema.ik.kernels import bend_forward, cross, dot, inverse, load3, load4, multiply, rotate, scaled_sum, solve, unit
 
 HINGE_SHARE = 0.15
-"""Weight of the knee's own hinge beside the plane of the leg, which a straight leg does not have."""
+"""Sine of the knee's bend below which its hinge outweighs the plane of the leg, which a straight leg does not have."""
 EASE = 0.01
 """Metres over which the lifting of a heel is eased in."""
 MOST_LIFT = 1.0
 """Radians."""
+IN_LINE = 0.92
+"""Cosine of the least angle between foot and leg that a lift aims for; at 1 the lift would change infinitely fast."""
 
 F32 = NDArray[np.float32]
 _NOWHERE = (0.0, 0.0, 0.0)
@@ -39,15 +41,17 @@ def _length(v):
 @njit(cache=True)
 def _heel_lift(heel, line, longest):
     """Rotation about the toe; `heel` and `line` lead from the toe to the ankle and to the hip."""
-    arm = _length(heel)
+    arm, span = _length(heel), _length(line)
     if arm <= 1e-3:
         return (1.0, 0.0, 0.0, 0.0)
-    missing = _length(_minus(line, heel)) - longest
-    missing = 0.5 * (missing + math.sqrt(missing * missing + EASE * EASE))
     axis = cross(heel, line)
-    sine = _length(axis) / max(arm * _length(line), 1e-6)
-    angle = missing / max(arm * max(sine, 0.4), 1e-3)
-    angle = MOST_LIFT * math.tanh(angle / MOST_LIFT) * min(sine / 0.4, 1.0)
+    product = max(arm * span, 1e-9)
+    sine, cosine = _length(axis) / product, dot(heel, line) / product
+    needed = (arm * arm + span * span - longest * longest) / (2.0 * product)
+    over = math.atan2(sine, cosine) - math.acos(min(max(needed, -1.0), IN_LINE))
+    ease = EASE / arm
+    over = 0.5 * (over + math.sqrt(over * over + ease * ease))
+    angle = MOST_LIFT * math.tanh(over / MOST_LIFT) * min(max(sine, cosine) / 0.4, 1.0)
     axis = unit(axis, _NOWHERE)
     s = math.sin(0.5 * angle)
     return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
@@ -98,7 +102,8 @@ def reach(
 
             old_upper, old_lower = load4(turned[n, upper]), load4(turned[n, lower])
             plane = cross(unit(thigh, _NOWHERE), unit(shin, _NOWHERE))
-            bend = scaled_sum(plane, 1.0, rotate(old_upper, load3(hinges[c])), HINGE_SHARE)
+            # A blend of two plans may hyperextend a knee; the reach bends it the way its hinge goes.
+            bend = bend_forward(plane, rotate(old_upper, load3(hinges[c])), HINGE_SHARE)
             pole = cross(line, bend)
             new_upper, new_lower = solve(old_upper, old_lower, hip, knee, ankle, target, pole, True, softness)
 

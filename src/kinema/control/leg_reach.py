@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.foot_kernels import EASE, HINGE_SHARE, MOST_LIFT
-from kinema.ik.two_bone import two_bone_reference
+from kinema.control.foot_kernels import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT
+from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
@@ -40,7 +40,7 @@ def reach_reference(
     lift = _heel_lift(heel, hip - wanted, share * full)
     target = wanted + rotations.rotate(lift, heel)
     strained = np.linalg.norm(target - hip, axis=-1) > strain * full
-    bend = _bend_axis(hip, knee, ankle) + HINGE_SHARE * rotations.rotate(turned[:, upper], hinges)
+    bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(turned[:, upper], hinges), HINGE_SHARE)
     new_upper, new_lower = two_bone_reference(
         turned[:, upper], turned[:, lower], hip, knee, ankle, target, np.cross(target - hip, bend), softness
     )
@@ -58,21 +58,23 @@ def reach_reference(
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
-    """Rotations `[..., 4]` about the toe that bring the ankle nearer to a hip that is out of reach, eased in.
+    """Rotations `[..., 4]` about the toe that bring the ankle within reach of the hip, eased in.
 
-    Proportional to what is missing rather than solved exactly: the exact angle has infinite slope where the foot comes
-    in line with the leg, and would kick.
+    The angle is exact until foot and leg are nearly in line. It changes no faster than the foot's own angle does.
 
     Args:
         heel: from toe to ankle `[..., 3]`; line: from toe to hip `[..., 3]`; longest: reach of the leg `[...]`.
     """
-    arm = np.linalg.norm(heel, axis=-1)
-    missing = np.linalg.norm(line - heel, axis=-1) - longest
-    missing = 0.5 * (missing + np.sqrt(missing**2 + EASE**2))
+    arm, span = np.linalg.norm(heel, axis=-1), np.linalg.norm(line, axis=-1)
     axis = np.cross(heel, line)
-    sine = np.linalg.norm(axis, axis=-1) / np.maximum(arm * np.linalg.norm(line, axis=-1), 1e-6)
-    angle = missing / np.maximum(arm * np.maximum(sine, 0.4), 1e-3)
-    angle = np.where(arm > 1e-3, MOST_LIFT * np.tanh(angle / MOST_LIFT) * np.minimum(sine / 0.4, 1), 0)
+    product = np.maximum(arm * span, 1e-9)
+    sine, cosine = np.linalg.norm(axis, axis=-1) / product, np.sum(heel * line, axis=-1) / product
+    needed = (arm**2 + span**2 - longest**2) / (2 * product)
+    over = np.arctan2(sine, cosine) - np.arccos(np.clip(needed, -1, IN_LINE))
+    ease = EASE / np.maximum(arm, 1e-3)
+    over = 0.5 * (over + np.sqrt(over**2 + ease**2))
+    angle = MOST_LIFT * np.tanh(over / MOST_LIFT) * np.minimum(np.maximum(sine, cosine) / 0.4, 1)
+    angle = np.where(arm > 1e-3, angle, 0)
     return rotations.from_axis_angle(rotations.normalize_vector(axis), angle)
 
 

@@ -9,7 +9,8 @@ import math
 import numpy as np
 from numba import njit
 
-_STRAIGHT = 1e-4
+_STRAIGHT = 1e-4  # as in two_bone.py
+_LEAST_BEND = 0.35
 
 
 @njit(cache=True, inline="always")
@@ -107,6 +108,21 @@ def _reach(distance, upper, lower, softness):
     return min(max(distance, abs(upper - lower)), longest)
 
 
+@njit(cache=True)
+def across(v, axis, fallback):
+    """The unit part of `v` at right angles to the unit vector `axis`."""
+    return unit(scaled_sum(v, 1.0, axis, -dot(v, axis)), fallback)
+
+
+@njit(cache=True, error_model="numpy")
+def bend_forward(bend, front, least):
+    """Scalar form of `kinema.ik.two_bone.bend_forward`."""
+    ahead = dot(bend, front)
+    forward = 0.5 * (ahead + math.sqrt(ahead * ahead + 4.0 * least * least))
+    aside = scaled_sum(bend, 1.0, front, -ahead)
+    return scaled_sum(front, forward, aside, min(forward / max(abs(ahead), least), 1.0))
+
+
 @njit(cache=True, error_model="numpy")
 def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
     """Scalar form, for other kernels: tuples of numbers in, the two new global rotations out."""
@@ -120,20 +136,17 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
     distance = _reach(math.sqrt(dot(line, line)), upper, lower, softness)
 
     swing = _between(old_direction, direction)
-    old_normal = cross(first, second)
-    straight = dot(old_normal, old_normal) < _STRAIGHT * _STRAIGHT
-    axis = rotate(q0, (1.0, 0.0, 0.0))
-    axis = unit(scaled_sum(axis, 1.0, first, -dot(axis, first)), _perpendicular(first))
-    old_normal = axis if straight else unit(old_normal, axis)
+    plane = cross(first, second)
+    axis = across(rotate(q0, (1.0, 0.0, 0.0)), first, _perpendicular(first))
+    old_normal = axis if dot(plane, plane) < _STRAIGHT * _STRAIGHT else unit(plane, axis)
     normal = rotate(swing, old_normal)
     if has_pole:
-        across = cross(pole, direction)
-        if dot(across, across) >= _STRAIGHT * _STRAIGHT * max(dot(pole, pole), 1e-24):
-            normal = unit(across, normal)
-        if straight:
-            carried = rotate(inverse(swing), normal)
-            old_normal = unit(scaled_sum(carried, 1.0, first, -dot(carried, first)), axis)
-    normal = unit(scaled_sum(normal, 1.0, direction, -dot(normal, direction)), _perpendicular(direction))
+        sideways = cross(pole, direction)
+        if dot(sideways, sideways) >= _STRAIGHT * _STRAIGHT * max(dot(pole, pole), 1e-24):
+            normal = unit(sideways, normal)
+        carried = rotate(inverse(swing), normal)
+        old_normal = unit(bend_forward(plane, carried, _LEAST_BEND), carried)
+    normal = across(normal, direction, _perpendicular(direction))
 
     along = 0.0
     if distance >= 1e-6:
@@ -143,8 +156,8 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
     new_first = scaled_sum(direction, along, cross(direction, normal), out)
     new_second = unit(scaled_sum(direction, distance, new_first, -1.0), direction)
     new_first = unit(new_first, direction)
-    root_turn = multiply(_frame(new_first, normal), inverse(_frame(first, old_normal)))
-    mid_turn = multiply(_frame(new_second, normal), inverse(_frame(second, old_normal)))
+    root_turn = multiply(_frame(new_first, normal), inverse(_frame(first, across(old_normal, first, axis))))
+    mid_turn = multiply(_frame(new_second, normal), inverse(_frame(second, across(old_normal, second, axis))))
     return multiply(root_turn, q0), multiply(mid_turn, q1)
 
 

@@ -13,7 +13,9 @@ from kinema import rotations
 from kinema.rotations import Array
 
 STRAIGHT = 1e-4
-"""Sine of the bend below which a chain counts as straight: its plane is then taken from the pole or from its axis."""
+"""Sine of the bend below which a chain without a pole counts as straight: it then bends about its own X axis."""
+LEAST_BEND = 0.35
+"""Sine of the bend below which the pole outweighs the chain's own plane."""
 
 _TINY = 1e-12
 
@@ -103,6 +105,19 @@ def two_bone_positions(
     return roots + _bend(direction, bend, upper, lower, distance), roots + direction * distance
 
 
+def bend_forward(bend: Array, front: Array, least: Array | float) -> Array:
+    """Turn a bend `[..., 3]` to the side of the unit vector `front` `[..., 3]`, without a jump.
+
+    A bend far ahead stays as it is, one far behind is mirrored to the front, and no result is nearer to zero than
+    `least`. A knee that wanders through its straight pose thus keeps one bend direction.
+    """
+    xp = array_namespace(bend, front)
+    ahead = _dot(bend, front)
+    forward = 0.5 * (ahead + xp.sqrt(ahead * ahead + 4.0 * least * least))
+    floor = xp.clip(xp.abs(ahead), least, None)
+    return forward * front + xp.clip(forward / floor, None, 1.0) * (bend - ahead * front)
+
+
 def two_bone_reference(
     root_rotations: Array,
     mid_rotations: Array,
@@ -126,34 +141,39 @@ def two_bone_reference(
     distance = reach(_length(line), upper, lower, softness)
 
     swing = rotations.between(old_direction, direction)
-    old_normal = _cross(first, second)
-    straight = _length(old_normal) < STRAIGHT
-    # a straight chain bends about its root joint's own X axis, so that the choice moves with the character
+    plane = _cross(first, second)
+    # A straight chain bends about its root joint's own X axis, so that the choice moves with the character.
     along_x = xp.asarray([1.0, 0.0, 0.0], dtype=first.dtype, device=first.device)
     axis = rotations.rotate(root_rotations, down * 0 + along_x)
-    axis = _unit(axis - _dot(axis, first) * first, _perpendicular(first))
-    old_normal = xp.where(straight, axis, _unit(old_normal, axis))
+    axis = _across(axis, first, _perpendicular(first))
+    old_normal = xp.where(_length(plane) < STRAIGHT, axis, _unit(plane, axis))
     normal = rotations.rotate(swing, old_normal)
     if poles is not None:
         across = _cross(poles, direction)
-        pole_length = _length(poles)
-        aligned = _length(across) < STRAIGHT * pole_length
+        aligned = _length(across) < STRAIGHT * _length(poles)
         normal = xp.where(aligned, normal, _unit(across, normal))
-        # nothing says how a straight chain was twisted: turn it as little as its new plane allows
+        # The sign of the bend says nothing near zero: the chain's plane counts only as far as the pole agrees with it.
         carried = rotations.inverse_rotate(swing, normal)
-        old_normal = xp.where(straight, _unit(carried - _dot(carried, first) * first, axis), old_normal)
-    normal = _unit(normal - _dot(normal, direction) * direction, _perpendicular(direction))
+        old_normal = _unit(bend_forward(plane, carried, LEAST_BEND), carried)
+    normal = _across(normal, direction, _perpendicular(direction))
 
     new_first = _bend(direction, _cross(direction, normal), upper, lower, distance)
     new_second = _unit(direction * distance - new_first, direction)
     new_first = _unit(new_first, direction)
-    root_turn = rotations.multiply(
-        rotations.look_rotation(new_first, normal), rotations.inverse(rotations.look_rotation(first, old_normal))
-    )
-    mid_turn = rotations.multiply(
-        rotations.look_rotation(new_second, normal), rotations.inverse(rotations.look_rotation(second, old_normal))
-    )
+    root_turn = _frame_to_frame(first, _across(old_normal, first, axis), new_first, normal)
+    mid_turn = _frame_to_frame(second, _across(old_normal, second, axis), new_second, normal)
     return rotations.multiply(root_turn, root_rotations), rotations.multiply(mid_turn, mid_rotations)
+
+
+def _across(v: Array, axis: Array, fallback: Array) -> Array:
+    """The unit part of `v` at right angles to the unit vector `axis`."""
+    return _unit(v - _dot(v, axis) * axis, fallback)
+
+
+def _frame_to_frame(old_forward: Array, old_up: Array, forward: Array, up: Array) -> Array:
+    """Rotations that turn one pair of orthogonal unit vectors into another."""
+    old = rotations.look_rotation(old_forward, old_up)
+    return rotations.multiply(rotations.look_rotation(forward, up), rotations.inverse(old))
 
 
 def two_bone(
@@ -177,7 +197,9 @@ def two_bone(
         root_positions, mid_positions, end_positions: global `[..., 3]`, metres.
         targets: global positions `[..., 3]` for the end joint, metres.
         poles: directions `[..., 3]` to which the mid joint shall bend; None keeps the plane of the chain as it is.
-            Where a pole lies along the line to the target, the plane is kept too.
+            Where a pole lies along the line to the target, the plane is kept too. A bent chain twists with its pole so
+            that the hinge follows. A chain that is nearly straight, or bent away from the pole, does not twist: it may
+            pass through its straight pose without a jump. For a pole far behind the bend, turn the chain first.
         softness: share of the chain's length over which the reach limit is eased into; 0 is a hard limit.
 
     Returns:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
-from kinema.metrics import distribution, feet, obedience, smoothness
-from kinema.metrics.rollout import Reference, Rollouts, each
+from kinema.metrics import distribution, feet, joints, obedience, smoothness, steps
+from kinema.metrics.body import Body
+from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
 
 Row = dict[str, str | float | None]
 
@@ -17,11 +20,20 @@ COLUMNS = (
     "skate_contact_cm_s",
     "skate_locked_cm_s",
     "skate_weighted_cm_s",
+    "skate_near_cm_s",
+    "glides_per_min",
+    "low_steps_percent",
+    "floating_percent",
     "penetration_percent",
     "tracking_cm",
     "tracking_deg",
     "response_s",
     "jerk_m_s3",
+    "joint_turn_max_deg",
+    "joint_turn_p999_deg",
+    "knee_hyper_percent",
+    "switches_per_min",
+    "mirror_switches_per_min",
     "frechet",
     "coverage",
     "diversity",
@@ -30,11 +42,21 @@ COLUMNS = (
 """Stable keys, in the order of a table. A row has more; what does not apply is None."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Truth:
+    """What is computed of the ground truth once, for all runs beside it."""
+
+    body: Body
+    space: distribution.PoseSpace
+    halves: tuple[NDArray[np.float64], NDArray[np.float64]]
+    radius: float
+
+
 @lru_cache(maxsize=1)
-def _space(reference: Reference) -> tuple[distribution.PoseSpace, np.ndarray, np.ndarray, float]:
+def _truth(reference: Reference) -> _Truth:
     space = distribution.PoseSpace.fit(reference.clips)
     halves = space.project(reference.halves[0]), space.project(reference.halves[1])
-    return space, *halves, distribution.coverage_radius(*halves)
+    return _Truth(Body.of(reference.clips), space, halves, distribution.coverage_radius(*halves))
 
 
 def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Row:
@@ -50,16 +72,16 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Row:
     if len(rates) != 1:
         listed = ", ".join(f"{rate:g}" for rate in rates)
         raise KinemaError(f"rates differ ({listed} frames per second): build the reference at the rate of the run")
-    space, first, second, radius = _space(reference)
-    generated = space.project(runs)
-    truth = np.concatenate([first, second])
-    row = _motion_row(runs, name)
-    row["frechet"] = distribution.frechet(generated, truth)
-    row["coverage"] = distribution.coverage(truth, generated, radius)
-    row["diversity"] = distribution.diversity(generated)
-    times = [r.ms_per_frame for r in runs if r.ms_per_frame is not None]
-    row["ms_per_frame"] = float(np.mean(times)) if times else None
-    return row
+    truth = _truth(reference)
+    generated, real = truth.space.project(runs), np.concatenate(truth.halves)
+    return _row(
+        name,
+        _motion_values(runs, truth.body),
+        frechet=distribution.frechet(generated, real),
+        coverage=distribution.coverage(real, generated, truth.radius),
+        diversity=distribution.diversity(generated),
+        ms_per_frame=mean_or_none(np.asarray([r.ms_per_frame for r in runs if r.ms_per_frame is not None])),
+    )
 
 
 def ground_truth_row(reference: Reference) -> Row:
@@ -67,42 +89,56 @@ def ground_truth_row(reference: Reference) -> Row:
 
     Fréchet distance and coverage are those of one half against the other, split by take.
     """
-    _, first, second, radius = _space(reference)
-    row = _motion_row(reference.clips, "ground truth")
-    row["frechet"] = distribution.frechet(first, second)
-    row["coverage"] = distribution.coverage(first, second, radius)
-    row["diversity"] = distribution.diversity(np.concatenate([first, second]))
-    row["ms_per_frame"] = None
-    return row
+    truth = _truth(reference)
+    return _row(
+        "ground truth",
+        _motion_values(reference.clips, truth.body),
+        frechet=distribution.frechet(*truth.halves),
+        coverage=distribution.coverage(*truth.halves, truth.radius),
+        diversity=distribution.diversity(np.concatenate(truth.halves)),
+        ms_per_frame=None,
+    )
 
 
-def _motion_row(rollouts: Rollouts, name: str) -> Row:
-    sunk, near = feet.penetration(rollouts), obedience.tracking(rollouts)
+def _row(name: str, motion: Row, **distributions: float | None) -> Row:
+    """A row with the stable keys first, in their order."""
+    values: Row = {"name": name, **motion, **distributions}
+    return {key: values[key] for key in (*COLUMNS, *(key for key in values if key not in COLUMNS))}
+
+
+def _motion_values(rollouts: Rollouts, body: Body) -> Row:
+    """All but distributions and time."""
+    sunk, near = feet.penetration(rollouts, body), obedience.tracking(rollouts)
     met, shaken = obedience.response(rollouts), smoothness.jerk(rollouts)
+    turned, switched = joints.joint_turn(rollouts), smoothness.switches(rollouts)
     return {
-        "name": name,
         "skate_contact_cm_s": feet.skate_contact(rollouts),
         "skate_locked_cm_s": feet.skate_locked(rollouts),
         "skate_weighted_cm_s": feet.skate_weighted(rollouts),
-        "penetration_percent": sunk["percent"],
-        "tracking_cm": near["cm"],
-        "tracking_deg": near["deg"],
-        "response_s": met["median"],
-        "jerk_m_s3": shaken["mean"],
-        "frechet": None,
-        "coverage": None,
-        "diversity": None,
-        "ms_per_frame": None,
-        "skate_height_cm_s": feet.skate_height(rollouts),
+        "skate_near_cm_s": feet.skate_near(rollouts),
         "skate_ratio_percent": feet.skate_ratio(rollouts),
+        "glides_per_min": steps.glides_per_minute(rollouts),
+        "low_steps_percent": steps.low_steps(rollouts),
+        "floating_percent": steps.floating(rollouts),
+        "penetration_percent": sunk["percent"],
         "penetration_mean_cm": sunk["mean"],
         "penetration_max_cm": sunk["max"],
+        "tracking_cm": near["cm"],
+        "tracking_deg": near["deg"],
         "tracking_p95_cm": near["p95_cm"],
         "tracking_p95_deg": near["p95_deg"],
+        "response_s": met["median"],
         "response_p90_s": met["p90"],
         "response_never_percent": met["never_percent"],
+        "jerk_m_s3": shaken["mean"],
         "jerk_p95_m_s3": shaken["p95"],
         "jerk_fps": shaken["fps"],
+        "joint_turn_max_deg": turned["max"],
+        "joint_turn_p999_deg": turned["p999"],
+        "joint_turn_joint": turned["joint"],
+        "knee_hyper_percent": joints.knee_hyperextension(rollouts, body),
         "transitions_per_s": smoothness.transitions_per_second(rollouts),
+        "switches_per_min": switched["takes"],
+        "mirror_switches_per_min": switched["mirror"],
         "seconds": float(sum(r.frames / r.fps for r in each(rollouts))),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.errors import KinemaError
+from kinema.mocap.contacts import REFERENCE_LEG, leg_length
+from kinema.motion import Motion
 
 if TYPE_CHECKING:
     from kinema.mocap.database import MotionDatabase
@@ -24,24 +27,24 @@ class Rollout:
     """A stretch of motion in the world, without cuts.
 
     Attributes:
-        fps: frames per second; jerk depends on it, so it is part of every result.
-        positions: joints [F, J, 3], m.
+        motion: the joints in the world; its rate is part of every result, since jerk depends on it.
         root_positions: [F, 3], m, on the ground. root_rotations: [F, 4], yaw only.
-        hips: joint index. feet: joint indices [C] of the toes (or feet) that touch the ground; columns of `contacts`.
-        clearance: height of these joints above the ground while they stand, m (calibrated, see the database's).
+        feet: joint indices [C] of the toes (or feet) that touch the ground; columns of `contacts`.
+        clearance: height of these joints above the ground in stance, m (calibrated, see the database's).
         contacts: the controller's own contact labels [F, C], contact where > 0.5; None if it has none.
         locked: where the foot lock held a foot [F, C]; None without a foot lock.
         commanded_velocities: wanted planar velocity [F, 3] (or [F, 2]: x, z), m/s; None if nothing was commanded.
         target_positions, target_rotations: the simulated object that obeys the command, [F, 3] and [F, 4].
         transitions: frames [F] at which the controller jumped elsewhere in its data; None if it does not jump.
+        takes: number [F] of the take that each frame plays, the same for a take and its mirror image; None if frames
+            do not come from takes.
+        mirrored: where [F] the frame plays the mirror image of its take.
         ms_per_frame: CPU time of the controller, milliseconds.
     """
 
-    fps: float
-    positions: Array
+    motion: Motion
     root_positions: Array
     root_rotations: Array
-    hips: int
     feet: Sequence[int]
     clearance: float = 0.0
     contacts: NDArray[np.generic] | None = None
@@ -50,41 +53,53 @@ class Rollout:
     target_positions: Array | None = None
     target_rotations: Array | None = None
     transitions: NDArray[np.bool_] | None = None
+    takes: NDArray[np.integer] | None = None
+    mirrored: NDArray[np.bool_] | None = None
     ms_per_frame: float | None = None
 
     def __post_init__(self) -> None:
-        frames = len(self.positions)
-        per_frame = (
-            "root_positions",
-            "root_rotations",
-            "contacts",
-            "locked",
-            "commanded_velocities",
-            "target_positions",
-            "target_rotations",
-            "transitions",
-        )
-        for name in per_frame:
-            values = getattr(self, name)
-            if values is not None and len(values) != frames:
-                raise KinemaError(f"a rollout has {frames} frames, but its {name} have {len(values)}")
+        for name, values in vars(self).items():
+            if isinstance(values, np.ndarray) and len(values) != self.frames:
+                raise KinemaError(f"a rollout has {self.frames} frames, but its {name} have {len(values)}")
         for name in ("contacts", "locked"):
             values = getattr(self, name)
             if values is not None and values.shape[1:] != (len(self.feet),):
-                wanted = [frames, len(self.feet)]
+                wanted = [self.frames, len(self.feet)]
                 raise KinemaError(f"{name} must be {wanted}, a column for each foot, not {list(values.shape)}")
+        if (self.takes is None) != (self.mirrored is None):
+            raise KinemaError("a rollout has both takes and mirrored, or neither")
 
     @property
     def frames(self) -> int:
         """Number of frames F."""
-        return len(self.positions)
+        return self.motion.frames
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return self.motion.fps
+
+    @property
+    def minutes(self) -> float:
+        """Length, F / fps / 60."""
+        return self.motion.seconds / 60.0
+
+    @cached_property
+    def positions(self) -> Array:
+        """Positions of all joints in the world [F, J, 3], m."""
+        return self.motion[:].global_positions
+
+    @cached_property
+    def scale(self) -> float:
+        """Size of the body: its leg length over that of the adult for whom all thresholds in metres are given."""
+        return leg_length(self.motion.skeleton) / REFERENCE_LEG
 
     def foot_positions(self) -> Array:
         """[F, C, 3], m."""
         return self.positions[:, list(self.feet)]
 
     def foot_heights(self) -> Array:
-        """Heights [F, C] of the feet above where they are while they stand, m; negative inside the ground."""
+        """Heights [F, C] of the feet above where they are in stance, m; negative inside the ground."""
         return self.foot_positions()[..., 1] - self.clearance
 
 
@@ -161,14 +176,14 @@ def clip_rollout(database: MotionDatabase, clip: int, fps: float) -> Rollout:
     blend = (frames - low)[:, None].astype(np.float32)
     roots, turns = np.asarray(database.root_positions), np.asarray(database.root_rotations)
     return Rollout(
-        fps=fps,
-        positions=motion[:].global_positions,
+        motion=motion,
         root_positions=((1 - blend) * roots[low] + blend * roots[high]).astype(np.float32),
         root_rotations=rotations.slerp(turns[low], turns[high], blend[:, 0]),
-        hips=database.skeleton.roles.hips,
         feet=[int(joint) for joint in database.contact_joints],
         clearance=float(database.clearance),
         contacts=np.asarray(database.contacts)[nearest],
+        takes=np.full(motion.frames, clip),
+        mirrored=np.full(motion.frames, entry.mirrored),
     )
 
 
@@ -194,23 +209,38 @@ def _cut(clips: Sequence[Rollout]) -> tuple[tuple[Rollout, ...], tuple[Rollout, 
 
 def _part(clip: Rollout, span: slice) -> Rollout:
     return Rollout(
-        clip.fps,
-        clip.positions[span],
+        clip.motion.cut(span.start, span.stop),
         clip.root_positions[span],
         clip.root_rotations[span],
-        clip.hips,
         clip.feet,
         clip.clearance,
         None if clip.contacts is None else clip.contacts[span],
     )
 
 
-def pooled(values: Iterator[NDArray[np.floating]]) -> NDArray[np.float64]:
+def pooled(values: Iterator[NDArray[np.generic]]) -> NDArray[np.float64]:
     """All samples of several rollouts in one flat array."""
     arrays = [np.asarray(value, np.float64).reshape(-1) for value in values]
     return np.concatenate(arrays) if arrays else np.zeros(0)
 
 
-def mean_or_none(values: NDArray[np.floating]) -> float | None:
-    """The mean, or None of nothing: what was never measured is not zero."""
-    return float(np.mean(values)) if len(values) else None
+def mean_or_none(values: NDArray[np.floating] | NDArray[np.bool_], scale: float = 1.0) -> float | None:
+    """The mean times `scale`, or None of nothing: what was never measured is not zero."""
+    return scale * float(np.mean(values)) if len(values) else None
+
+
+def above_half(labels: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Where labels in 0 to 1, or bools, say yes."""
+    return np.asarray(np.asarray(labels, np.float32) > 0.5)
+
+
+def per_minute(events: int, rollouts: Rollouts) -> float | None:
+    """A count of events in all frames of `rollouts` as a rate; None of nothing."""
+    minutes = sum(rollout.minutes for rollout in each(rollouts))
+    return events / minutes if minutes else None
+
+
+def runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First frames, and frames after the last, of the stretches in which `mask` [F] holds."""
+    change = np.diff(np.pad(np.asarray(mask, np.int8), 1))
+    return np.flatnonzero(change == 1), np.flatnonzero(change == -1)

@@ -1,4 +1,4 @@
-"""Smoothness: jerk, and how often a controller jumps."""
+"""Smoothness: jerk, and how often a controller jumps or switches to another take."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.metrics.rollout import Rollouts, each, pooled
+from kinema.metrics.rollout import Rollouts, each, per_minute, pooled
 
 
 def _jerks(rollouts: Rollouts) -> Iterator[NDArray[np.floating]]:
@@ -29,6 +29,20 @@ def jerk(rollouts: Rollouts) -> dict[str, float | None]:
 
 def transitions_per_second(rollouts: Rollouts) -> float | None:
     """How often the controller jumped elsewhere in its data; None if it does not say."""
-    counted = [r for r in each(rollouts) if r.transitions is not None]
-    seconds = sum(r.frames / r.fps for r in counted)
-    return float(sum(int(np.sum(r.transitions)) for r in counted) / seconds) if seconds else None  # type: ignore[arg-type]
+    counted = [(r, r.transitions) for r in each(rollouts) if r.transitions is not None]
+    rate = per_minute(sum(int(np.sum(jumps)) for _, jumps in counted), [r for r, _ in counted])
+    return None if rate is None else rate / 60.0
+
+
+def switches(rollouts: Rollouts) -> dict[str, float | None]:
+    """How often the motion goes on in another take ("takes"), and in mirrored instead of recorded motion or the other
+    way round ("mirror"), per minute. A jump may be both, or neither: to another place in the same take.
+
+    None if the rollouts do not say where their frames come from.
+    """
+    told = [(r, r.takes, r.mirrored) for r in each(rollouts) if r.takes is not None and r.mirrored is not None]
+    played = [r for r, _, _ in told]
+    return {
+        "takes": per_minute(sum(int(np.count_nonzero(np.diff(takes))) for _, takes, _ in told), played),
+        "mirror": per_minute(sum(int(np.count_nonzero(np.diff(mirrored))) for _, _, mirrored in told), played),
+    }

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.ik import two_bone
+from kinema.ik.two_bone import bend_forward, two_bone
 from kinema.retargeting.limbs import Limb
 from kinema.skeleton import Skeleton
 
@@ -190,17 +190,14 @@ def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float
 
 
 def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
-    """Where the middle joint of a leg bends to, `[F, 3]`, any length: where it is, but never against its hinge.
+    """Direction `[F, 3]`, any length, in which the middle joint of a leg bends: its own, but never against its hinge.
 
-    A leg that is straight for a moment would else bend to any side, and spring from one to the other.
+    A leg that is straight for a moment would otherwise bend to any side, and jump from one to the other.
     """
     line = rotations.normalize_vector(end)
     bend = knee - np.sum(knee * line, axis=-1, keepdims=True) * line
     front = rotations.normalize_vector(front - np.sum(front * line, axis=-1, keepdims=True) * line)
-    ahead = np.sum(bend * front, axis=-1, keepdims=True)
-    aside, least = bend - ahead * front, _LEAST * length
-    forward = 0.5 * (ahead + np.sqrt(ahead * ahead + 4.0 * least * least))
-    return (forward * front + np.minimum(forward / np.maximum(np.abs(ahead), least), 1.0) * aside).astype(np.float32)
+    return bend_forward(bend, front, np.float32(_LEAST * length))
 
 
 def _solve(

@@ -8,7 +8,19 @@ import math
 
 from numba import njit
 
-from kinema.ik.kernels import dot, inverse, load3, load4, multiply, rotate, scaled_sum, solve, unit
+from kinema.ik.kernels import (
+    across,
+    bend_forward,
+    dot,
+    inverse,
+    load3,
+    load4,
+    multiply,
+    rotate,
+    scaled_sum,
+    solve,
+    unit,
+)
 
 NORMAL, BODY, BESIDE, CARRIED = 0, 1, 2, 3
 """What places a joint: its parent; the hips' goal; the limb it stands beside, turned by its parent or by that limb."""
@@ -64,14 +76,10 @@ def _end(turned, placed, n, joint, offset):
 
 @njit(cache=True)
 def _bend(knee, end, front, length, least):
-    """As `kinema.retargeting.contacts.knee_bend`, for one leg; all relative to its top."""
+    """As `kinema.retargeting.contacts._bend`, for one leg; all relative to its top."""
     line = unit(end, (0.0, -1.0, 0.0))
     bend = scaled_sum(knee, 1.0, line, -dot(knee, line))
-    front = unit(scaled_sum(front, 1.0, line, -dot(front, line)), (0.0, 0.0, 1.0))
-    ahead, floor = dot(bend, front), least * length
-    aside = scaled_sum(bend, 1.0, front, -ahead)
-    forward = 0.5 * (ahead + math.sqrt(ahead * ahead + 4.0 * floor * floor))
-    return scaled_sum(front, forward, aside, min(forward / max(abs(ahead), floor), 1.0))
+    return bend_forward(bend, across(front, line, (0.0, 0.0, 1.0)), least * length)
 
 
 @njit(cache=True)

@@ -99,7 +99,7 @@ class Retargeter:
         frames, theirs = align(self.source, here, loose[0]), align(self.target, there, loose[1])
         straight = frames.straight, theirs.straight
         self.match = match(self.source, self.target, Overrides.create(mapping), straight, loose)
-        self.plan = transfer.plan(self.match, frames, theirs, self.target)
+        self.plan = transfer.plan(self.match, frames, theirs, self.target, there)
         self.warnings = tuple(
             f"the rest pose of the {which} is none that a body stands in; its stance was measured from motion"
             for which, stance in (("source", here), ("target", there))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.retargeting.alignment import Alignment
 from kinema.retargeting.mapping import Link, Match
-from kinema.retargeting.stance import LIMBS
+from kinema.retargeting.stance import LIMBS, Stance
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -67,13 +67,15 @@ class Plan:
         )
 
 
-def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton) -> Plan:
+def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton, stance: Stance) -> Plan:
     """The constants of the transfer.
 
     Args:
         match: links from source to target joints.
         source, target: the frames of both skeletons.
         skeleton: the target.
+        stance: how the target stands. Twists are measured from there: a rest pose laid out along an axis can be half a
+            turn away from every pose, where a twist is undefined.
     """
     joints = skeleton.joint_count
     ops, pairs = np.zeros(joints, np.int32), np.zeros((joints, 2), np.int32)
@@ -86,7 +88,7 @@ def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton)
         second[link.target] = _offset(link, link.second, source, target)
     anchors, axes = np.zeros((joints, 2), np.int32), np.zeros((joints, 3), np.float32)
     seats, relations = rotations.identity((2, joints), skeleton.rest_rotations)
-    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
+    turned, placed = stance.global_rotations, stance.positions
     for joint, bone, driver, lower in _twists(skeleton, ops):
         following = _next(skeleton, bone)
         length = float(np.linalg.norm(placed[following] - placed[bone]))

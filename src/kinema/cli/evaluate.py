@@ -1,0 +1,49 @@
+"""`kinema evaluate`: the table of metrics of a controller, the ground truth beside it."""
+
+from __future__ import annotations
+
+import argparse
+
+from kinema.cli import common
+
+HELP = """
+Drive a character along standard, seeded tracks of commands and print what came of it as one table: the ground truth,
+a column for each track, and a statue that slides exactly as commanded. docs/metrics.md defines every figure.
+
+examples:
+  kinema evaluate --data walk.db
+  kinema evaluate --data takes.zip --tracks all --seconds 30 --seeds 4 5 6 --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("family", nargs="?", choices=["motion-matching"], default="motion-matching", help="of control")
+    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    parser.add_argument(
+        "--tracks", nargs="+", default=["harsh"], metavar="NAME", help="harsh (default), or others, or all"
+    )
+    parser.add_argument("--seconds", type=common.positive_float, default=60.0, metavar="N", help="a drive (default 60)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[4, 5, 6], metavar="N", help="drives (default 4 5 6)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from kinema.control.presets import motion_matching_controller
+    from kinema.control.subject import open_subject
+    from kinema.control.tracks import TRACKS
+    from kinema.evaluation import evaluate_controller
+    from kinema.metrics import COLUMNS
+
+    names = list(TRACKS) if args.tracks == ["all"] else args.tracks
+    for name in names:
+        if name not in TRACKS:
+            raise common.UsageError(f"no track is named {name!r}; there are {', '.join(TRACKS)}, all")
+    tracks = {name: [TRACKS[name](args.seconds, seed) for seed in args.seeds] for name in names}
+    with open_subject(args.data, None, common.note) as database, common.progress_of("driving", told=True) as advance:
+        controller = motion_matching_controller(database)
+        rows = evaluate_controller(controller, database, tracks, common.note, advance).rows
+    if args.json:
+        common.print_json({"rows": rows, "outputs": []})
+    else:
+        table = [[column, *(row[column] for row in rows)] for column in COLUMNS if column != "name"]
+        common.print_table(["metric", *(str(row["name"]) for row in rows)], table)
+    return 0

@@ -1,0 +1,95 @@
+"""Controllers measured on standard drives, beside the ground truth and a baseline that only slides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kinema import rotations
+from kinema.control.command import CommandTrack
+from kinema.control.controller import Controller
+from kinema.control.drive import Drive, drive
+from kinema.control.trajectory import Trajectory
+from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
+from kinema.metrics.evaluate import Row
+from kinema.mocap.database import MotionDatabase
+from kinema.motion import Motion
+
+FPS = 60.0
+"""Frames per second of drives and of the ground truth beside them."""
+REFERENCE_SECONDS = 3600.0
+"""At most this much of the data stands as ground truth."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What measuring a controller gave.
+
+    Attributes:
+        rows: ground truth first, then one row for each name of tracks, then the sliding statue.
+        drives: by the names of the tracks.
+    """
+
+    rows: list[Row]
+    drives: dict[str, list[Drive]]
+
+
+def evaluate_controller(
+    controller: Controller,
+    database: MotionDatabase,
+    tracks: Mapping[str, Sequence[CommandTrack]],
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Drive a controller along tracks and measure what it does.
+
+    Args:
+        database: the ground truth, and what the controller plays.
+        tracks: by the name of their row; the drives of one row are pooled.
+        note: told what takes a while.
+        progress: called with frames driven and frames in all, of all tracks.
+
+    Raises:
+        KinemaError: the data are too little to measure with.
+    """
+    note("measuring the ground truth")
+    reference = Reference.from_database(database, FPS, REFERENCE_SECONDS)
+    rows = [ground_truth_row(reference)]  # before the drives: data that are too few are refused at once
+    total = sum(round(track.seconds * FPS) for each in tracks.values() for track in each)
+    before = 0
+    drives: dict[str, list[Drive]] = {}
+    for name, each in tracks.items():
+        for track in each:
+            done = before
+            advance = None if progress is None else lambda frame, _, done=done: progress(done + frame, total)
+            drives.setdefault(name, []).append(drive(controller, track, FPS, database.clearance, advance))
+            before += round(track.seconds * FPS)
+    note("measuring the drives")
+    rows += [evaluate([one.rollout for one in made], reference, name) for name, made in drives.items()]
+    statues = [sliding(database, track) for each in tracks.values() for track in each]
+    return Evaluation([*rows, evaluate(statues, reference, "sliding statue")], drives)
+
+
+def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
+    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
+    frames = round(track.seconds * FPS)
+    goal = Trajectory.start(1)
+    positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
+    for frame in range(frames):
+        goal.step(track.at(frame / FPS), 1.0 / FPS)
+        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
+    facings = rotations.from_yaw(headings)
+    pose = database.pose(np.zeros(frames, np.int64)).replace(root_positions=positions, root_rotations=facings)
+    return Rollout(
+        motion=Motion.from_pose(pose, FPS, "statue"),
+        root_positions=positions,
+        root_rotations=facings,
+        feet=database.contact_joints.tolist(),
+        clearance=database.clearance,
+        contacts=np.ones((frames, len(database.contact_joints)), np.float32),
+        commanded_velocities=track.sampled(FPS)[:frames],
+        target_positions=positions,
+        target_rotations=facings,
+    )

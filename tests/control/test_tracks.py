@@ -1,0 +1,64 @@
+"""Standard tracks of commands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema.control.tracks import TRACKS
+
+
+def angles_of(track):
+    return np.degrees(np.arctan2(track.velocities[:, 0], track.velocities[:, 2]))
+
+
+def apart(a, b):
+    return np.abs((a - b + 180) % 360 - 180)
+
+
+def speeds_of(track):
+    return np.linalg.norm(track.velocities, axis=-1)
+
+
+@pytest.mark.parametrize("name", TRACKS)
+def test_a_track_is_its_seed_and_as_long_as_asked(name):
+    one, same, other = TRACKS[name](40, 1), TRACKS[name](40, 1), TRACKS[name](40, 2)
+    np.testing.assert_array_equal(one.velocities, same.velocities)
+    assert not np.array_equal(one.velocities[:9], other.velocities[:9])
+    assert one.seconds == 40 and one.times[0] == 0 and 30 < one.times[-1] < 40
+    assert len(one.sampled(60.0)) == 2400 and (one.velocities[:, 1] == 0).all()
+
+
+def test_figure_eights_turn_evenly_to_alternating_sides():
+    track = TRACKS["figure-eights"](60, 1)
+    assert speeds_of(track) == pytest.approx(1.4)
+    turn = (np.diff(angles_of(track)) + 180) % 360 - 180  # degrees in 0.1 s
+    sides = np.sign(turn)
+    changes = np.flatnonzero(np.diff(sides))
+    assert 8 <= len(changes) + 1 <= 12
+    assert np.median(np.abs(turn)) == pytest.approx(6.0, rel=0.2)
+    circle = np.abs(turn[changes[0] + 1 : changes[1] + 1].sum())
+    assert circle == pytest.approx(360, abs=12)
+
+
+def test_stops_alternate_with_going():
+    speeds = speeds_of(TRACKS["stops"](60, 1))
+    assert (speeds[::2] == 0).all() and speeds[1::2].min() > 0.8
+
+
+def test_reversals_turn_about():
+    track = TRACKS["reversals"](60, 1)
+    assert apart(angles_of(track)[1:], angles_of(track)[:-1]).min() > 149
+
+
+def test_strafes_face_one_way():
+    track = TRACKS["strafes"](60, 1)
+    np.testing.assert_array_equal(track.facings, np.tile([0, 0, 1], (len(track.times), 1)))
+    assert np.isfinite(track.at(3.0).facing).all()
+    assert np.histogram(angles_of(track), bins=3, range=(-180, 180))[0].min() > 0
+
+
+def test_slow_walks_are_slow_and_turn_little():
+    track = TRACKS["slow"](60, 1)
+    assert speeds_of(track).min() > 0.29 and speeds_of(track).max() < 0.61
+    assert apart(angles_of(track)[1:], angles_of(track)[:-1]).max() < 61
