@@ -81,7 +81,7 @@ def test_very_short_clips(biped: Skeleton, frames: int) -> None:
 
 
 def test_slicing_cuts_labels_too_and_shares_memory(walk: Motion) -> None:
-    part = walk[5:9]
+    part = walk.cut(5, 9)
     assert part.frames == 4 and part.fps == 30 and part.tags == walk.tags
     assert np.shares_memory(part.local_rotations, walk.local_rotations)
     np.testing.assert_array_equal(part.labels["speed"], [5, 6, 7, 8])

@@ -87,7 +87,7 @@ def written(data_dir: Path, suffixes: tuple[str, ...], folder: Path) -> dict[tup
 def case(asset: Asset, source: str, suffix: str, folder: Path) -> Case | None:
     """Writes the asset's first motion with its character; None where the format has no place for it."""
     path = folder / f"{Path(source).stem}_{Path(source).suffix[1:]}{suffix}"
-    motion = asset.motions[0][:240] if asset.motions else None
+    motion = asset.motions[0].cut(0, 240) if asset.motions else None
     skeleton = motion.skeleton if motion else asset.skeleton
     assert skeleton is not None
     if (suffix == ".bvh" and motion is None) or (suffix == ".vrm" and not source.endswith(".vrm")):

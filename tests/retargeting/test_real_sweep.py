@@ -39,7 +39,7 @@ def clips(folder: Path) -> Iterator[tuple[str, Motion]]:
             continue  # refused files are the business of the formats' tests
         for motion in motions[:CLIPS]:
             if motion.frames >= 10:
-                yield f"{path.relative_to(folder)} {motion.name[-16:]}", motion[:LONG]
+                yield f"{path.relative_to(folder)} {motion.name[-16:]}", motion.cut(0, LONG)
 
 
 def wrong(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:

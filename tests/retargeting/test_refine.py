@@ -82,7 +82,7 @@ def test_knees_of_the_robot_bend_like_a_persons(walk: Motion, robot: Asset) -> N
 def test_a_hand_is_kept_out_of_the_body(walk: Motion, depth) -> None:
     skeleton = walk.skeleton
     arm, spine = skeleton.roles.arms[0], skeleton.roles.spine[0]
-    part = walk[:40]
+    part = walk.cut(0, 40)
     # The hand of the source is in the middle of its own trunk.
     inside = full_body(
         skeleton,

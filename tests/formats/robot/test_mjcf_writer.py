@@ -73,7 +73,7 @@ def test_hinges_keep_axis_and_range(tmp_path: Path, rng: np.random.Generator) ->
 
 def test_times_and_clips_follow_each_other_and_the_model_can_fall(tmp_path: Path) -> None:
     walk = generate(script=[Segment("walk", 1.0)], fps=30).replace(name="walk")
-    write_mjcf(Asset("x", "bvh", walk.skeleton, (walk, walk[:3].replace(name="more"))), tmp_path / "a.xml")
+    write_mjcf(Asset("x", "bvh", walk.skeleton, (walk, walk.cut(0, 3).replace(name="more"))), tmp_path / "a.xml")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
     assert model.nkey == walk.frames + 3 and model.key(walk.frames + 1).name == "more.1"
     np.testing.assert_allclose(model.key_time[:3], [0, 1 / 30, 2 / 30], atol=1e-6)

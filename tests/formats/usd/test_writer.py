@@ -153,7 +153,7 @@ def test_the_same_bytes_in_another_process(tmp_path):
 def test_a_long_motion_is_written_fast(tmp_path, rng, biped):
     turned = rotations.normalize(rng.standard_normal((7200, biped.joint_count, 4)).astype(np.float32))
     motion = Motion.create(biped, turned, rng.standard_normal((7200, 1, 3)), [0], fps=60.0, name="long")
-    kinema.save(motion[:2], tmp_path / "warm.usdc")
+    kinema.save(motion.cut(0, 2), tmp_path / "warm.usdc")
     start = time.perf_counter()
     kinema.save(motion, tmp_path / "long.usdc")
     assert time.perf_counter() - start < 2  # a fifth of a second on an idle machine, 75 joints
