@@ -87,8 +87,12 @@ def test_slicing_cuts_labels_too_and_shares_memory(walk: Motion) -> None:
     np.testing.assert_array_equal(part.labels["speed"], [5, 6, 7, 8])
     np.testing.assert_array_equal(part[:].global_positions, walk[slice(5, 9)].global_positions)
     np.testing.assert_array_equal(walk[np.array([8, 5])].global_positions, walk[:].global_positions[[8, 5]])
-    with pytest.raises(TypeError, match="slice"):
-        walk[3]  # type: ignore[index]
+
+
+def test_frames_of_a_motion_are_poses(walk: Motion) -> None:
+    assert walk[3].shape == () and walk[2:5].shape == (3,) and walk[[4, 1]].shape == (2,)
+    np.testing.assert_array_equal(walk[3].global_positions, walk[:].global_positions[3])
+    np.testing.assert_array_equal(walk[3].local_translations, walk[:].local_translations[3])
 
 
 @pytest.mark.parametrize("method", ["slerp", "cubic"])

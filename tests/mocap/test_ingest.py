@@ -12,16 +12,22 @@ from kinema import Motion, Skeleton, load_motion, rotations
 from kinema.errors import DatabaseError
 from kinema.mocap.ingest import at_rate, ingest, split_at_jumps, words_of
 from kinema.mocap.procedural import Segment, generate
-from kinema.mocap.root import root_layout, world
+from kinema.mocap.root import root_layout
+from kinema.pose import Pose
 
 
 def world_of(clip) -> tuple[np.ndarray, np.ndarray]:
     info, arrays = clip
     moved = np.broadcast_to(info.skeleton.rest_translations, (info.frames, info.skeleton.joint_count, 3)).copy()
     moved[:, info.translated] = arrays.local_translations
-    return world(
-        info.skeleton.parents.tolist(), arrays.root_positions, arrays.root_rotations, arrays.local_rotations, moved
+    pose = Pose(
+        info.skeleton,
+        arrays.local_rotations,
+        moved,
+        root_positions=arrays.root_positions,
+        root_rotations=arrays.root_rotations,
     )
+    return pose.global_rotations, pose.global_positions
 
 
 def assert_same_globals(clip, motion: Motion, joints: list[int], tolerance: float = 1e-5) -> None:

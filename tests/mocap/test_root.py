@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, kinematics, rotations
-from kinema.mocap.root import root_layout, to_root, to_world, world
+from kinema import Motion, Skeleton, rotations
+from kinema.mocap.root import root_layout, to_root
+from kinema.pose import Pose
 
 
 def carried(biped: Skeleton) -> Skeleton:
@@ -52,11 +53,11 @@ def test_there_and_back(sway: Callable[..., Motion], biped: Skeleton, with_carri
     local, top = to_root(layout, root_positions, root_rotations, motion.local_rotations, turned, positions)
     moved = np.broadcast_to(layout.skeleton.rest_translations, positions.shape).copy()
     moved[:, layout.tops] = top
-    parents = skeleton.parents.tolist()
-    direct = world(parents, root_positions, root_rotations, local, moved)
-    through = kinematics.forward(*to_world(layout, root_positions, root_rotations, local, moved), parents)
+    there = Pose(layout.skeleton, local, moved, root_positions=root_positions, root_rotations=root_rotations)
+    world = there.in_world()
+    through = Pose(world.skeleton, world.local_rotations, world.local_translations)
     kept = np.setdiff1d(np.arange(skeleton.joint_count), layout.carriers)
-    for name, (found_turned, found) in (("direct", direct), ("through", through)):
-        assert np.abs(found - positions)[:, kept].max() < 1e-5, name
-        assert rotations.angle(rotations.relative(found_turned, turned))[:, kept].max() < 2e-3, name
-    assert np.allclose(through[1][:, layout.carriers], root_positions[:, None])
+    for name, back in (("direct", there), ("through", through)):
+        assert np.abs(back.global_positions - positions)[:, kept].max() < 1e-5, name
+        assert rotations.angle(rotations.relative(back.global_rotations, turned))[:, kept].max() < 2e-3, name
+    assert np.allclose(through.global_positions[:, layout.carriers], root_positions[:, None])

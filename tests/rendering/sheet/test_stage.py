@@ -17,15 +17,14 @@ def standing(biped: Skeleton) -> Motion:
 def test_ground_is_paper_with_grid_figure_shadow_and_path(standing: Motion):
     cast = stage.Cast(standing)
     pose = standing[:]
-    turned, placed = pose.global_rotations, pose.global_positions
-    points = cast.outline(turned, placed)[0]
+    points = cast.outline(pose)[0]
     assert np.ptp(points[:, 1]) == pytest.approx(1.7, abs=0.15)
     camera = raster.Camera.fit(np.concatenate([points * 1.6, [[1.8, 0, 0]]]), 0.0, 0.4, 0.5, 1.5)
     size = (300, 200)
     empty = stage.picture(camera, *size, [], PAGE, 1.7, None)
     assert (empty == 250).all()
     assert (stage.picture(camera, *size, [], PAGE, 1.7, 1.0).min(axis=-1) < 245).any()
-    alone = stage.picture(camera, *size, [cast.figure(turned[0], placed[0])], PAGE, 1.7, None).astype(int)
+    alone = stage.picture(camera, *size, [cast.figure(pose[0])], PAGE, 1.7, None).astype(int)
     x, y = camera.see([0, 1.0, 0], *size)[:2].astype(int)
     assert np.ptp(alone[y, x]) < 30 and alone[y, x].max() < 245  # the trunk is grey
     shade = camera.see(-1.0 * raster.sun_of(camera.axes) * [1, 0, 1] / raster.sun_of(camera.axes)[1], *size)
@@ -40,10 +39,9 @@ def test_ground_is_paper_with_grid_figure_shadow_and_path(standing: Motion):
 
 def test_faded_figures_are_lighter(standing: Motion):
     cast = stage.Cast(standing)
-    world = standing[:]
-    turned, placed = world.global_rotations, world.global_positions
-    camera = raster.Camera.fit(cast.outline(turned, placed)[0] * 1.5, 0.0, 0.3, 0.5, 1.0)
-    figures = [cast.figure(turned[0], placed[0], fade) for fade in (0, 0.6)]
+    pose = standing[:]
+    camera = raster.Camera.fit(cast.outline(pose)[0] * 1.5, 0.0, 0.3, 0.5, 1.0)
+    figures = [cast.figure(pose[0], fade) for fade in (0, 0.6)]
     solid, faded = (stage.picture(camera, 100, 100, [figure], PAGE, 1.7).mean() for figure in figures)
     assert solid + 1 < faded < 250
 

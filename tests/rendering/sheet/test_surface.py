@@ -8,6 +8,7 @@ from PIL import Image
 
 from kinema import Skeleton, rotations
 from kinema.character import Character, Material, Mesh, Texture
+from kinema.pose import Pose
 from kinema.rendering.sheet import raster, surface
 
 
@@ -65,6 +66,6 @@ def test_a_texture_that_is_no_image_is_left_out():
 def test_normals_turn_with_the_joint():
     character = _character()
     turned = rotations.from_yaw(np.array([np.pi / 2])).astype(np.float32)
-    vertices, normals = surface.posed(character.meshes[0], turned, np.float32([[0, 1, 0]]))
+    vertices, normals = surface.posed(character.meshes[0], Pose(character.skeleton, turned, np.float32([[0, 1, 0]])))
     assert vertices[1] == pytest.approx([0, 0, -1], abs=1e-6)
     assert normals == pytest.approx(np.tile([-1, 0, 0], (4, 1)), abs=1e-6)
