@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from kinema.cli.main import COMMANDS
 from kinema.formats import FORMATS
@@ -52,6 +53,32 @@ def test_every_page_is_in_the_navigation() -> None:
 
     listed = pages(config["nav"])
     assert sorted(listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md"))
+
+
+def test_every_example_has_a_picture_and_its_source_in_the_gallery() -> None:
+    gallery = (ROOT / "docs" / "gallery.md").read_text()
+    names = [path.stem for path in sorted((ROOT / "examples").glob("[0-9]*.py"))]
+    assert names
+    for name in names:
+        assert f"(images/gallery/{name}.webp)" in gallery, f"add {name} to docs/gallery.md"
+        assert f'--8<-- "examples/{name}.py"' in gallery
+        picture = ROOT / "docs" / "images" / "gallery" / f"{name}.webp"
+        assert picture.is_file(), f"run: python scripts/gallery.py docs/images/gallery {name[:2]}"
+        assert picture.stat().st_size < 60_000
+    pictures = {path.stem for path in (ROOT / "docs" / "images" / "gallery").iterdir()}
+    assert pictures == set(names)
+
+
+@pytest.mark.slow
+def test_pictures_of_the_gallery_are_made_by_running_the_examples(tmp_path: Path) -> None:
+    for needed in ("moderngl", "torch"):
+        pytest.importorskip(needed)
+    subprocess.run([sys.executable, "scripts/gallery.py", str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
+    made = sorted(path.stem for path in tmp_path.iterdir())
+    assert made == sorted(path.stem for path in (ROOT / "examples").glob("[0-9]*.py"))
+    for path in tmp_path.iterdir():
+        with Image.open(path) as picture:
+            assert picture.width >= 640 and picture.convert("L").getextrema()[0] < 100, path.stem
 
 
 @pytest.mark.timeout(600)
@@ -117,6 +144,12 @@ def test_names_of_kinema_on_pages_become_links_outside_code_blocks() -> None:
     assert links["on_page_markdown"](page) == page.replace("`kinema.load`", link)
 
 
+def test_no_page_holds_a_conflict() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    marked = [page for page in pages if re.search(r"^(<{7}|>{7}) ", page.read_text(), re.MULTILINE)]
+    assert marked == []
+
+
 def test_every_command_and_every_suffix_is_documented() -> None:
     commands, formats = (ROOT / "docs/commands.md").read_text(), (ROOT / "docs/formats.md").read_text()
     assert [name for name in COMMANDS if f"`kinema {name}" not in commands] == []
@@ -131,7 +164,7 @@ def test_links_of_the_readme_lead_somewhere() -> None:
 
 def test_docstrings_are_written_in_markdown() -> None:
     """Single backticks for code, which the reference turns into links; neither Sphinx roles nor double backticks."""
-    foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)")
+    foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)|::$", re.MULTILINE)
     found = []
     for path in sorted(path for room in ("src", "tests", "examples") for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):

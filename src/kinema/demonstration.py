@@ -28,8 +28,8 @@ from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.roles import require_biped
 
-VIDEO = "demo.mp4"
-FILES = ("demo.glb", "demo.bvh", "sheet.png", "metrics.json", VIDEO)
+SHEET, VIDEO = "sheet.png", "demo.mp4"
+FILES = ("demo.glb", "demo.bvh", SHEET, "metrics.json", VIDEO)
 """What `run_demo` writes."""
 
 _VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
@@ -68,7 +68,7 @@ def run_demo(
             data's, the drive is retargeted to it. The metrics are those of the drive on the data's joints.
         seconds: length of the drive. seed: of its commands.
         progress: called with steps done, steps in all, and what is being done.
-        video: film the drive; where that needs something that is missing, it is left out and the report says why.
+        video: film the drive. Pictures that need something that is missing are left out, and the report says why.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, nothing of it moves the character, or a file
@@ -76,9 +76,10 @@ def run_demo(
     """
     folder = Path(out)
     _check_folder(folder)
-    missing = _why_no_video() if video else None
-    if missing:
-        note(f"{VIDEO} is left out: {missing}")
+    missing = _missing(video)
+    for reason in dict.fromkeys(missing.values()):
+        names = [name for name in missing if missing[name] == reason]
+        note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
     with open_subject(data, None if skeleton is None else bodily(skeleton), note) as database:
@@ -91,11 +92,11 @@ def run_demo(
         measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
     rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)
-    outputs = _write(folder, driven, shown, rows, seed)
-    if video and not missing:
+    outputs = _write(folder, driven, shown, rows, seed, SHEET not in missing)
+    if video and VIDEO not in missing:
         note("filming")
         outputs.append(_film(folder / VIDEO, shown, progress))
-    return DemoReport(rows, outputs, ((str(folder / VIDEO), missing),) if missing else ())
+    return DemoReport(rows, outputs, tuple((str(folder / name), reason) for name, reason in missing.items()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,17 +142,18 @@ def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Re
     return _Shown(motion, body, asset, scale * rollout.root_positions, scale * told, scale * commanded)
 
 
-def _why_no_video() -> str | None:
-    """What is missing for a film, and how to get it; None if nothing is."""
+def _missing(video: bool) -> dict[str, str]:
+    """The pictures that cannot be made on this machine, each with the reason and what to install."""
     from kinema.rendering.context import probe
     from kinema.rendering.film.writers import need_av
 
-    try:
-        need_av()
-        probe()
-    except MissingError as error:
-        return str(error)
-    return None
+    found: dict[str, str] = {}
+    for check, names in ((probe, (SHEET, VIDEO)), (need_av, (VIDEO,))):
+        try:
+            check()
+        except MissingError as error:
+            found |= {name: str(error) for name in names if name not in found and (video or name != VIDEO)}
+    return found
 
 
 def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] | None) -> str:
@@ -178,18 +180,26 @@ def _check_folder(folder: Path) -> None:
         raise KinemaError(f"{folder}: cannot be written to, no permission")
 
 
-def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int) -> list[str]:
-    """All but the film. The BVH file has the drive on the joints of the data, which the metrics are of."""
-    from kinema.rendering.sheet.motion_sheet import motion_sheet
-
+def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int, sheet: bool) -> list[str]:
+    """Write all but the film. The BVH file has the drive on the joints of the data, as the metrics do."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
-    glb, bvh, sheet, metrics = (folder / name for name in FILES[:4])
+    paths = [folder / name for name in FILES[:4] if sheet or name != SHEET]
     motion = driven.motion
-    formats.save(shown.asset, glb)
-    formats.save(motion, bvh)
+    formats.save(shown.asset, folder / FILES[0])
+    formats.save(motion, folder / FILES[1])
+    if sheet:
+        _draw_sheet(folder / SHEET, shown)
+    document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
+    atomic_write(folder / FILES[3], (json.dumps(document, indent=2) + "\n").encode())
+    return [str(path) for path in paths]
+
+
+def _draw_sheet(path: Path, shown: _Shown) -> None:
+    from kinema.rendering.sheet.motion_sheet import motion_sheet
+
     picture = motion_sheet(
         shown.motion,
         shown.body,
@@ -199,10 +209,7 @@ def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]
     )
     encoded = io.BytesIO()
     picture.save(encoded, "PNG")
-    atomic_write(sheet, encoded.getvalue())
-    document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
-    atomic_write(metrics, (json.dumps(document, indent=2) + "\n").encode())
-    return [str(path) for path in (glb, bvh, sheet, metrics)]
+    atomic_write(path, encoded.getvalue())
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

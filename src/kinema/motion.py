@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,8 +15,11 @@ from kinema.errors import SkeletonError
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
-_SIDE = re.compile(r"(?<![a-z])(left|right)(?![a-z])")
 Interpolation = Literal["slerp", "cubic"]
+
+LOWEST_RATE, HIGHEST_RATE = 1e-3, 1e5  # frames per second
+MOST_RESAMPLED = 1_000_000  # frames that resampling may make of a clip with fewer
+_RATES = f"{LOWEST_RATE:g} to {HIGHEST_RATE:g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +97,8 @@ class Motion:
                 )
         if not (np.isfinite(turned).all() and np.isfinite(moved).all()):
             raise SkeletonError(f"motion {name!r} holds a value that is not finite")
-        if not (np.isfinite(fps) and fps > 0):
-            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be positive")
+        if not LOWEST_RATE <= fps <= HIGHEST_RATE:
+            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be {_RATES}")
         for label, values in (labels or {}).items():
             if len(values) != frames:
                 raise SkeletonError(f"label {label!r} has {len(values)} values for {frames} frames")
@@ -210,11 +212,16 @@ class Motion:
 
     def resample(self, fps: float, method: Interpolation = "slerp") -> Motion:
         """The same clip at another rate; the first frame stays, the duration is kept to within one frame."""
-        if not (np.isfinite(fps) and fps > 0):
-            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be positive")
+        if not LOWEST_RATE <= fps <= HIGHEST_RATE:
+            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be {_RATES}")
         if fps == self.fps or self.frames < 2:
             return dataclasses.replace(self, fps=float(fps))
         count = int(np.floor((self.frames - 1) * fps / self.fps + 1e-6)) + 1
+        if count > max(MOST_RESAMPLED, self.frames):
+            raise SkeletonError(
+                f"motion {self.name!r} lasts {self.seconds:.6g} s: {count} frames at {fps:g} a second are more than "
+                f"{MOST_RESAMPLED}"
+            )
         return dataclasses.replace(self.sample(np.arange(count) / fps, method), fps=float(fps))
 
     def mirror(self) -> Motion:
@@ -263,9 +270,3 @@ def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
     t2, t3 = t * t, t * t * t
     weights = [-0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t, 0.5 * t3 - 0.5 * t2]
     return np.stack(weights, axis=-1).astype(np.float32)
-
-
-def swap_sides(words: Iterable[str]) -> tuple[str, ...]:
-    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
-    other = {"left": "right", "right": "left"}
-    return tuple(_SIDE.sub(lambda found: other[found[0]], text) for text in words)

@@ -433,35 +433,37 @@ TARGETS: dict[str, Target] = {
     "gltf": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.glb" if data[:4] == b"glTF" else "a.gltf")),
         tuple(f"kinema.formats.gltf{part}" for part in (
-            "", ".animation", ".bones", ".buffers", ".document", ".materials", ".mesh", ".placing", ".pose", ".scene",
-            ".uris",
+            "", ".animation", ".bones", ".buffers", ".container", ".document", ".materials", ".mesh", ".placing",
+            ".pose", ".reader", ".scene", ".uris",
         )),
         _binary_and_text_gltf,
     ),
     "vrm": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.gltf")),
         tuple(f"kinema.formats.gltf{part}" for part in (
-            "", ".document", ".scene", ".vrm", ".vrm_expressions", ".vrm_humanoid", ".vrm_meta", ".vrm_springs",
-            ".vrma",
+            "", ".document", ".reader", ".scene", ".vrm", ".vrm_expressions", ".vrm_humanoid", ".vrm_meta",
+            ".vrm_springs", ".vrma",
         )),
         _avatars,
     ),
     "packed": Target(
-        _packed, ("kinema.formats.gltf", "kinema.formats.gltf.buffers", "kinema.formats.gltf.draco"), _streams
+        _packed,
+        tuple(f"kinema.formats.gltf{part}" for part in ("", ".buffers", ".draco", ".mesh", ".reader")),
+        _streams,
     ),
     "fbx": Target(
         lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
         tuple(f"kinema.formats.fbx{part}" for part in (
-            "", ".ascii", ".binary", ".curves", ".document", ".keys", ".layers", ".legacy", ".materials", ".meshes",
-            ".nodes", ".notes", ".pose", ".records", ".rows", ".scene", ".settings", ".shapes", ".skins", ".surface",
-            ".takes", ".tangents", ".textures", ".transform",
+            "", ".ascii", ".binary", ".blending", ".curves", ".document", ".keys", ".layers", ".legacy", ".materials",
+            ".meshes", ".nodes", ".notes", ".objects", ".pose", ".records", ".rows", ".sampling", ".scene", ".settings",
+            ".shapes", ".skins", ".surface", ".takes", ".tangents", ".textures", ".transform",
         )),
         _binary_and_text_fbx,
     ),
     "usd": Target(  # the library itself runs in a process of its own; these are the parts that take what it hands out
         lambda data: usd.read(Source.from_bytes(data, "a.usda")),
         tuple(f"kinema.formats.usd{part}" for part in (
-            "", ".files", ".geometry", ".materials", ".morphs", ".packing", ".pose", ".reader", ".rig",
+            "", ".files", ".geometry", ".influences", ".materials", ".morphs", ".packing", ".pose", ".reader", ".rig",
         )),
         _stages,
     ),

@@ -50,11 +50,14 @@ def still_life(shapes) -> View:
     )
 
 
+CLEAR = Sky(backdrop=(0, 0, 0, 0))
 PICTURES = {
     "still_life": (still_life, "standard"),
     "dancers": (lambda shapes: View(CAMERA, (dancers(shapes, 3),)), "standard"),
     "cut_out": (
-        lambda shapes: View(CAMERA, (dancers(shapes, 9),), sky=Sky(backdrop=(0, 0, 0, 0)), floor=Floor(catcher=True)),
+        lambda shapes: View(
+            CAMERA, (dancers(shapes, 9),), sky=Sky(backdrop=(0, 0, 0, 0)), floor=Floor(cell=0, catcher=True)
+        ),
         "high",
     ),
 }

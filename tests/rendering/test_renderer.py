@@ -221,7 +221,7 @@ def test_transparent_pictures(renderer, shapes):
     assert (cut.color[inner, 3] == 255).all() and (cut.color[:8, :8] == 0).all()
     edge = (cut.color[..., 3] > 20) & (cut.color[..., 3] < 230)
     assert edge.any() and cut.color[edge][:, :3].min() > 20  # straight alpha: no dark fringe
-    caught = renderer.render(dataclasses.replace(view, floor=Floor(catcher=True))).color
+    caught = renderer.render(dataclasses.replace(view, floor=Floor(cell=0, catcher=True))).color
     shadow = (caught[..., 3] > 40) & (cut.color[..., 3] == 0)
     assert shadow.sum() > 100 and np.mean(caught[shadow][:, :3].max(-1) <= 2) > 0.9  # but for the ball's own edge
 

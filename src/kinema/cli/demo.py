@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.control.worn import actor
-    from kinema.demonstration import FILES, run_demo
+    from kinema.demonstration import FILES, VIDEO, run_demo
     from kinema.metrics import COLUMNS
 
     for name in FILES if not args.no_video else FILES[:-1]:
@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
         report = run_demo(
             args.output, args.data, character, args.seconds, args.seed, common.note, advance, not args.no_video
         )
-    code = 1 if report.left_out else 0
+    video_failed = any(path.endswith(VIDEO) for path, _ in report.left_out)
+    code = 1 if video_failed else 0
     if args.json:
         failed = [{"path": path, "reason": reason} for path, reason in report.left_out]
         common.print_json({"rows": report.rows, "outputs": report.outputs, "failed": failed})
@@ -52,5 +53,6 @@ def run(args: argparse.Namespace) -> int:
     for path in report.outputs:
         print(path)
     for path, reason in report.left_out:
-        common.note(f"failed: {path}: {reason} (or leave it out with --no-video)")
+        remedy = " (or leave it out with --no-video)" if path.endswith(VIDEO) else ""
+        common.note(f"failed: {path}: {reason}{remedy}")
     return code

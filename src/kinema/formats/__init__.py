@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -59,6 +59,23 @@ class Asset:
     motions: tuple[Motion, ...] = ()
     character: Character | None = None
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def create(
+        cls,
+        path: str,
+        kind: str,
+        skeleton: Skeleton,
+        motions: Iterable[Motion],
+        character: Character | None,
+        warnings: Iterable[str],
+    ) -> Asset:
+        """An asset whose motions and character carry the warnings of the whole file, each line once."""
+        lines, motions = tuple(dict.fromkeys(warnings)), tuple(motions)
+        every = tuple(dict.fromkeys((*lines, *(line for motion in motions for line in motion.warnings))))
+        motions = tuple(motion.replace(warnings=tuple(dict.fromkeys((*lines, *motion.warnings)))) for motion in motions)
+        character = None if character is None else replace(character, warnings=lines)
+        return cls(path, kind, skeleton, motions, character, every)
 
     def motion(self, clip: str | int | None = None) -> Motion:
         """One clip by name or index; None takes the only one. FormatError lists the clips when there is no such."""

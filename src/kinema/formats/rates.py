@@ -1,12 +1,29 @@
-"""The rate that keys were made with, for formats whose keys may stand anywhere."""
+"""Rates of animations: what is a possible one, and the one that keys were made with."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.errors import FormatError
+from kinema.motion import HIGHEST_RATE, LOWEST_RATE
+
+MAX_FRAMES = 1_000_000  # of one animation that is sampled: two hours at 120 frames per second
 COMMON_RATES = (30, 60, 24, 25, 120, 50, 48, 100, 90)
-LOWEST_RATE = 10  # frames per second; keys further apart than this are sampled between
+SPARSE_RATE = 10  # frames per second; keys further apart than this are sampled between
+
+
+def is_rate(fps: float) -> bool:
+    """Whether a number of frames per second is one that a motion may have."""
+    return LOWEST_RATE <= fps <= HIGHEST_RATE
+
+
+def check_rate(fps: float | None, path: str) -> None:
+    """Refuses a rate to sample animations at that no motion may have. FormatError names the file."""
+    if fps is not None and not is_rate(fps):
+        raise FormatError(
+            f"cannot be sampled at {fps} frames per second; {LOWEST_RATE:g} to {HIGHEST_RATE:g} are possible", path=path
+        )
 
 
 def native_rate(times: NDArray[np.float64]) -> float:
@@ -26,7 +43,7 @@ def native_rate(times: NDArray[np.float64]) -> float:
     if abs(nearest / rate - 1) < 0.02 and on_grid(nearest):
         return float(nearest)
     even = (len(times) - 1) / offsets[-1]
-    if LOWEST_RATE * 0.999 <= even <= 1000 and on_grid(even):
+    if SPARSE_RATE * 0.999 <= even <= 1000 and on_grid(even):
         return float(round(even)) if abs(even - round(even)) < 1e-3 * even else float(even)
     fitting = [common for common in COMMON_RATES if common >= rate * 0.98 and on_grid(common)]
     if fitting:

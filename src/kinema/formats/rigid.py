@@ -13,18 +13,27 @@ from numpy.typing import NDArray
 from kinema import kinematics, rotations
 
 
+def affine(linear: NDArray[np.float64], position: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Matrices `[..., 4, 4]` of linear maps `[..., 3, 3]` and positions `[..., 3]`."""
+    result = np.zeros((*np.broadcast_shapes(linear.shape[:-2], position.shape[:-1]), 4, 4))
+    result[..., :3, :3], result[..., :3, 3], result[..., 3, 3] = linear, position, 1.0
+    return result
+
+
 def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
     """The rotations `[..., 3, 3]` nearest to linear maps `[..., 3, 3]`.
 
     Axes are normalised where they are at right angles; a sheared map takes its polar rotation. A mirroring map has its
-    X axis turned round first, always the same, so that the result moves as smoothly as the map does. A map that
-    flattens space has no rotation; it gets some, and stays finite.
+    X axis reversed first, always the same, so that the result moves as smoothly as the map does. A map that
+    flattens space has no rotation; it gets an arbitrary one, and stays finite.
     """
-    lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
-    axes = matrices / np.where(lengths > 1e-12, lengths, 1.0)
-    axes[..., 0] *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None]
-    gram = np.swapaxes(axes, -1, -2) @ axes
-    skewed = np.abs(gram - np.eye(3)).max(axis=(-1, -2)) > 1e-6
+    lengths = np.sqrt(np.einsum("...ij,...ij->...j", matrices, matrices))[..., None, :]
+    flat = lengths[..., 0, :] <= 1e-12
+    axes = matrices / np.where(flat[..., None, :], 1.0, lengths)
+    x, y, z = np.moveaxis(axes, -1, 0)
+    cosines = [np.abs(np.einsum("...i,...i->...", a, b)) for a, b in ((x, y), (y, z), (z, x))]
+    axes[..., 0] *= np.where(np.einsum("...i,...i->...", np.cross(x, y), z) < 0, -1.0, 1.0)[..., None]
+    skewed = (np.max(cosines, axis=0) > 1e-6) | flat.any(axis=-1)
     if skewed.any():
         left, _, right = np.linalg.svd(axes[skewed] * lengths[skewed])
         left[..., 2] *= np.where(np.linalg.det(left @ right) < 0, -1.0, 1.0)[..., None]
@@ -45,8 +54,4 @@ def rigid_locals(world: NDArray[np.float64], parents: Sequence[int]) -> tuple[ND
 
 def rigid_frames(world: NDArray[np.float64]) -> NDArray[np.float64]:
     """The rigid frames `[..., 4, 4]` at the places of world matrices `[..., 4, 4]`."""
-    frames = np.zeros_like(world)
-    frames[..., :3, :3] = rigid_part(world[..., :3, :3])
-    frames[..., :3, 3] = world[..., :3, 3]
-    frames[..., 3, 3] = 1.0
-    return frames
+    return affine(rigid_part(world[..., :3, :3]), world[..., :3, 3])

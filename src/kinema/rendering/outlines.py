@@ -11,7 +11,7 @@ Floats = NDArray[np.float32]
 
 
 def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
-    """The pieces `[K, 3]` of a line `[N, 3]` that a pattern of `drawn` and `gap` metres leaves."""
+    """Cut a line `[N, D]` into dashes `[K, D]` of length `drawn` with `gap` between them."""
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=-1)
     along = np.concatenate([[0.0], np.cumsum(lengths, dtype=np.float64)])
     if not (drawn > 0 and gap > 0 and np.isfinite(along[-1])) or along[-1] / (drawn + gap) > 10_000:
@@ -20,7 +20,7 @@ def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
     for start in np.arange(0.0, along[-1], drawn + gap):
         end = min(start + drawn, along[-1])
         stops = np.concatenate([[start], along[(along > start) & (along < end)], [end]])
-        pieces.append(np.stack([np.interp(stops, along, points[:, axis]) for axis in range(3)], axis=-1))
+        pieces.append(np.stack([np.interp(stops, along, points[:, axis]) for axis in range(points.shape[1])], axis=-1))
     return [piece.astype(np.float32) for piece in pieces]
 
 

@@ -64,6 +64,13 @@ class Sun:
     softness: float = 0.03
     shadows: bool = True
 
+    @staticmethod
+    def behind(camera: Camera) -> Sun:
+        """A high sun behind the left shoulder of the camera: it lights the subject and shows its shadow."""
+        back = -camera.ahead if abs(camera.ahead[1]) < 0.99 else camera.up
+        azimuth = float(np.arctan2(back[0], back[2])) - 0.85
+        return Sun(toward=(0.62 * np.sin(azimuth), 0.85, 0.62 * np.cos(azimuth)))
+
 
 @dataclass(frozen=True)
 class PointLight:
@@ -94,13 +101,13 @@ class Sky:
 
 @dataclass(frozen=True)
 class Floor:
-    """A floor without end that receives shadows and fades into the sky.
+    """An infinite floor that receives shadows and fades into the sky.
 
     Attributes:
-        y: its height, metres. color, line: linear colours of floor and grid.
-        cell: metres between two lines, every fourth of which is stronger; 0 draws no grid.
-        fade: metres from what is looked at over which the floor becomes the horizon.
-        catcher: the floor itself is not seen, only the shadows on it (for transparent pictures).
+        y: its height, metres. color, line: linear colours of the floor and its grid.
+        cell: metres between two grid lines, every fourth of which is stronger; 0 draws no grid.
+        fade: metres from the subject over which the floor fades into the horizon.
+        catcher: the floor is invisible except for its grid and the shadows on it (for transparent pictures).
     """
 
     y: float = 0.0

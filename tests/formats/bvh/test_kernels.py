@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kinema.formats.bvh import kernels as bvh_kernels
-from kinema.formats.bvh import reader
 
 
 def numbers(text: bytes, columns: int = 1, room: int = 100) -> tuple[int, int, list[float]]:
@@ -103,20 +100,6 @@ def test_reading_goes_on_where_the_room_ended() -> None:
     assert bvh_kernels.parse_rows(text, state[1], 2, larger, *state[2:])[0] == bvh_kernels.ROW_CROSSED
 
 
-def test_kernel_agrees_with_the_plain_reference(rng: np.random.Generator) -> None:
-    orders = ["", "X", "ZX", *map("".join, itertools.permutations("XYZ"))]
-    axes = np.asarray(["XYZ".index(axis) for order in orders for axis in order], np.int64)
-    starts = np.cumsum([0, *map(len, orders)])
-    columns = rng.permutation(axes.size + 3)[: axes.size].astype(np.int64)
-    values = rng.normal(size=(500, axes.size + 3)) * 200
-    values[0], values[1], values[2] = 0, 180, 720.0 + values[3]
-    values[4:9] = np.float64([90, -90, 45, 135, 1e8])[:, None]
-    found = bvh_kernels.euler_to_quaternions(values, starts, axes, columns)
-    np.testing.assert_allclose(found, reader.rotations_reference(values, starts, axes, columns), atol=1e-6)
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(np.linalg.norm(found.astype(float), axis=-1), 1.0, atol=1e-6)
-
-
 @pytest.mark.parametrize("decimals", [0, 1, 6, 8])
 def test_text_is_what_python_would_write(rng: np.random.Generator, decimals: int) -> None:
     values = rng.normal(size=(200, 7)) * 10.0 ** rng.integers(-8, 8, size=(200, 7))
@@ -129,19 +112,3 @@ def test_text_is_what_python_would_write(rng: np.random.Generator, decimals: int
             assert len(word.partition(".")[2]) == decimals and (float(word) or word[0] != "-")
     assert bvh_kernels.format_rows(np.float64([[1.5, -2]]), 3).tobytes() == b"1.500 -2.000\n"
     assert bvh_kernels.format_rows(np.zeros((0, 3)), 3).size == 0
-
-
-def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = bvh_kernels.njit
-
-    def refusing(**options: object):
-        if options.get("cache"):
-            raise RuntimeError("cannot cache function: no locator available")
-        return real(**options)
-
-    monkeypatch.setattr(bvh_kernels, "njit", lambda **options: refusing(**options))
-
-    def double(x: float) -> float:
-        return 2 * x
-
-    assert bvh_kernels._compiled(double)(2.0) == 4.0

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kinema.formats import Asset, fbx
 from kinema.formats.fbx.curves import Curve
-from kinema.formats.fbx.document import Document, open_document
+from kinema.formats.fbx.document import FbxDocument
 from kinema.formats.fbx.keys import read_curve
-from kinema.formats.fbx.records import Record, parse
+from kinema.formats.fbx.objects import open_document, parse
+from kinema.formats.fbx.records import Record
+from kinema.formats.fbx.tangents import Segments
 from kinema.formats.sources import Source
 
 TICKS = 46_186_158_000
@@ -91,7 +94,7 @@ class FbxText:
             "Connections: {\n" + "\n".join(self.links) + "\n}\n"
         )
 
-    def document(self) -> Document:
+    def document(self) -> FbxDocument:
         return open_document(Source.from_bytes(self.text().encode(), "a.fbx"))
 
     def read(self, **options: Any) -> Asset:
@@ -120,6 +123,21 @@ def curve_of(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequence
     found = read_curve(record_of(curve_body(keys, flags, data)), TICKS)
     assert found is not None
     return found
+
+
+def segments_of(curve: Curve) -> Segments:
+    """Interpolation and tangents of all keys of a curve."""
+    return curve.segments(np.arange(len(curve.times)))
+
+
+def moving(fbx_text, curves, prop="Lcl Translation", take=(0.0, 1.0), layers=1, **settings) -> FbxText:
+    """A root, a child 100 units above it, and curves on the root."""
+    file = fbx_text(TimeMode=6, **settings)
+    file.model(1, "root", Lcl_Translation=[1, 2, 3], InheritType=1)
+    file.model(2, "child", 1, Lcl_Translation=[0, 100, 0], InheritType=1)
+    file.take(10, start=take[0], stop=take[1], layers=layers)
+    file.animate(11, 1, prop, curves, defaults=(1, 2, 3) if prop == "Lcl Translation" else (0, 0, 0))
+    return file
 
 
 def _listed(value: Any) -> str:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinema.errors import FormatError
-from kinema.formats.fbx.records import Record, Word, parse
+from kinema.formats.fbx.objects import parse
+from kinema.formats.fbx.records import Record, Word
 
 HEAD = "; FBX 7.7.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7700\n}\n"
 
@@ -65,6 +66,16 @@ def test_arrays_with_numbers_that_are_none():
     assert len(root.children[2].numbers()) == len(root.children[3].numbers()) == 0
 
 
+def test_gaps_and_wrong_sizes_of_arrays_are_reported():
+    found = parse((HEAD + "A: *3 { a: 1,,3 }\nB: *4 { a: 1,2 }\nC: *2 { a: 1,2, }\n").encode(), "a.fbx")
+    a, b, c = (record.numbers() for record in found.root.children[1:])
+    assert a[[0, 2]].tolist() == [1, 3] and np.isnan(a[1]) and b.tolist() == c.tolist() == [1, 2]
+    assert found.warnings == [
+        "line 5: an array has gaps, which were taken as missing numbers",
+        "line 6: an array of 4 numbers holds 2",
+    ]
+
+
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60))
 def test_doubles_come_back_as_they_were(values: list[float]):
     text = ",".join(map(repr, values))
@@ -80,7 +91,6 @@ def test_doubles_come_back_as_they_were(values: list[float]):
         ("A: 1 2\n", "expected a comma or a line break"),
         ("A: ?\n", "expected a value"),
         ("A 1\n", "expected a name and a colon"),
-        ("A: *3 { a: 1,2 }\n", "an array of 3 numbers holds 2"),
         ("A: *2 { a: 1,x }\n", "expected a number, found 'x'"),
         ("A: *2 { a: 1,", "ends inside the array"),
         ("A: *2\nB: 3\n", "expected {"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kinema.errors import FormatError
 from kinema.formats.fbx import encode as module
 from kinema.formats.fbx.encode import Long, Node, encode, named, shared
-from kinema.formats.fbx.records import parse
+from kinema.formats.fbx.objects import parse
 
 
 def test_every_kind_of_value_comes_back() -> None:
@@ -25,7 +25,7 @@ def test_every_kind_of_value_comes_back() -> None:
     node = Node("Things", True, -7, Long(1 << 40), 0.1, "Größe", b"\x00\xff", *arrays)
     tree = parse(encode([node]), "a.fbx")
     values = tree.root.children[0].values
-    assert tree.version == 7400 and tree.binary and not tree.warnings
+    assert tree.version == 7400 and not tree.warnings
     assert values[:6] == [1, -7, 1 << 40, 0.1, "Größe", b"\x00\xff"]
     for ours, theirs in zip(arrays, values[6:], strict=True):
         assert theirs.dtype == ours.dtype

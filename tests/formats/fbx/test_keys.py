@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.formats.fbx import curves
-from kinema.formats.fbx.curves import Beyond
+from kinema.formats.fbx import tangents
+from kinema.formats.fbx.curves import Extrapolation
 from kinema.formats.fbx.keys import read_curve, read_keys
 from kinema.formats.fbx.records import Record
 
-from .conftest import TICKS, curve_body, record_of
+from .conftest import TICKS, curve_body, record_of, segments_of
 
-CONSTANT, CUBIC, LINEAR = curves.CONSTANT, curves.CUBIC, curves.LINEAR
+CONSTANT, CUBIC, LINEAR = tangents.CONSTANT, tangents.CUBIC, tangents.LINEAR
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,9 @@ def test_rows_of_keys_of_version_6():
     found = read_keys(row(keys, 4), TICKS, 6100)
     assert found is not None
     assert found.times.tolist() == [0, 1, 2, 3] and found.values.tolist() == [0, 10, 5, 6]
-    assert found.modes.tolist() == [LINEAR, CONSTANT, CUBIC, CUBIC] and found.after == Beyond("R", 3)
-    assert found.slopes[2, 1] == 3 and found.slopes[3, 0] == -1 and found.weights[3, 1] == 0.5
+    modes, slopes, weights = segments_of(found)
+    assert modes.tolist() == [LINEAR, CONSTANT, CUBIC, CUBIC] and found.after == Extrapolation("R", 3)
+    assert slopes[2, 1] == 3 and slopes[3, 0] == -1 and weights[3, 1] == 0.5
     assert found.evaluate(np.array([0.5, 1.5])).tolist() == [5, 10]
 
 
@@ -50,6 +51,13 @@ def test_rows_of_keys_of_version_6():
 def test_broken_rows_are_refused(keys: str):
     with pytest.raises(ValueError, match="has"):
         read_keys(row(keys, 3 if keys.endswith("5,1,L") else 1), TICKS, 6100)
+
+
+def test_key_attributes_of_too_many_keys_take_no_memory():
+    body = curve_body([(0, 1), (1, 2)]).replace("KeyAttrFlags: *1 {\na: 4", "KeyAttrFlags: *3 {\na: 4,2,4")
+    body = body.replace("*4 {\na: 0.0,0.0,0.0,0.0", "*12 {\na: 0,0,0,0,0,0,0,0,0,0,0,0")
+    found = read_curve(record_of(body.replace("RefCount: *1 {\na: 2", "RefCount: *3 {\na: 1,2,2")), TICKS)
+    assert found is not None and segments_of(found).modes.tolist() == [LINEAR, CONSTANT]
 
 
 def test_no_keys_are_no_curve():

@@ -7,7 +7,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats import fbx
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.sources import Source
 
 

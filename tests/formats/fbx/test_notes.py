@@ -7,8 +7,8 @@ import pytest
 
 from kinema import Motion, load, save
 from kinema.formats import Asset
-from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.notes import is_ours, noted_rate
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.settings import read_settings
 from kinema.formats.fbx.takes import read_takes
 from kinema.formats.sources import open_source

@@ -9,7 +9,7 @@ import pytest
 
 from kinema import load, save
 from kinema.character import Character, Material, Mesh, Texture
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.out_materials import shininess
 from kinema.formats.sources import open_source
 

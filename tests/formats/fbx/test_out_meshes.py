@@ -10,7 +10,8 @@ from scipy.spatial import KDTree
 
 from kinema import load, rotations, save
 from kinema.character import Character, Mesh, Morph
-from kinema.formats.fbx.document import matrix, open_document
+from kinema.formats.fbx.document import matrix
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.gltf.bones import bone_mesh
 from kinema.formats.sources import open_source
 from kinema.pose import Pose

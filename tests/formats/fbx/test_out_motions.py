@@ -8,7 +8,7 @@ import pytest
 from kinema import Motion, load, rotations, save
 from kinema.character import Character, Mesh, Morph
 from kinema.formats import Asset
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.out_motions import unique_takes
 from kinema.formats.fbx.out_scene import TICKS
 from kinema.formats.sources import open_source
@@ -31,9 +31,9 @@ def curves(path):
     document = open_document(open_source(path))
     found = {}
     for node in document.all("AnimationCurveNode"):
-        for link in document.links_above(node.id):
+        for link in document.connections_above(node.id):
             if link.parent_property is not None:
-                below = [document.objects[curve.child].record for curve in document.links_below(node.id)]
+                below = [document.objects[curve.child].record for curve in document.connections_below(node.id)]
                 found[document.objects[link.parent].name, link.parent_property] = [
                     record.array("KeyTime") for record in below
                 ]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kinema import Skeleton, load, rotations, save
 from kinema.character import Character
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.out_rig import continuous_euler, euler, flat, in_centimetres
 from kinema.formats.fbx.transform import euler_matrix
 from kinema.formats.gltf.bones import bone_mesh

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.encode import encode
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.out_scene import TICKS, Scene, integer, number, string, vector
 from kinema.formats.fbx.settings import read_settings
 from kinema.formats.sources import Source

@@ -1,23 +1,13 @@
-"""Motions: rates, spans, layers over each other, scale, morph weights."""
+"""Motions: positions in metres, scale, rotations with and without matrices, morph weights."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from kinema import rotations
-from kinema.errors import FormatError
-from kinema.formats.fbx.transform import euler_matrix
+from kinema.formats.fbx import pose
 
-
-def moving(fbx_text, curves, prop="Lcl Translation", take=(0.0, 1.0), layers=1, **settings):
-    """A root, a child 100 units above it, and curves on the root."""
-    file = fbx_text(TimeMode=6, **settings)
-    file.model(1, "root", Lcl_Translation=[1, 2, 3], InheritType=1)
-    file.model(2, "child", 1, Lcl_Translation=[0, 100, 0], InheritType=1)
-    file.take(10, start=take[0], stop=take[1], layers=layers)
-    file.animate(11, 1, prop, curves, defaults=(1, 2, 3) if prop == "Lcl Translation" else (0, 0, 0))
-    return file
+from .conftest import moving
 
 
 def test_positions_in_metres_at_the_files_rate(fbx_text):
@@ -29,88 +19,49 @@ def test_positions_in_metres_at_the_files_rate(fbx_text):
     assert motion.translated.tolist() == [0]
 
 
-def test_another_rate_and_a_span_that_begins_later(fbx_text):
-    file = moving(fbx_text, [[(0, 0), (1, 30)], None, None], take=(0.5, 1.0))
-    (motion,) = file.read(fps=10).motions
-    assert motion.frames == 6
-    np.testing.assert_allclose(motion[:].global_positions[[0, -1], 0, 0], [0.15, 0.3], atol=1e-6)
-    with pytest.raises(FormatError, match="cannot be sampled at 0"):
-        file.read(fps=0)
-
-
-def test_spans_that_are_missing_are_those_of_the_keys(fbx_text):
-    (motion,) = moving(fbx_text, [[(0.2, 0), (0.6, 30)], None, None], take=(0.0, 0.0)).read().motions
-    assert motion.frames == 13 and motion[:].global_positions[-1, 0, 0] == pytest.approx(0.3)
-
-
-def test_keys_denser_than_the_clock_have_their_own_rate(fbx_text):
-    keys = [(frame / 120, frame) for frame in range(121)]
-    (motion,) = moving(fbx_text, [keys, None, None]).read().motions
-    assert motion.fps == 120 and "120 frames per second" in motion.warnings[0]
-    assert motion.frames == 121
-
-
-def test_spans_far_beyond_the_keys_are_cut_and_endless_keys_refused(fbx_text):
-    (motion,) = moving(fbx_text, [[(0, 0), (1, 30)], None, None], take=(0, 1e6)).read().motions
-    assert motion.frames == 31 and "cut to them" in motion.warnings[0]
-    file = moving(fbx_text, [[(0, 0), (1e6, 30)], None, None], take=(0, 1e6))
-    with pytest.raises(FormatError, match=r"take 'Take 001': lasts 1e\+06 s, too long at 30 .* lower fps"):
-        file.read()
-    assert file.read(fps=0.01).motions[0].frames == 10_001
-
-
-@pytest.mark.parametrize(("seconds", "message"), [(30_000, "bytes of memory"), (3_000, "90001 frames of 199 joints")])
-def test_many_frames_of_a_small_file_are_refused(fbx_text, seconds: int, message: str):
-    file = fbx_text(TimeMode=6)
-    for id in range(1, 200):
-        file.model(id, f"n{id}", id - 1)
-    file.take(1000, stop=seconds)
-    file.animate(1001, 1, "Lcl Translation", [[(0, 0), (seconds, 1)], None, None])
-    with pytest.raises(FormatError, match=f"{message}.*try a lower fps"):
-        file.read()
-    assert file.read(fps=1).motions[0].frames == seconds + 1
-
-
-def test_additive_and_overriding_layers(fbx_text):
-    def found(**layer):
-        file = moving(fbx_text, [[(0, 10)], [(0, 20)], [(0, 30)]])
-        file.layer(12, 10, **layer)
-        file.animate(12, 1, "Lcl Translation", [[(0, 1)], None, None], defaults=(0, 2, 3))
-        return file.read(scale=1.0).motions[0][:].global_positions[0, 0] * 100
-
-    np.testing.assert_allclose(found(), [11, 22, 33], atol=1e-4)
-    np.testing.assert_allclose(found(Weight=50.0), [10.5, 21, 31.5], atol=1e-4)
-    np.testing.assert_allclose(found(BlendMode=1), [1, 2, 3], atol=1e-4)
-    np.testing.assert_allclose(found(BlendMode=2, Weight=25.0), [7.75, 15.5, 23.25], atol=1e-4)
-
-
-@pytest.mark.parametrize("order", [0, 3, 5])
-def test_rotations_of_layers_are_combined_as_rotations(fbx_text, order: int):
-    below, above = np.array([20.0, 40, -70]), np.array([-50.0, 10, 30])
-
-    def found(**layer):
-        file = fbx_text(TimeMode=6)
-        file.model(1, "root", RotationOrder=order)
-        file.model(2, "child", 1, Lcl_Translation=[0, 100, 0])
-        file.take(10)
-        file.layer(12, 10, **layer)
-        for number, angles in ((11, below), (12, above)):
-            file.animate(number, 1, "Lcl Rotation", [[(0, angle), (1, angle)] for angle in angles])
-        return rotations.to_matrix(file.read().motions[0].local_rotations[0, 0])
-
-    both = euler_matrix(below, order) @ euler_matrix(above, order)
-    np.testing.assert_allclose(found(), both, atol=1e-5)
-    np.testing.assert_allclose(found(RotationAccumulationMode=1), euler_matrix(below + above, order), atol=1e-5)
-    np.testing.assert_allclose(found(BlendMode=2), euler_matrix(above, order), atol=1e-5)
-    np.testing.assert_allclose(found(Weight=0.0), euler_matrix(below, order), atol=1e-5)
-
-
 def test_positions_stay_exact_where_scale_moves(fbx_text):
     file = moving(fbx_text, [[(0, 1), (1, 3)], [(0, 1), (1, 3)], [(0, 1), (1, 3)]], "Lcl Scaling")
     (motion,) = file.read().motions
     positions = motion[:].global_positions
     np.testing.assert_allclose(positions[:, 1, 1] - positions[:, 0, 1], np.linspace(1, 3, 31), atol=1e-5)
     assert "scale moves at 1 joints ('root' first)" in motion.warnings[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_poses_without_matrices_are_those_by_matrices(fbx_text, monkeypatch: pytest.MonkeyPatch, seed: int):
+    rng = np.random.default_rng(seed)
+    file = fbx_text(TimeMode=6, UpAxis=2, FrontAxis=1, FrontAxisSign=-1)
+    for id in range(1, 9):
+        properties = {
+            name: (rng.normal(size=3) * (60 if name.endswith("Rotation") else 4)).tolist()
+            for name in (
+                "Lcl Translation",
+                "Lcl Rotation",
+                "PreRotation",
+                "PostRotation",
+                "RotationPivot",
+                "ScalingPivot",
+            )
+            if rng.random() < 0.7
+        }
+        size = 1 + rng.random() if id % 3 == 0 else 1.0
+        kind = "Null" if id in (1, 4) else "LimbNode"  # folded into the joints below
+        numbers = {"RotationOrder": int(rng.integers(6)), "InheritType": int(rng.integers(3)), "RotationActive": 1}
+        file.model(id, f"n{id}", 0 if id < 3 else id - 2, kind, **properties, Lcl_Scaling=[size] * 3, **numbers)
+    file.take(50)
+    for id in (2, 5, 6, 8):
+        for prop, scale in (("Lcl Rotation", 90), ("Lcl Translation", 5)):
+            if rng.random() < 0.8:
+                file.animate(
+                    51, id, prop, [[(0, a), (0.4, b), (1, 0.5 * a)] for a, b in rng.normal(size=(3, 2)) * scale]
+                )
+    fast = file.read(scale=1.0).motions[0]
+    monkeypatch.setattr(pose, "_is_similar", lambda *_: False)
+    plain = file.read(scale=1.0).motions[0]
+    np.testing.assert_array_equal(fast.translated, plain.translated)
+    np.testing.assert_allclose(fast.local_translations, plain.local_translations, atol=1e-6)
+    signs = np.sign((fast.local_rotations * plain.local_rotations).sum(axis=-1, keepdims=True))
+    np.testing.assert_allclose(signs * fast.local_rotations, plain.local_rotations, atol=1e-6)
 
 
 def test_takes_without_curves_are_left_out_and_several_are_several_motions(fbx_text):

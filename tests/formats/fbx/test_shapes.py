@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.formats.fbx.shapes import read_channels, read_shapes
+from kinema.formats.fbx.shapes import read_shape_weights, read_shapes
 
 MESH = "Vertices: 0,0,0,1,0,0,0,1,0\nPolygonVertexIndex: 0,1,-3\n"
 
@@ -40,8 +40,8 @@ def test_a_shape_moves_its_points(fbx_text) -> None:
     assert (shape.name, shape.weight) == ("smile", 0.25) and not document.warnings
     assert shape.points.tolist() == [2, 0]
     np.testing.assert_array_equal(shape.offsets, [[0, 0, 1], [0.5, 0, 0]])
-    (channel,) = read_channels(document)
-    assert (channel.name, channel.owner, channel.prop, channel.full) == ("smile", 4, "DeformPercent", 100.0)
+    (channel,) = read_shape_weights(document)
+    assert (channel.name, channel.owner, channel.property, channel.full) == ("smile", 4, "DeformPercent", 100.0)
 
 
 def test_the_last_of_several_shapes_is_kept(fbx_text) -> None:
@@ -49,7 +49,7 @@ def test_the_last_of_several_shapes_is_kept(fbx_text) -> None:
     assert shape.points.tolist() == [1, 0] and shape.offsets[0, 2] == 2
     assert shape.weight == pytest.approx(25 / 80)
     assert "1 shapes in between" in document.warnings[0]
-    assert read_channels(document)[0].full == 80
+    assert read_shape_weights(document)[0].full == 80
 
 
 def test_a_share_for_each_point_as_blender_lists_it(fbx_text) -> None:
@@ -76,5 +76,5 @@ def test_version_6_keeps_shapes_in_the_geometry(fbx_text) -> None:
     document = made.document()
     (shape,) = read_shapes(document, next(document.all("Geometry")), 3)
     assert (shape.name, shape.weight, shape.points.tolist()) == ("smile", 0.4, [1])
-    (channel,) = read_channels(document)
-    assert (channel.owner, channel.prop) == ("Model::face", "smile")
+    (channel,) = read_shape_weights(document)
+    assert (channel.owner, channel.property) == ("Model::face", "smile")

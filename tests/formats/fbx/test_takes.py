@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kinema.errors import FormatError
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.settings import read_settings
-from kinema.formats.fbx.takes import OVERRIDE, Channel, read_takes
+from kinema.formats.fbx.takes import OVERRIDE, AnimatedProperty, read_takes
 from kinema.formats.sources import Source
 
 from .conftest import TICKS
@@ -29,9 +29,9 @@ def test_stacks_layers_and_channels(fbx_text):
     _, (take,) = takes(file)
     assert (take.name, take.start, take.stop) == ("walk", 0.5, 2.0)
     base, over = take.layers
-    assert over.mode == OVERRIDE and not over.turns_together and not over.sizes_multiply
+    assert over.mode == OVERRIDE and not over.blends_rotations and not over.multiplies_scales
     np.testing.assert_allclose(over.weights(np.zeros(2)), 0.25)
-    channel = base.channels[1, "Lcl Translation"]
+    channel = base.properties[1, "Lcl Translation"]
     np.testing.assert_allclose(channel.evaluate(np.array([0.5]), [0, 0, 0]), [[1.5, 7, 5]])
     assert len(list(take.curves())) == 3
 
@@ -53,7 +53,7 @@ def test_muted_layers_are_left_out(fbx_text):
 
 
 def test_where_nothing_moves_the_objects_own_number_stays():
-    channel = Channel([None, None, None], [None, 4.0, None])
+    channel = AnimatedProperty([None, None, None], [None, 4.0, None])
     assert channel.evaluate(np.zeros(1), [1, 2, 3]).tolist() == [[1, 4, 3]]
     assert channel.strays([1, 2, 3]) and not channel.strays([1, 4, 3])
 
@@ -93,7 +93,7 @@ def test_takes_of_version_6():
     document = open_document(Source.from_bytes(OLD.encode(), "a.fbx"))
     (take,) = read_takes(document, read_settings(document))
     assert (take.name, take.start, take.stop) == ("run", 1.0, 2.0)
-    channels = take.layers[0].channels
+    channels = take.layers[0].properties
     assert set(channels) == {("Model::a", name) for name in ("Lcl Translation", "smile", "Visibility")}
     assert channels["Model::a", "Lcl Translation"].evaluate(np.array([0.5]), [0, 0, 9]).tolist() == [[3, 0.5, 9]]
     assert channels["Model::a", "smile"].evaluate(np.zeros(1), [0]).tolist() == [[50]]
@@ -112,7 +112,7 @@ def test_a_curve_that_moves_many_things_is_read_once(fbx_text):
     file.animate(11, 1, "Lcl Translation", [[(0, 1), (1, 2)], None, None])
     file.link(1003, 1, "Lcl Scaling")
     _, (take,) = takes(file)
-    moved, sized = (take.layers[0].channels[1, name] for name in ("Lcl Translation", "Lcl Scaling"))
+    moved, sized = (take.layers[0].properties[1, name] for name in ("Lcl Translation", "Lcl Scaling"))
     assert moved.curves[0] is sized.curves[0] is not None
 
 

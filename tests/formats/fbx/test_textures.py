@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kinema.formats import load
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.textures import Textures
 from kinema.formats.sources import open_source
 

@@ -10,7 +10,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats.gltf.buffers import Buffers
-from kinema.formats.gltf.document import open_document
+from kinema.formats.gltf.container import open_document
 from kinema.formats.sources import open_source
 
 

@@ -75,6 +75,12 @@ def test_damage_is_one_line(gltf_file, packed, change, said):
     assert "meshes[0].primitives[0]" in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_cloud_of_points_is_refused(gltf_file):
+    cloud = bytes.fromhex("445241434f020201") + bytes(7)
+    with pytest.raises(FormatError, match="cloud of points without triangles"):
+        file_of(gltf_file, cloud).load()
+
+
 def test_a_missing_library_is_named(gltf_file, packed, monkeypatch):
     monkeypatch.setitem(sys.modules, "DracoPy", None)
     with pytest.raises(MissingError, match=r"pip install 'kinema\[formats\]'"):

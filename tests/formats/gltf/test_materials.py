@@ -52,7 +52,7 @@ def test_an_unreadable_picture_is_a_warning(gltf_file):
     character = character_of(file)
     assert [material.normal_texture for material in character.materials] == [None, None, None]
     assert any("images[0] cannot be read" in line for line in character.warnings)
-    assert any("images[1] is no picture" in line for line in character.warnings)
+    assert any("images[1] is not a picture" in line for line in character.warnings)
 
 
 def test_webp_by_extension(gltf_file):

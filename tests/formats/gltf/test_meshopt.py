@@ -177,5 +177,5 @@ def test_a_compressed_view_is_read_like_any_other(gltf_file):
     file.root["meshes"] = [{"primitives": [{"attributes": {"POSITION": 0}, "indices": indices}]}]
     np.testing.assert_array_equal(file.load().character.meshes[0].positions, points)
     entry["count"] = 15
-    with pytest.raises(FormatError, match=r"bufferViews\[1\]: 15 elements of 12 bytes are not 192 bytes"):
+    with pytest.raises(FormatError, match=r"bufferViews\[1\].*: 15 elements of 12 bytes are not 192 bytes"):
         file.load()

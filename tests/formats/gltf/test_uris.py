@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import FormatError
-from kinema.formats.gltf.document import open_document
+from kinema.formats.gltf.container import open_document
+from kinema.formats.gltf.document import Item
 from kinema.formats.gltf.uris import resolve_uri
 from kinema.formats.sources import open_source
 
@@ -27,7 +28,7 @@ def document(tmp_path):
     ],
 )
 def test_what_is_found(document, uri, data):
-    assert resolve_uri(document, uri, "buffers[0]") == data
+    assert resolve_uri(Item(document, {"uri": uri}, "buffers[0]")) == data
 
 
 @pytest.mark.parametrize(
@@ -43,10 +44,12 @@ def test_what_is_found(document, uri, data):
 )
 def test_what_is_not(document, uri, said):
     with pytest.raises(FormatError, match=said) as caught:
-        resolve_uri(document, uri, "buffers[0]")
+        resolve_uri(Item(document, {"uri": uri}, "buffers[0]"))
     assert "buffers[0]" in str(caught.value)
 
 
 def test_a_file_is_read_once_however_it_is_named(document):
-    found = [resolve_uri(document, uri, "buffers[0]") for uri in ("a%20b.bin", "./a b.bin", ".//%61 b.bin")]
+    found = [
+        resolve_uri(Item(document, {"uri": uri}, "buffers[0]")) for uri in ("a%20b.bin", "./a b.bin", ".//%61 b.bin")
+    ]
     assert found[0] is found[1] is found[2]

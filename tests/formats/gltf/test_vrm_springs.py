@@ -117,3 +117,19 @@ def test_constraints_are_kept(gltf_file):
 def test_what_leads_nowhere_is_refused(gltf_file, change, said):
     with pytest.raises(FormatError, match=said):
         sprung(gltf_file, {**SPRINGS, **change}).load()
+
+
+def test_the_end_of_a_spring_stays_a_joint_if_a_skin_is_bound_to_it(gltf_file):
+    file = sprung(gltf_file)
+    end = file.root["nodes"][HAIR + 2]
+    assert "children" not in end
+    end["extras"] = {"kinema": {"spring_end": True}}
+    triangle = file.triangle(
+        JOINTS_0=file.accessor(np.zeros((3, 4)), "VEC4", "u1"), WEIGHTS_0=file.accessor([[1, 0, 0, 0]] * 3, "VEC4")
+    )
+    file.root["meshes"].append({"primitives": [triangle]})
+    file.root["skins"] = [{"joints": [HAIR + 2]}]
+    file.root["nodes"].append({"mesh": 1, "skin": 0})
+    file.root["scenes"][0]["nodes"].append(len(file.root["nodes"]) - 1)
+    character = file.load().character
+    assert character.skeleton.names[character.meshes[1].joints[0, 0]] == "hair_2"

@@ -7,7 +7,7 @@ import pytest
 
 from kinema import rotations
 from kinema.formats.usd import pose
-from kinema.formats.usd.pose import Played
+from kinema.formats.usd.pose import SkeletonClip
 from kinema.formats.usd.rig import build_rig
 
 from .conftest import ARM, HEAD, stage_text
@@ -33,12 +33,12 @@ def test_both_ways_agree(monkeypatch, still):
     stand[:, :3, :3] = 0.5 * rotations.to_matrix(rotations.normalize(rng.standard_normal((len(stand), 4))))
     stand[:, :3, 3] = rng.standard_normal((len(stand), 3))
     turned = rotations.normalize(rng.standard_normal((6, 4, 4)))
-    played = Played(rig.bones[0], rng.standard_normal((6, 4, 3)), turned, np.ones((1, 4, 3)), stand)
+    played = SkeletonClip(rig.skeletons[0], rng.standard_normal((6, 4, 3)), turned, np.ones((1, 4, 3)), stand)
     results = []
     for uniform in (pose.UNIFORM, -1.0):
         monkeypatch.setattr(pose, "UNIFORM", uniform)
         out = np.zeros((6, 4, 4), np.float32), np.zeros((6, 4, 3), np.float32)
-        pose._pose(rig, played, *out, [])
+        pose._pose(played, *out, [])
         results.append(out)
     (fast_turned, fast_moved), (slow_turned, slow_moved) = results
     assert np.allclose(np.abs(np.einsum("fjc,fjc->fj", fast_turned, slow_turned)), 1, atol=1e-5)

@@ -6,7 +6,7 @@ import pytest
 from kinema import KinemaError
 from kinema.rendering.camera import Camera
 from kinema.rendering.passes.lighting import light_uniforms
-from kinema.rendering.view import PointLight, Sun, View
+from kinema.rendering.view import Floor, PointLight, Sky, Sun, View
 
 CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0))
 
@@ -45,3 +45,11 @@ def test_lambert(renderer, shapes):
     linear = ((frame.color[seen][:, 0] / 255 + 0.055) / 1.055) ** 2.4
     expected = 0.5 * 3.0 / np.pi * frame.normals[seen][:, 2]
     assert np.abs(linear - expected).max() < 0.05
+
+
+def test_an_invisible_floor_keeps_its_grid_where_it_has_one(renderer):
+    camera = Camera.look_at((0, 4, 0.01), (0, 0, 0), height=4.0)
+    for cell, inked in ((0.0, False), (1.0, True)):
+        floor = Floor(cell=cell, fade=500, catcher=True)
+        alpha = renderer.render(View(camera, floor=floor, sky=Sky(backdrop=(0, 0, 0, 0)))).color[..., 3]
+        assert bool(alpha.max() > 60) == inked and np.median(alpha) == 0

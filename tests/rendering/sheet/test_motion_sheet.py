@@ -7,7 +7,9 @@ from PIL import Image
 from kinema import Motion, Skeleton
 from kinema.errors import KinemaError, SkeletonError
 from kinema.rendering.sheet import charts
-from kinema.rendering.sheet.motion_sheet import PAGE, motion_sheet
+from kinema.rendering.sheet.motion_sheet import PAPER, motion_sheet
+
+pytestmark = pytest.mark.usefixtures("driver")
 
 SMALL = (800, 500)
 
@@ -68,13 +70,13 @@ def test_paths_and_contacts_have_their_colours_where_they_belong(biped: Skeleton
     assert _count(full, charts.LEFT, FEET) > _count(bare, charts.LEFT, FEET) + 200
     assert _count(full, charts.RIGHT, FEET) > _count(bare, charts.RIGHT, FEET) + 200
     for corner in ((0, 0), (799, 0), (0, 499), (799, 499)):
-        assert full.getpixel(corner) == PAGE
+        assert full.getpixel(corner) == PAPER
 
 
 def test_figures_stand_in_the_view_and_in_the_strip(biped: Skeleton):
     image = motion_sheet(_walk(biped), size=SMALL)
     for part, least in ((HERO, 0.01), (STRIP, 0.04)):
-        assert (np.abs(_part(image, part) - PAGE).max(axis=-1) > 40).mean() > least
+        assert (np.abs(_part(image, part) - PAPER).max(axis=-1) > 40).mean() > least
 
 
 def test_same_motion_same_bytes(biped: Skeleton):
@@ -88,7 +90,7 @@ def test_short_motions(biped: Skeleton, frames: int):
     motion = _walk(biped, frames, 0.1)
     targets = np.zeros((frames, 3))
     image = motion_sheet(motion, target_positions=targets, commanded_velocities=targets, size=SMALL)
-    assert _count(image, PAGE, (0, 0, 1, 1), 0) < 0.99 * SMALL[0] * SMALL[1]
+    assert _count(image, PAPER, (0, 0, 1, 1), 0) < 0.99 * SMALL[0] * SMALL[1]
 
 
 def test_rigs_of_many_joints_without_legs(rng: np.random.Generator):
@@ -96,7 +98,7 @@ def test_rigs_of_many_joints_without_legs(rng: np.random.Generator):
     skeleton = Skeleton.create([f"j{i}" for i in range(150)], parents, rng.normal(size=(150, 3)) * 0.1)
     motion = _walk(skeleton, 12).replace(labels={})
     image = motion_sheet(motion, size=SMALL)
-    assert _count(image, PAGE, HERO, 40) < 0.995 * 0.73 * 800 * 0.51 * 500
+    assert _count(image, PAPER, HERO, 40) < 0.995 * 0.73 * 800 * 0.51 * 500
 
 
 def test_what_does_not_fit_is_refused(biped: Skeleton):

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset, units
 from kinema.formats.bvh import kernels as bvh_kernels
 from kinema.formats.bvh.header import Hierarchy, find_motion, line_at, parse_hierarchy
+from kinema.formats.euler_kernels import euler_to_quaternions
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -208,20 +208,6 @@ def _layout(hierarchy: Hierarchy) -> _Layout:
     return _Layout(positions, *(np.asarray(x, np.int64) for x in (starts, axes, columns)))
 
 
-def rotations_reference(
-    values: NDArray[np.float64], starts: NDArray[np.int64], axes: NDArray[np.int64], columns: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """What `bvh_kernels.euler_to_quaternions` computes, written plainly with `kinema.rotations`."""
-    out = np.zeros((values.shape[0], starts.size - 1, 4))
-    out[..., 0] = 1.0
-    for joint in range(starts.size - 1):
-        for turn in range(starts[joint], starts[joint + 1]):
-            angle = np.radians(values[:, columns[turn]])
-            step = rotations.from_axis_angle(np.eye(3)[axes[turn]], angle)
-            out[:, joint] = rotations.multiply(out[:, joint], step)
-    return out
-
-
 def _assemble(
     hierarchy: Hierarchy,
     rows: NDArray[np.float64],
@@ -274,7 +260,7 @@ def _assemble(
         warnings.append(f"constant position channels replace the OFFSET of {changed.sum()} joints: {shown}")
     joints, moved = joints[~folded], moved[:, ~folded]
 
-    turned = bvh_kernels.euler_to_quaternions(rows, layout.starts, layout.axes, layout.columns)
+    turned = euler_to_quaternions(rows, layout.starts, layout.axes, layout.columns)
     skeleton = Skeleton.create(hierarchy.names, parents, offsets, tips=tips)
     motion = Motion.create(skeleton, turned, moved, joints, fps, name)
     if up == "z" or (up == "auto" and _stands_along_z(motion)):

@@ -1,7 +1,7 @@
-"""Animation curves of FBX: keys, tangents, what is beyond the ends; evaluated for all frames at once.
+"""Animation curves of FBX: keys, tangents, extrapolation; evaluated for all frames at once.
 
 Between two keys a cubic is a Bezier curve in time and value, whose inner points are the tangents: `slopes` in units a
-second, `weights` as shares of the time between the keys (a third where a curve does not weigh them).
+second, `weights` as shares of the time between the keys (a third for a curve without weights).
 """
 
 from __future__ import annotations
@@ -11,18 +11,30 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.formats.fbx.tangents import (
+    CONSTANT,
+    CONSTANT_NEXT,
+    CUBIC,
+    IS_CONSTANT,
+    IS_CUBIC,
+    LINEAR,
+    THIRD,
+    KeyAttributes,
+    Segments,
+    solve,
+)
+
 Array = NDArray[np.float64]
 
-CONSTANT, CONSTANT_NEXT, LINEAR, CUBIC = 0, 1, 2, 3
-THIRD = 1 / 3
 HOLD, SLOPE, REPEAT, MIRROR, RELATIVE = "C", "K", "R", "M", "A"  # as files write them
 _NEAR = 1e-3  # weights this near to a third are a third
 _SAME = 1e-6  # seconds; times this near to each other are one
+_ON_KEY = 1e-8  # seconds; a frame this near to a key has its value
 _HALVINGS, _NEWTON_STEPS = 14, 4  # of solving for a curve's parameter: the second double its digits
 
 
 @dataclass(frozen=True)
-class Beyond:
+class Extrapolation:
     """What a curve does before its first or after its last key; `count` repetitions, below zero for no end."""
 
     kind: str = HOLD
@@ -33,32 +45,44 @@ class Beyond:
 class Curve:
     """One number over time.
 
+    Tangents are solved only for frames between keys: most files have a key at every frame.
+
     Attributes:
-        times: float64 `[K]`, seconds, ascending.
+        times: float64 `[K]`, seconds, ascending. If several keys have the same time, the last one counts.
         values: float64 `[K]`.
-        modes: int8 `[K]`: how each key goes on to the next.
-        slopes: float64 `[K, 2]`: left and right of each key, units a second.
-        weights: float64 `[K, 2]`: of the tangents to the left and right.
+        attributes: how the keys are interpolated.
     """
 
     times: Array
     values: Array
-    modes: NDArray[np.int8]
-    slopes: Array
-    weights: Array
-    before: Beyond = Beyond()
-    after: Beyond = Beyond()
+    attributes: KeyAttributes
+    before: Extrapolation = Extrapolation()
+    after: Extrapolation = Extrapolation()
 
     def __post_init__(self) -> None:
-        going = np.append(np.diff(self.times) > 0, True)
-        if not going.all():  # of several keys at one time the last counts
-            for name in ("times", "values", "modes", "slopes", "weights"):
-                setattr(self, name, getattr(self, name)[going])
+        self._every = self.times, self.values
+        self._index = np.flatnonzero(np.append(np.diff(self.times) > 0, True))  # of the keys that count
+        if len(self._index) < len(self.times):
+            self.times, self.values = self.times[self._index], self.values[self._index]
+
+    def segments(self, keys: NDArray[np.int64]) -> Segments:
+        """Interpolation and tangents of some keys `[N]`."""
+        wanted = self._index[keys]
+        near = np.unique(np.clip(wanted[:, None] + [-1, 0, 1], 0, len(self._every[0]) - 1))  # tangents depend on both
+        found = solve(self._every[0][near], self._every[1][near], self.attributes.of(near))
+        places = np.searchsorted(near, wanted)
+        return Segments(found.modes[places], found.slopes[places], found.weights[places])
+
+    @property
+    def _bends(self) -> bool:
+        """Whether the curve may leave the range of its keys: a cubic does by stored tangents only."""
+        flags, data = self.attributes.flags, self.attributes.data
+        return len(self.times) > 1 and bool((flags & IS_CUBIC).any() and data[:, :2].any())
 
     def evaluate(self, at: Array) -> Array:
         """Values `[F]` at times `[F]` in seconds."""
         times, values = self.times, self.values
-        if len(times) == 1:
+        if (values == values[0]).all() and not self._bends:
             return np.full(len(at), values[0])
         shift = np.zeros(len(at))
         inside = np.clip(at, times[0], times[-1])
@@ -69,18 +93,18 @@ class Curve:
         return self._within(inside) + shift
 
     def strays(self, value: float, tolerance: float = 1e-6) -> bool:
-        """Whether the curve is ever away from a value."""
-        off = np.abs(self.values - value) > tolerance * max(1.0, abs(value))
-        bent = (self.modes == CUBIC) & ((self.slopes != 0).any(axis=1))
-        return bool(off.any() or (bent.any() and len(self.times) > 1 and self._bulges(value, tolerance)))
+        """Whether the curve ever differs from a value."""
+        tolerance *= max(1.0, abs(value))
+        if (np.abs(self.values - value) > tolerance).any():
+            return True
+        if not self._bends:
+            return False
+        modes, slopes, weights = self.segments(np.arange(len(self.times)))
+        reach = np.abs(slopes * weights)
+        reach = np.maximum(reach[:-1, 1], reach[1:, 0]) * np.diff(self.times)
+        return bool((reach[modes[:-1] == CUBIC] > tolerance).any())
 
-    def _bulges(self, value: float, tolerance: float) -> bool:
-        gaps = np.diff(self.times)
-        reach = np.abs(self.slopes[:-1, 1] * self.weights[:-1, 1] * gaps)
-        reach = np.maximum(reach, np.abs(self.slopes[1:, 0] * self.weights[1:, 0] * gaps))
-        return bool((reach[self.modes[:-1] == CUBIC] > tolerance * max(1.0, abs(value))).any())
-
-    def _beyond(self, at: Array, end: int, beyond: Beyond) -> tuple[Array, Array]:
+    def _beyond(self, at: Array, end: int, beyond: Extrapolation) -> tuple[Array, Array]:
         """For times outside: the time inside that they repeat, and what is added to the value there."""
         first, last = self.times[0], self.times[-1]
         away = first - at if end == 0 else at - last
@@ -103,46 +127,46 @@ class Curve:
         return inside, shift
 
     def _slope_at(self, end: int) -> float:
-        if end == 0:
-            gap, near, other = self.times[1] - self.times[0], 0, 1
-        else:
-            gap, near, other = self.times[-1] - self.times[-2], -2, -1
-        if self.modes[near] == LINEAR:
-            return float((self.values[other] - self.values[near]) / gap)
-        if self.modes[near] == CUBIC:
-            return float(self.slopes[0, 1] if end == 0 else self.slopes[-1, 0])
-        return 0.0
+        keys = np.array([0, 1]) if end == 0 else np.array([len(self.times) - 2, len(self.times) - 1])
+        modes, slopes, _ = self.segments(keys)
+        if modes[0] == LINEAR:
+            return float(np.diff(self.values[keys])[0] / np.diff(self.times[keys])[0])
+        return float(slopes[end, end + 1]) if modes[0] == CUBIC else 0.0
 
     def _within(self, at: Array) -> Array:
-        times, values = self.times, self.values
+        if not (self.attributes.flags & (IS_CONSTANT | IS_CUBIC)).any():
+            return np.interp(at, self.times, self.values)
+        if len(at) == len(self.times) and (np.abs(at - self.times) < _ON_KEY).all():
+            return self.values
         # A frame that rounding puts just before its key must not show the key before it.
-        key = np.clip(np.searchsorted(times, at + _SAME, side="right") - 1, 0, len(times) - 2)
-        gap = times[key + 1] - times[key]
-        share = np.clip((at - times[key]) / gap, 0.0, 1.0)
-        start, stop, mode = values[key], values[key + 1], self.modes[key]
-        held = (mode == CONSTANT) & (share < 1)
-        held |= (mode == CONSTANT_NEXT) & (at <= times[key] + _SAME)  # the key itself keeps its value
-        result = np.where(held, start, stop)
-        linear = mode == LINEAR
-        if linear.any():
-            result = np.where(linear, start + (stop - start) * share, result)
-        cubic = np.flatnonzero(mode == CUBIC)
-        if cubic.size:
-            key, gap, share = key[cubic], gap[cubic], share[cubic]
-            right, left = self.weights[key, 1], self.weights[key + 1, 0]
-            uneven = np.flatnonzero((np.abs(right - THIRD) > _NEAR) | (np.abs(left - THIRD) > _NEAR))
-            if uneven.size:
-                share = share.copy()
-                share[uneven] = _bezier_parameter(share[uneven], right[uneven], 1 - left[uneven])
-            rise, fall = right * gap * self.slopes[key, 1], left * gap * self.slopes[key + 1, 0]
-            start, stop, rest = values[key], values[key + 1], 1 - share
-            result[cubic] = (
-                rest**3 * start
-                + 3 * rest**2 * share * (start + rise)
-                + 3 * rest * share**2 * (stop - fall)
-                + share**3 * stop
-            )
+        key = np.searchsorted(self.times, at + _SAME, side="right") - 1
+        result = self.values[key]
+        off = np.flatnonzero(np.abs(at - self.times[key]) >= _ON_KEY)
+        if off.size:
+            result[off] = self._between(at[off], np.minimum(key[off], len(self.times) - 2))
         return result
+
+    def _between(self, at: Array, key: NDArray[np.int64]) -> Array:
+        """Values at times `[N]` between keys `[N]` and those behind them."""
+        used = np.flatnonzero(np.bincount(key))
+        keys = np.union1d(used, used + 1)
+        modes, slopes, weights = self.segments(keys)
+        first = np.searchsorted(keys, key)
+        gap = self.times[key + 1] - self.times[key]
+        share = np.clip((at - self.times[key]) / gap, 0.0, 1.0)
+        start, stop, mode = self.values[key], self.values[key + 1], modes[first]
+        held = (mode == CONSTANT) & (share < 1)
+        held |= (mode == CONSTANT_NEXT) & (at <= self.times[key] + _SAME)  # the key itself keeps its value
+        result = np.where(held, start, stop)
+        result = np.where(mode == LINEAR, start + (stop - start) * share, result)
+        right, left = weights[first, 1], weights[first + 1, 0]
+        cubic = mode == CUBIC
+        uneven = cubic & ((np.abs(right - THIRD) > _NEAR) | (np.abs(left - THIRD) > _NEAR))
+        if uneven.any():
+            share[uneven] = _bezier_parameter(share[uneven], right[uneven], 1 - left[uneven])
+        rise, fall, rest = right * gap * slopes[first, 1], left * gap * slopes[first + 1, 0], 1 - share
+        curved = rest**3 * start + 3 * rest * share * (rest * (start + rise) + share * (stop - fall)) + share**3 * stop
+        return np.where(cubic, curved, result)
 
 
 def _bezier_parameter(share: Array, first: Array, second: Array) -> Array:

@@ -1,6 +1,6 @@
 """Objects of an FBX file, how they are connected, and their properties.
 
-How to use it::
+Example:
 
     document = open_document(source)
     for model in document.all("Model"):
@@ -16,25 +16,20 @@ How to use it::
     raise document.error("has no vertices", geometry.where)   # one line with path and place
     document.warn("holds ...; left out")
     document.budget.charge(bytes, geometry.where)             # before allocating what the file asks for
-
-Files before version 7 name objects by `Class::Name` and keep geometry inside its model. Here they look like version
-7: such a model gets a child of class `Geometry` (its `record` is that of the model) which has the model's deformers,
-and clusters have class `Deformer`. Files before version 6 list models at the top and skins as links inside of them;
-they, too, are made to look alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
-from kinema.formats.fbx.records import Record, Tree, parse
+from kinema.formats.budget import Budget
+from kinema.formats.fbx.records import ParsedFile, Record
 from kinema.formats.sources import Source
 
 ROOT = 0  # the id of the scene itself
@@ -44,34 +39,56 @@ Id = int | str
 Vector = tuple[float, float, float]
 
 
-class Properties:
-    """Typed access to the properties of one object, with those of its template behind them."""
+class Property(NamedTuple):
+    """Where the values of a property are: in a record, behind its name and type."""
 
-    def __init__(self, values: dict[str, list[Any]], template: dict[str, list[Any]] | None = None) -> None:
-        self.values, self.template = values, template or {}
+    record: Record
+    skipped: int = 0
+
+
+class Properties:
+    """Typed access to the properties of one object, with those of its template behind them.
+
+    Args:
+        given: the properties by name, or the record that holds them, which is read when they are first needed.
+    """
+
+    def __init__(self, given: Record | Mapping[str, Property], template: Mapping[str, Property] | None = None) -> None:
+        self._given, self._template = given, template or {}
+
+    @property
+    def values(self) -> Mapping[str, Property]:
+        """The properties by name, without those of the template."""
+        if isinstance(self._given, Record):
+            self._given = read_properties(self._given)
+        return self._given
 
     def get(self, name: str) -> list[Any] | None:
-        """The values of a property; None where neither object nor template has it."""
-        found = self.values.get(name)
-        return self.template.get(name) if found is None else found
+        """The values of a property; None if neither object nor template has it."""
+        found = self.values.get(name) or self._template.get(name)
+        return None if found is None else found.record.values[found.skipped :]
 
     def number(self, name: str, default: float) -> float:
-        """A finite number; the default where there is none."""
+        """A finite number, or the default."""
         found = self._finite(name, 1)
         return default if found is None else found[0]
 
     def integer(self, name: str, default: int) -> int:
-        """A whole number; the default where there is none."""
+        """An integer, or the default."""
         found = self._finite(name, 1)
         return default if found is None or abs(found[0]) >= 2**62 else int(found[0])
 
     def vector(self, name: str, default: Vector) -> Vector:
-        """Three finite numbers; the default where there are none."""
-        found = self._finite(name, 3)
-        return default if found is None else (found[0], found[1], found[2])
+        """Three finite numbers, or the default."""
+        found = self.get(name)
+        try:
+            x, y, z = found[:3] if found else default
+            return (x, y, z) if max(abs(x), abs(y), abs(z)) < 1e300 and x + y + z == x + y + z else default
+        except (TypeError, ValueError):  # fewer than three, or no numbers
+            return default
 
     def text(self, name: str, default: str = "") -> str:
-        """Text; the default where there is none."""
+        """Text, or the default."""
         found = self.get(name)
         return found[0] if found and isinstance(found[0], str) else default
 
@@ -79,56 +96,59 @@ class Properties:
         found = self.get(name)
         if found is None or len(found) < count:
             return None
-        good = all(isinstance(v, int | float) and abs(v) < 1e300 for v in found[:count])
+        good = all(isinstance(value, int | float) and abs(value) < 1e300 for value in found[:count])
         return found[:count] if good else None
 
 
-@dataclass(eq=False)
 class Object(Properties):
-    """One object. `class_` is its kind (`Model`), `subclass` its variety (`LimbNode`), `name` has neither."""
+    """One object. `class_` is its kind (`Model`), `subclass` its variety (`LimbNode`), `name` has neither.
 
-    id: Id
-    class_: str
-    subclass: str
-    name: str
-    record: Record
-    values: dict[str, list[Any]] = field(repr=False)
-    template: dict[str, list[Any]] = field(repr=False)
+    Args:
+        values: its properties; by default those in the record.
+    """
+
+    def __init__(
+        self,
+        id: Id,
+        class_: str,
+        subclass: str,
+        name: str,
+        record: Record,
+        values: Mapping[str, Property] | None = None,
+        template: Mapping[str, Property] | None = None,
+    ) -> None:
+        super().__init__(record if values is None else values, template)
+        self.id, self.class_, self.subclass, self.name, self.record = id, class_, subclass, name, record
 
     @property
     def where(self) -> str:
-        """What messages call it: `Model 'Hips'`."""
+        """The name of the object in messages: `Model 'Hips'`."""
         return f"{self.class_} {self.name[:60]!r}"
 
 
-@dataclass(frozen=True)
-class Link:
-    """A connection: `child` belongs to `parent`, or to one of its properties, or one of its own properties does."""
+class Connection(NamedTuple):
+    """`child` belongs to `parent`, or to one of its properties, or one of its own properties does."""
 
     child: Id
     parent: Id
-    child_property: str | None = None
     parent_property: str | None = None
 
 
-@dataclass(eq=False)
-class Document:
+class FbxDocument:
     """All objects of a file by id, in file order; `warnings` collects what was repaired while reading."""
 
-    source: Source
-    tree: Tree
-    objects: dict[Id, Object] = field(default_factory=dict)
-    settings: Properties = field(default_factory=lambda: Properties({}))
-    links: list[Link] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    _below: dict[Id, list[Link]] = field(default_factory=dict)
-    _above: dict[Id, list[Link]] = field(default_factory=dict)
-    _noted: set[str] = field(default_factory=set)
-    _visited: set[Id] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        self.version, self.root, self.budget = self.tree.version, self.tree.root, self.tree.budget
-        for line in self.tree.warnings:
+    def __init__(self, source: Source, parsed: ParsedFile, budget: Budget) -> None:
+        self.source, self.budget = source, budget
+        self.root, self.version, _ = parsed
+        self.objects: dict[Id, Object] = {}
+        self.connections: list[Connection] = []
+        self.settings = Properties({})
+        self.warnings: list[str] = []
+        self._below: dict[Id, list[Connection]] = {}
+        self._above: dict[Id, list[Connection]] = {}
+        self._noted: set[str] = set()
+        self._visited: set[Id] = set()
+        for line in parsed.warnings:
             self.warn(line)
 
     def error(self, message: str, where: str | None = None) -> FormatError:
@@ -140,7 +160,7 @@ class Document:
         if message not in self._noted and len(self._noted) <= MOST_WARNINGS:
             self._noted.add(message)
             more = len(self._noted) > MOST_WARNINGS
-            self.warnings.append("there is more to say than can be listed" if more else message)
+            self.warnings.append("there are more warnings than can be listed" if more else message)
 
     def all(self, class_: str, subclass: str | None = None) -> Iterator[Object]:
         """All objects of a class, in file order."""
@@ -158,21 +178,27 @@ class Document:
         found = (self.objects.get(link.parent) for link in self._above.get(id, ()))
         return [item for item in found if item is not None and (class_ is None or item.class_ == class_)]
 
-    def links_below(self, id: Id) -> list[Link]:
+    def connections_below(self, id: Id) -> list[Connection]:
         """All connections from other objects to this one, with their properties."""
         return self._below.get(id, [])
 
-    def links_above(self, id: Id) -> list[Link]:
+    def connections_above(self, id: Id) -> list[Connection]:
         """All connections from this object to others, with their properties."""
         return self._above.get(id, [])
 
     def add(self, item: Object) -> None:
-        """One more object; of several with one id the first stays."""
-        self.budget.charge(512, item.where)
+        """Adds an object; of several with one id the first stays."""
         if item.id in self.objects:
             self.warn(f"{item.where} has the id of another object and was left out")
         else:
             self.objects[item.id] = item
+            self.__dict__.pop("_classes", None)
+
+    def connect(self, link: Connection) -> None:
+        """Adds a connection."""
+        self.connections.append(link)
+        self._below.setdefault(link.parent, []).append(link)
+        self._above.setdefault(link.child, []).append(link)
 
     def visit(self, item: Object, size: int = 0) -> None:
         """Notes that an object is read. Many others may share it: each time but the first is charged, with its `size`.
@@ -184,13 +210,6 @@ class Document:
             self.budget.charge(AGAIN_COST + size, item.where)
         self._visited.add(item.id)
 
-    def connect(self, link: Link) -> None:
-        """One more connection."""
-        self.budget.charge(256, None)
-        self.links.append(link)
-        self._below.setdefault(link.parent, []).append(link)
-        self._above.setdefault(link.child, []).append(link)
-
     @cached_property
     def _classes(self) -> dict[str, list[Object]]:
         found: dict[str, list[Object]] = {}
@@ -199,108 +218,25 @@ class Document:
         return found
 
 
-def open_document(source: Source) -> Document:
-    """Parses a file and collects its objects, properties and connections.
-
-    Raises:
-        FormatError: not FBX, damaged, cut short, or it asks for too much memory.
-    """
-    document = Document(source, parse(source.read(), source.path))
-    if document.version < 6000:
-        from kinema.formats.fbx.legacy import read_objects
-
-        read_objects(document)
-        return document
-    templates = _templates(document)
-    objects = document.root.find("Objects") or Record("", [], [])
-    records = list(objects.children)
-    settings = document.root.find("GlobalSettings") or objects.find("GlobalSettings")
-    if settings is not None:
-        document.settings = Properties(read_properties(settings), templates.get("GlobalSettings"))
-    for record in records:
-        item = _object(document, record, templates)
-        if item is not None:
-            document.add(item)
-    connections = document.root.find("Connections") or Record("", [], [])
-    for record in connections.children:
-        _connect(document, record)
-    if document.version < 7000:
-        from kinema.formats.fbx.legacy import split_geometry
-
-        split_geometry(document)
-    return document
-
-
-def read_properties(record: Record) -> dict[str, list[Any]]:
+def read_properties(record: Record) -> dict[str, Property]:
     """The properties below a record, by name; of several with one name the last counts."""
-    found: dict[str, list[Any]] = {}
+    found: dict[str, Property] = {}
     for key, skipped in (("Properties60", 3), ("Properties70", 4)):
         block = record.find(key)
         for item in block.children if block is not None else ():
-            if item.values and isinstance(item.values[0], str):
-                found[item.values[0]] = item.values[skipped:]
+            if name := item.title:
+                found[name] = Property(item, skipped)
     return found
 
 
 def split_name(full: str) -> tuple[str, str]:
-    """Class and name of `Model::Hips`; the class is empty where none is given."""
+    """Class and name of `Model::Hips`; the class is empty if none is given."""
     kind, mark, name = full.partition("::")
     return (kind, name) if mark else ("", full)
 
 
-def _templates(document: Document) -> dict[str, dict[str, list[Any]]]:
-    found: dict[str, dict[str, list[Any]]] = {}
-    definitions = document.root.find("Definitions")
-    for kind in definitions.all("ObjectType") if definitions is not None else ():
-        if not kind.values or not isinstance(kind.values[0], str):
-            continue
-        for template in kind.all("PropertyTemplate"):
-            for name, values in read_properties(template).items():
-                found.setdefault(kind.values[0], {}).setdefault(name, values)
-    return found
-
-
-def _object(document: Document, record: Record, templates: dict[str, dict[str, list[Any]]]) -> Object | None:
-    values = record.values
-    if document.version >= 7000:
-        if len(values) < 2 or not isinstance(values[0], int) or not isinstance(values[1], str):
-            return None
-        id, full, rest = values[0], values[1], values[2:]
-    else:
-        if not values or not isinstance(values[0], str):
-            return None
-        id, full, rest = values[0], values[0], values[1:]
-    subclass = rest[0] if rest and isinstance(rest[0], str) else ""
-    class_ = "Deformer" if record.name == "SubDeformer" else record.name
-    name = split_name(full)[1]
-    return Object(id, class_, subclass, name, record, read_properties(record), templates.get(record.name, {}))
-
-
-def _connect(document: Document, record: Record) -> None:
-    values = record.values
-    kind = values[0] if values and isinstance(values[0], str) else ""
-    kinds = {
-        "OO": (int | str, int | str),
-        "OP": (int | str, int | str, str),
-        "PO": (int | str, str, int | str),
-        "PP": (int | str, str, int | str, str),
-    }
-    if kind not in kinds:
-        return
-    given = values[1 : 1 + len(kinds[kind])]
-    if len(given) < len(kinds[kind]) or not all(isinstance(v, t) for v, t in zip(given, kinds[kind], strict=True)):
-        document.warn("holds connections that are incomplete; they were left out")
-        return
-    child, parent = given[0], given[2] if kind[0] == "P" else given[1]
-    known = document.objects
-    child, parent = (ROOT if end == "Model::Scene" and end not in known else end for end in (child, parent))
-    if (child not in known and child != ROOT) or (parent not in known and parent != ROOT):
-        return  # to objects of kinds that are written elsewhere, such as takes
-    document.connect(Link(child, parent, given[1] if kind[0] == "P" else None, given[-1] if kind[1] == "P" else None))
-
-
 def matrix(values: NDArray[Any] | None) -> NDArray[np.float64] | None:
-    """A 4x4 matrix `[4, 4]` for column vectors from the 16 numbers that FBX stores; None where there are not 16."""
+    """A 4x4 matrix `[4, 4]` for column vectors from the 16 numbers that FBX stores; None if there are not 16."""
     if values is None or values.size != 16 or not np.isfinite(values).all():
         return None
     return np.asarray(values, dtype=np.float64).reshape(4, 4).T.copy()

@@ -5,22 +5,35 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.curves import HOLD, MIRROR, RELATIVE, REPEAT, SLOPE, THIRD, Array, Beyond, Curve
+from kinema.formats.fbx.curves import HOLD, MIRROR, RELATIVE, REPEAT, SLOPE, Array, Curve, Extrapolation
 from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.tangents import (
     CLAMP_PROGRESSIVE,
     FARTHEST,
     IS_CONSTANT,
     IS_CUBIC,
+    IS_LINEAR,
     NEXT,
     TIME_INDEPENDENT,
     USER,
-    solve,
+    KeyAttributes,
 )
+
+_GIVEN, _AUTOMATIC = IS_CUBIC | USER, IS_CUBIC | TIME_INDEPENDENT | CLAMP_PROGRESSIVE
+# Cubic keys of version 6 by their second letter: flags, numbers that follow, groups of weights behind them.
+_TANGENTS = {
+    "s": (_GIVEN, 2, 1),
+    "b": (_GIVEN, 2, 1),
+    "a": (_AUTOMATIC, 0, 1),
+    "p": (_GIVEN, 2, 2),
+    "t": (_GIVEN, 3, 0),
+}
+# The weights that follow in a group, by its letter: 0 is right of the key, 1 left of the next one.
+_WEIGHTS = {"a": (0, 1), "r": (0,), "l": (1,), "n": (), "c": ()}
 
 
 def read_curve(record: Record, ticks: int) -> Curve | None:
-    """An `AnimationCurve` of version 7; None where it has no keys.
+    """An `AnimationCurve` of version 7; None if it has no keys.
 
     Raises:
         ValueError: its arrays do not fit together.
@@ -30,26 +43,11 @@ def read_curve(record: Record, ticks: int) -> Curve | None:
         return None
     if len(times) != len(values):
         raise ValueError(f"has {len(times)} key times and {len(values)} values")
-    _check(values)
-    seconds = times / ticks
-    if (np.diff(seconds) < 0).any():
-        raise ValueError("has keys that go backwards in time")
-    flags, counts = record.array("KeyAttrFlags", np.int64), record.array("KeyAttrRefCount", np.int64)
-    raw = record.find("KeyAttrDataFloat")
-    if flags is None or counts is None or raw is None or not len(flags):
-        flags, data, owner = np.array([IS_CUBIC]), np.zeros((1, 4), np.float32), np.zeros(len(times), int)
-    else:
-        data = _attributes(raw)
-        if len(flags) != len(counts) or len(data) != len(flags):
-            raise ValueError(f"has {len(flags)} key flags, {len(counts)} counts and {len(data)} rows of tangents")
-        if (counts < 0).any() or (counts > len(times)).any() or counts.sum() < len(times):
-            raise ValueError(f"has key attributes for {counts.clip(0, len(times)).sum()} of {len(times)} keys")
-        owner = np.repeat(np.arange(len(flags)), counts)[: len(times)]
-    return solve(seconds, values, flags[owner], data[owner], _beyond_of(record, "Pre"), _beyond_of(record, "Post"))
+    return _curve(record, times / ticks, values, _attributes(record, len(times)))
 
 
 def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
-    """A `Channel` of version 6 with its row of keys; None where it has none.
+    """A `Channel` of version 6 with its row of keys; None if it has none.
 
     Raises:
         ValueError: the row is cut short or holds a key of an unknown kind.
@@ -65,21 +63,50 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
     width = len(row) // count
     grid = row[: count * width].reshape(count, width)
     if width == 3 and (grid[:, 2] == ord("L")).all():
-        flags[:] = 0x4
+        flags[:] = IS_LINEAR
     elif width == 7 and (grid[:, [2, 3, 6]] == [ord("U"), ord("s"), ord("n")]).all():
-        flags[:], data[:, :2] = IS_CUBIC | USER, np.clip(grid[:, 4:6], -FARTHEST, FARTHEST)
+        flags[:], data[:, :2] = _GIVEN, np.clip(grid[:, 4:6], -FARTHEST, FARTHEST)
     else:
-        grid = _keys_of_many_kinds(row.tolist(), count, version, flags, data, weights)
-    times, values = grid[:, 0] / ticks, grid[:, 1]
-    _check(values)
+        grid = _mixed_keys(row.tolist(), version, flags, data, weights)
+    times = grid[:, 0] / ticks
     _check(times)
+    return _curve(record, times, grid[:, 1].copy(), KeyAttributes(flags, data, np.ones(count, np.int64), weights))
+
+
+def _curve(record: Record, times: Array, values: Array, attributes: KeyAttributes) -> Curve:
+    _check(values)
     if (np.diff(times) < 0).any():
         raise ValueError("has keys that go backwards in time")
-    curve = solve(times, values.copy(), flags, data, _beyond_of(record, "Pre"), _beyond_of(record, "Post"))
-    if len(curve.times) == count:
-        curve.weights[:, 1] = np.where(weights[:, 0] > 0, weights[:, 0], THIRD)
-        curve.weights[1:, 0] = np.where(weights[:-1, 1] > 0, weights[:-1, 1], THIRD)
-    return curve
+    return Curve(times, values, attributes, _extrapolation(record, "Pre"), _extrapolation(record, "Post"))
+
+
+def _check(numbers: Array) -> None:
+    if not (np.abs(numbers) < FARTHEST).all():
+        raise ValueError("has a key that is not a finite number")
+
+
+def _attributes(record: Record, keys: int) -> KeyAttributes:
+    """The attributes of the keys of version 7; automatic tangents without any."""
+    flags, counts = record.array("KeyAttrFlags", np.int64), record.array("KeyAttrRefCount", np.int64)
+    raw = record.find("KeyAttrDataFloat")
+    if flags is None or counts is None or raw is None or not len(flags):
+        return KeyAttributes(np.array([IS_CUBIC]), np.zeros((1, 4), np.float32), np.array([keys]))
+    data = _bits(raw)
+    if len(flags) != len(counts) or len(data) != len(flags):
+        raise ValueError(f"has {len(flags)} key flags, {len(counts)} counts and {len(data)} rows of tangents")
+    if (counts < 0).any() or (counts > keys).any() or counts.sum() < keys:
+        raise ValueError(f"has key attributes for {counts.clip(0, keys).sum()} of {keys} keys")
+    return KeyAttributes(flags, data, counts)
+
+
+def _bits(raw: Record) -> NDArray[np.float32]:
+    """Four floats `[R, 4]` for each run of keys; text files hold their bits as integers."""
+    whole = len(raw.values) == 1 and isinstance(raw.values[0], np.ndarray) and raw.values[0].dtype.kind == "i"
+    if whole or all(isinstance(value, int) for value in raw.values):
+        data = (raw.numbers(np.int64) & 0xFFFFFFFF).astype(np.uint32).view(np.float32)
+    else:
+        data = raw.numbers(np.float32)
+    return data[: len(data) // 4 * 4].reshape(-1, 4)
 
 
 def _row(record: Record) -> Array:
@@ -93,87 +120,49 @@ def _row(record: Record) -> Array:
         raise ValueError("has a row of keys that holds something else") from None
 
 
-def _keys_of_many_kinds(
-    row: list[float], count: int, version: int, flags: NDArray[np.int64], data: NDArray[np.float32], weights: Array
+def _mixed_keys(
+    row: list[float], version: int, flags: NDArray[np.int64], data: NDArray[np.float32], weights: Array
 ) -> Array:
-    """Times and values `[K, 2]` of keys that differ in kind; fills in their flags, tangents and weights."""
-    grid, place = np.zeros((count, 2)), 0
+    """Times and values `[K, 2]` of keys of different kinds; fills in their flags, tangents and weights."""
+    grid, place = np.zeros((len(flags), 2)), 0
     try:
-        for key in range(count):
+        for key in range(len(flags)):
             grid[key] = row[place], row[place + 1]
             flags[key], place = _key(row, place + 2, version, data[key], weights[key])
-    except (IndexError, ValueError, OverflowError):
+    except (IndexError, KeyError, ValueError, OverflowError):
         raise ValueError(f"has a row of keys that breaks at value {place}") from None
     return grid
 
 
-def _letter(code: float) -> str:
-    return chr(int(code))
-
-
-def _key(
-    row: list[float], place: int, version: int, data: NDArray[np.float32], weights: NDArray[np.float64]
-) -> tuple[int, int]:
+def _key(row: list[float], place: int, version: int, data: NDArray[np.float32], weights: Array) -> tuple[int, int]:
     """Flags of one key, from its letter on, and where the next key begins."""
-    kind = _letter(row[place])
+    kind = chr(int(row[place]))
     if kind == "L":
-        return 0x4, place + 1
+        return IS_LINEAR, place + 1
+    letter, place = chr(int(row[place + 1])), place + 2
     if kind == "C":
-        return IS_CONSTANT | (NEXT if _letter(row[place + 1]) == "n" else 0), place + 2
+        return IS_CONSTANT | (NEXT if letter == "n" else 0), place
     if kind != "U":
         raise ValueError(kind)
-    tangent = _letter(row[place + 1])
-    place += 2
-    flags, groups = IS_CUBIC | USER, 1
-    if tangent in "sb":
-        data[0], data[1] = row[place], row[place + 1]
-        place += 2
-    elif tangent == "a":
-        flags = IS_CUBIC | TIME_INDEPENDENT | CLAMP_PROGRESSIVE
-        groups = 0 if version == 5000 else 1
-    elif tangent == "p":
-        place, groups = place + 2, 2
-    elif tangent == "t":
-        place, groups = place + 3, 0
-    else:
-        raise ValueError(tangent)
-    for _ in range(groups):
-        weight = _letter(row[place])
+    flags, numbers, groups = _TANGENTS[letter]
+    if groups == 1 and numbers:
+        data[:2] = row[place : place + 2]
+    place += numbers
+    for _ in range(0 if version == 5000 and letter == "a" else groups):
+        for side in _WEIGHTS[chr(int(row[place]))]:
+            place += 1
+            weights[side] = row[place]
         place += 1
-        if weight in "ar":
-            weights[0] = row[place]
-            place += 1
-        if weight in "al":
-            weights[1] = row[place]
-            place += 1
-        elif weight not in "ncr":
-            raise ValueError(weight)
     return flags, place
 
 
-def _check(numbers: Array) -> None:
-    if not (np.abs(numbers) < FARTHEST).all():
-        raise ValueError("has a key that is not a finite number")
-
-
-def _attributes(raw: Record) -> NDArray[np.float32]:
-    """Four floats `[N, 4]` for each run of keys; text files hold their bits as whole numbers."""
-    whole = len(raw.values) == 1 and isinstance(raw.values[0], np.ndarray) and raw.values[0].dtype.kind == "i"
-    if whole or all(isinstance(value, int) for value in raw.values):
-        numbers = raw.numbers(np.int64)
-        data = (numbers & 0xFFFFFFFF).astype(np.uint32).view(np.float32)
-    else:
-        data = raw.numbers(np.float32)
-    return data[: len(data) // 4 * 4].reshape(-1, 4)
-
-
-def _beyond_of(record: Record, end: str) -> Beyond:
+def _extrapolation(record: Record, end: str) -> Extrapolation:
     found = record.find(f"{end}-Extrapolation")
     if found is None:
-        return Beyond()
+        return Extrapolation()
     kind = found.value("Type", HOLD)
     if isinstance(kind, int):  # binary files of version 6 hold the letter's code
         kind = chr(kind) if 0 < kind < 128 else HOLD
     count = found.integer("Repetition", -1)
     known = kind in (SLOPE, REPEAT, MIRROR, RELATIVE) and count != 0
-    return Beyond(kind, count) if known else Beyond()
+    return Extrapolation(kind, count) if known else Extrapolation()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import Document, Object
+from kinema.formats.fbx.document import FbxDocument, Object
 from kinema.formats.fbx.records import Record
 
 _INDEXED = ("IndexToDirect", "Index")
@@ -45,7 +45,7 @@ class Polygons:
         return np.repeat(self.numbers, self.counts)
 
 
-def read_polygons(document: Document, geometry: Object, point_count: int) -> Polygons:
+def read_polygons(document: FbxDocument, geometry: Object, point_count: int) -> Polygons:
     """The polygons of a geometry; those with fewer than three corners or with points that do not exist are left out."""
     raw = geometry.record.array("PolygonVertexIndex", np.int64)
     if raw is None:
@@ -79,7 +79,7 @@ def element(geometry: Object, kind: str, number: int = 0) -> Record | None:
 
 
 def corner_values(
-    document: Document, geometry: Object, layer: Record, names: tuple[str, str], width: int, polygons: Polygons
+    document: FbxDocument, geometry: Object, layer: Record, names: tuple[str, str], width: int, polygons: Polygons
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
     """The values of a layer.
 
@@ -111,7 +111,7 @@ def corner_values(
     return values, which
 
 
-def corner_materials(document: Document, geometry: Object, polygons: Polygons) -> NDArray[np.int64] | None:
+def corner_materials(document: FbxDocument, geometry: Object, polygons: Polygons) -> NDArray[np.int64] | None:
     """Which of its model's materials each kept polygon `[P]` has; None where the geometry does not say."""
     layer = element(geometry, "LayerElementMaterial")
     index = None if layer is None else layer.array("Materials", np.int64)
@@ -127,7 +127,7 @@ def corner_materials(document: Document, geometry: Object, polygons: Polygons) -
 
 
 def _places(
-    document: Document, geometry: Object, layer: Record, listed: int, polygons: Polygons
+    document: FbxDocument, geometry: Object, layer: Record, listed: int, polygons: Polygons
 ) -> NDArray[np.int64] | None:
     """For each corner, which of the values as they are listed belongs to it."""
     mapping = layer.text("MappingInformationType")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from kinema.character import Material
-from kinema.formats.fbx.document import Document, Id, Object
-from kinema.formats.fbx.notes import is_ours
-from kinema.formats.fbx.out_materials import ALPHA_CUTOFF, ALPHA_MODE, OCCLUSION, PACKED
+from kinema.formats.fbx.document import FbxDocument, Id, Object
+from kinema.formats.fbx.notes import ALPHA_CUTOFF, ALPHA_MODE, OCCLUSION, PACKED, is_ours
 from kinema.formats.fbx.textures import Textures
 
 _BASE = (
@@ -34,7 +33,7 @@ class Materials:
         culled: ids of materials that are used by some mesh that is not to be seen from behind.
     """
 
-    def __init__(self, document: Document, culled: set[Id]) -> None:
+    def __init__(self, document: FbxDocument, culled: set[Id]) -> None:
         self.document, self.culled = document, culled
         self.textures = Textures(document)
         self.found: list[Material] = []

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import Document, Id, Object
-from kinema.formats.fbx.transform import COMPENSATED, ORDERS, PARTS, PLAIN, SPHERIC, Global, globally, local
+from kinema.formats.fbx.document import FbxDocument, Id, Object
+from kinema.formats.fbx.transform import COMPENSATED, ORDERS, PARTS, PLAIN, SPHERIC, Global, Local, globally, local
 from kinema.formats.trees import preorder
 
 _ROTATION_LIMITS = ("PreRotation", "PostRotation")
-FARTHEST = 1e12  # units; what lies beyond is no place
+FARTHEST = 1e12  # units; nothing lies beyond
 
 
 @dataclass(eq=False)
@@ -24,14 +25,15 @@ class Nodes:
     parents: list[int]  # -1 for a root
     children: list[list[int]]
     order: list[int]
-    kinds: list[str]  # the model's variety or, where it has none, that of its attribute: LimbNode, Mesh, Camera
-    parts: list[dict[str, NDArray[np.float64]]]  # properties of the transform that differ from their default
+    kinds: list[str]  # the model's variety or, if it has none, that of its attribute: LimbNode, Mesh, Camera
+    parts: dict[str, NDArray[np.float64]]  # properties of the transform, [N, 3] each
     rotation_orders: list[int]
     inherit: list[int]
     rest: NDArray[np.float64]  # [N, 4, 4] in the file's space
+    own: Local  # [N]: each node relative to its parent at rest
 
 
-def read_nodes(document: Document) -> Nodes:
+def read_nodes(document: FbxDocument) -> Nodes:
     """The tree of all models.
 
     Raises:
@@ -39,30 +41,19 @@ def read_nodes(document: Document) -> Nodes:
     """
     models = list(document.all("Model"))
     index = {model.id: number for number, model in enumerate(models)}
-    parents = [-1] * len(models)
+    parents = [_parent(document, model, index) for model in models]
     children: list[list[int]] = [[] for _ in models]
-    for number, model in enumerate(models):
-        above = [
-            link.parent
-            for link in document.links_above(model.id)
-            if link.parent in index and link.parent_property is None
-        ]
-        if above:
-            parents[number] = index[above[0]]
-            if any(other != above[0] for other in above[1:]):
-                document.warn(f"{model.where} has several parents; it was left with the first")
-    roots = []
-    placed: set[int] = set()
-    # Children in the order of the connections, as other programs show them; the unconnected stand below the scene.
-    for number in [index[link.child] for link in document.links if link.child in index] + list(range(len(models))):
-        if number not in placed:
-            placed.add(number)
-            (children[parents[number]] if parents[number] >= 0 else roots).append(number)
+    roots: list[int] = []
+    # Children in the order of the connections, as other programs show them; the unconnected are below the scene.
+    connected = [index[link.child] for link in document.connections if link.child in index]
+    for number in dict.fromkeys([*connected, *range(len(models))]):
+        (children[parents[number]] if parents[number] >= 0 else roots).append(number)
     order = preorder(roots, children)
     if len(order) < len(models):
         lost = min(set(range(len(models))) - set(order))
         raise document.error("is its own ancestor", models[lost].where)
-    parts = [_parts(model) for model in models]
+    rotation_orders = [_rotation_order(document, model) for model in models]
+    parts = _parts(models)
     nodes = Nodes(
         models,
         index,
@@ -71,9 +62,10 @@ def read_nodes(document: Document) -> Nodes:
         order,
         [_kind(document, model) for model in models],
         parts,
-        [_rotation_order(document, model) for model in models],
+        rotation_orders,
         [_inherit(model) for model in models],
         np.zeros((len(models), 4, 4)),
+        _locals(parts, np.array(rotation_orders, dtype=int)),
     )
     with np.errstate(over="ignore", invalid="ignore"):
         for number, found in world(nodes, order).items():
@@ -85,7 +77,7 @@ def read_nodes(document: Document) -> Nodes:
 
 
 def world(
-    nodes: Nodes, order: list[int], moving: dict[int, dict[str, NDArray[np.float64]]] | None = None
+    nodes: Nodes, order: list[int], moving: Mapping[int, Mapping[str, NDArray[np.float64]]] | None = None
 ) -> dict[int, Global]:
     """Transforms of some nodes (parents first, with all ancestors) in the file's space.
 
@@ -94,10 +86,10 @@ def world(
     """
     found: dict[int, Global] = {}
     for node in order:
-        parts = nodes.parts[node]
+        own = nodes.own[node]
         if moving and node in moving:
-            parts = {**parts, **moving[node]}
-        own = local(parts, nodes.rotation_orders[node])
+            fixed = {name: values[node] for name, values in nodes.parts.items()}
+            own = local({**fixed, **moving[node]}, nodes.rotation_orders[node])
         parent = nodes.parents[node]
         found[node] = globally(own, found[parent] if parent >= 0 else None, nodes.inherit[node])
     return found
@@ -114,21 +106,42 @@ def geometric(model: Object) -> NDArray[np.float64]:
 
 
 def rotation_active(model: Object) -> bool:
-    """Whether pre- and post-rotation and the order of turns count: not where the file says that they do not."""
+    """Whether pre-rotation, post-rotation and rotation order count: not if the file says that they do not."""
     return model.integer("RotationActive", 1) != 0
 
 
-def _parts(model: Object) -> dict[str, NDArray[np.float64]]:
-    active = rotation_active(model)
-    found = {}
-    for name, usual in PARTS.items():
-        value = np.array(model.vector(name, (usual, usual, usual)), dtype=np.float64)
-        if (value != usual).any() and (active or name not in _ROTATION_LIMITS):
-            found[name] = value
-    return found
+def _parent(document: FbxDocument, model: Object, index: dict[Id, int]) -> int:
+    links = document.connections_above(model.id)
+    above = [index[link.parent] for link in links if link.parent in index and link.parent_property is None]
+    if len(set(above)) > 1:
+        document.warn(f"{model.where} has several parents; it was left with the first")
+    return above[0] if above else -1
 
 
-def _rotation_order(document: Document, model: Object) -> int:
+def _parts(models: list[Object]) -> dict[str, NDArray[np.float64]]:
+    parts = {name: np.full((len(models), 3), usual) for name, usual in PARTS.items()}
+    for node, model in enumerate(models):
+        active = rotation_active(model)
+        for name, usual in PARTS.items():
+            if active or name not in _ROTATION_LIMITS:
+                parts[name][node] = model.vector(name, (usual, usual, usual))
+    return parts
+
+
+def _locals(parts: dict[str, NDArray[np.float64]], orders: NDArray[np.int64]) -> Local:
+    """All nodes relative to their parents, one call for each rotation order."""
+    count = len(orders)
+    result = Local(np.tile(np.eye(3), (count, 1, 1)), np.ones((count, 3)), np.zeros((count, 3)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for order in np.unique(orders).tolist():
+            rows = orders == order
+            found = local({name: values[rows] for name, values in parts.items()}, order)
+            result.rotation[rows], result.scale[rows] = found.rotation, found.scale
+            result.translation[rows] = found.translation
+    return result
+
+
+def _rotation_order(document: FbxDocument, model: Object) -> int:
     order = model.integer("RotationOrder", 0)
     if not 0 <= order < len(ORDERS):
         document.warn(f"{model.where} has the unknown rotation order {order}; it was read as XYZ")
@@ -144,7 +157,7 @@ def _inherit(model: Object) -> int:
     return given if 0 <= given <= COMPENSATED else PLAIN
 
 
-def _kind(document: Document, model: Object) -> str:
+def _kind(document: FbxDocument, model: Object) -> str:
     if model.subclass and model.subclass != "Null":
         return model.subclass
     kinds = [item.subclass for item in document.children(model.id, "NodeAttribute")]

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from kinema.character import Character, Material, Texture
 from kinema.formats.fbx.encode import Node
+from kinema.formats.fbx.notes import ALPHA_CUTOFF, ALPHA_MODE, OCCLUSION, PACKED
 from kinema.formats.fbx.out_scene import Scene, number, string, vector
 
-ALPHA_MODE, ALPHA_CUTOFF = "KinemaAlphaMode", "KinemaAlphaCutoff"
-PACKED, OCCLUSION = "KinemaMetallicRoughness", "KinemaOcclusion"
 SUFFIXES = {
     "image/png": ".png",
     "image/jpeg": ".jpg",

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.contents import finite
+from kinema.formats.fbx.clock import TICKS
 from kinema.formats.fbx.encode import Node, Ready, shared
 from kinema.formats.fbx.notes import BETWEEN, FLAGS, RATE, TAGS
 from kinema.formats.fbx.out_rig import continuous_euler
-from kinema.formats.fbx.out_scene import CENTIMETRES, TICKS, Scene, number, string, time
+from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, number, string, time
 from kinema.motion import Motion
 
 _LINEAR = np.array([4], np.int32)

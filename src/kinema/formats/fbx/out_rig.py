@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.fbx.encode import Long, Node
+from kinema.formats.fbx.notes import ROLE, TIP
 from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, string, vector
 from kinema.skeleton import Skeleton
 
-TIP, ROLE = "KinemaTip", "KinemaRole"
 _PARENT_TURNS_THEN_SCALES = 1
 
 

@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from kinema.formats.fbx.clock import CUSTOM, RATES, TICKS
 from kinema.formats.fbx.encode import CREATED, FILE_ID, VERSION, Long, Node, named
 from kinema.formats.fbx.notes import CREATOR
 
-TICKS = 46_186_158_000
-"""Units of time in a second."""
 CENTIMETRES = 100.0
 """Files are in centimetres: the unit that every program takes for granted, and most without looking."""
-_RATES = {30.0: 6, 60.0: 3, 120.0: 1, 24.0: 11, 25.0: 10, 50.0: 4, 100.0: 2, 48.0: 5, 1000.0: 12, 96.0: 15, 72.0: 16}
-_CUSTOM_RATE = 14
+_MODES = {rate: mode for mode, rate in enumerate(RATES) if rate.is_integer() and mode not in (0, 7, CUSTOM)}
 
 
 def vector(name: str, values: Iterable[float], kind: str = "Vector3D", label: str = "Vector", flags: str = "") -> Node:
@@ -149,7 +147,7 @@ def _header() -> Node:
 
 
 def _settings(fps: float, stop: int) -> Node:
-    mode = _RATES.get(fps, _CUSTOM_RATE)
+    mode = _MODES.get(fps, CUSTOM)
     rows = [
         integer("UpAxis", 1),
         integer("UpAxisSign", 1),
@@ -166,7 +164,7 @@ def _settings(fps: float, stop: int) -> Node:
         integer("TimeMode", mode, "enum", ""),
         time("TimeSpanStart", 0),
         time("TimeSpanStop", stop or TICKS),
-        number("CustomFrameRate", fps if mode == _CUSTOM_RATE else -1.0),
+        number("CustomFrameRate", fps if mode == CUSTOM else -1.0),
     ]
     return Node("GlobalSettings", children=[Node("Version", 1000), Node("Properties70", children=rows)])
 

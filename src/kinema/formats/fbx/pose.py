@@ -1,93 +1,80 @@
-"""Motions out of takes: curves at all frames at once, layers laid over each other, rigid poses of the skeleton."""
+"""Motions from takes: curves at all frames at once, rigid poses of the skeleton."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.formats.budget import FRAMES_FLOOR, Budget
-from kinema.formats.fbx.document import Document
+from kinema.formats.euler_kernels import euler_to_quaternions
+from kinema.formats.fbx.blending import blend
+from kinema.formats.fbx.document import FbxDocument
 from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, world
-from kinema.formats.fbx.notes import noted_labels, noted_rate, noted_tags
+from kinema.formats.fbx.notes import noted_labels, noted_tags
+from kinema.formats.fbx.sampling import Effort, frame_times
 from kinema.formats.fbx.scene import Rig
 from kinema.formats.fbx.settings import Settings
-from kinema.formats.fbx.shapes import read_channels
-from kinema.formats.fbx.takes import ADDITIVE, PASSTHROUGH, Channel, Layer, Take
-from kinema.formats.fbx.transform import ORDERS, PARTS
-from kinema.formats.rates import native_rate
-from kinema.formats.rigid import rigid_locals
+from kinema.formats.fbx.shapes import read_shape_weights
+from kinema.formats.fbx.takes import AnimatedProperty, AnimationLayer, FbxTake
+from kinema.formats.fbx.transform import ORDERS, PARTS, pivots
+from kinema.formats.rigid import rigid_locals, rigid_part
 from kinema.motion import Motion
 
 Array = NDArray[np.float64]
+Moving = Mapping[int, Mapping[str, Array]]
+"""Properties `[F, 3]` that move, by node."""
 
-BLOCK = 2048 * 64  # poses of one joint evaluated at a time
-MAX_FRAMES = 1_000_000  # two hours at 120 frames per second
-STEPS_FLOOR = 16_000_000  # values of curves and joints that any file may have sampled; about ten seconds' worth
-STEPS_PER_BYTE = 4  # and more, the larger the file
-DENSER = 0.75  # keys nearer to each other than this share of a frame are of another rate than the file's clock
-_OFF_GRID = 0.02  # frames
+BLOCK = 2048 * 64  # poses of one joint evaluated at a time if matrices are needed
+UNIFORM = 1e-5  # relative difference of scales that counts as none
 
 
-class Effort:
-    """How much memory and time the takes of a file may cost: keys far apart make many frames of few bytes."""
-
-    def __init__(self, document: Document) -> None:
-        self._document, self._steps = document, 0
-        self._limit = max(STEPS_FLOOR, STEPS_PER_BYTE * document.source.size)
-        self._memory = Budget(document.source.path, document.source.size, FRAMES_FLOOR)
-
-    def charge(self, frames: int, joints: int, curves: int, where: str) -> None:
-        """Counts the frames of one take; FormatError when the file has asked for too much."""
-        self._memory.charge(frames * joints * 28, where, "; try a lower fps")
-        self._steps += frames * (2 * joints + curves)
-        if self._steps > self._limit:
-            raise self._document.error(
-                f"makes {frames} frames of {joints} joints, more than a file of this size may; try a lower fps", where
-            )
-
-
-def moved_nodes(nodes: Nodes, takes: list[Take]) -> set[int]:
+def moved_nodes(nodes: Nodes, takes: list[FbxTake]) -> set[int]:
     """Nodes whose transform some take changes."""
-    found = set()
-    for take in takes:
-        for layer in take.layers:
-            for (id, name), channel in layer.channels.items():
-                if id in nodes.index and _moves(nodes, nodes.index[id], name, channel):
-                    found.add(nodes.index[id])
-    return found
+    return {
+        nodes.index[id]
+        for take in takes
+        for layer in take.layers
+        for (id, name), animated in layer.properties.items()
+        if id in nodes.index and _moves(nodes, nodes.index[id], name, animated)
+    }
 
 
 def read_motion(
-    document: Document,
+    document: FbxDocument,
     settings: Settings,
     nodes: Nodes,
     rig: Rig,
-    take: Take,
+    take: FbxTake,
     effort: Effort,
     fps: float | None = None,
 ) -> Motion:
     """One take on the rig's skeleton, at a uniform rate; `effort` is shared by all takes of a file."""
     warnings: list[str] = []
     times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings, effort)
-    needed: set[int] = set()
-    for node in rig.nodes:
-        while node >= 0 and node not in needed:
-            needed.add(node)
-            node = nodes.parents[node]
+    needed = _with_ancestors(nodes, rig.nodes)
     moving = _moving(nodes, needed, take, times)
     scaled = [node for node, parts in moving.items() if "Lcl Scaling" in parts and node in rig.joint_of]
     if scaled:
         first = rig.skeleton.names[rig.joint_of[scaled[0]]]
         warnings.append(f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not")
-    turned, every = _poses(document, f"take {take.name[:60]!r}", settings, nodes, rig, needed, moving, len(times))
-    away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
-    translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
-    labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _weights(document, take, times)
+    pose = _similar if _is_similar(settings, nodes, rig, needed, moving) else _general
+    with np.errstate(over="ignore", invalid="ignore"):
+        local_rotations, translations = pose(settings, nodes, rig, needed, moving, len(times))
+    if not all((np.abs(values) < FARTHEST).all() for values in translations.values()):
+        raise document.error("moves outside of any sensible range", take.where)
+    rest = rig.skeleton.rest_translations
+    translated = [
+        joint
+        for joint, values in sorted(translations.items())
+        if rig.skeleton.parents[joint] < 0 or np.abs(values - rest[joint]).max() > 1e-6
+    ]
+    labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _morph_weights(document, take, times)
     return Motion.create(
         rig.skeleton,
-        turned,
-        every[:, translated],
+        local_rotations,
+        np.stack([np.broadcast_to(translations[joint], (len(times), 3)) for joint in translated], axis=1),
         translated,
         rate,
         take.name,
@@ -97,171 +84,112 @@ def read_motion(
     )
 
 
-def frame_times(
-    document: Document,
-    settings: Settings,
-    take: Take,
-    fps: float | None,
-    joints: int,
-    warnings: list[str],
-    effort: Effort,
-) -> tuple[Array, float]:
-    """Uniform times `[F]` in seconds over the take's span, and their rate.
-
-    The span is what the take states, or that of its keys. The rate is `fps` if given, else that of the file's clock;
-    where keys stand nearer to each other than its frames do, it is the rate of the keys.
-    """
-    where = f"take {take.name[:60]!r}"
-    arrays = {id(curve.times): curve.times for curve in take.curves() if len(curve.times) > 1}
-    keys = np.unique(np.concatenate(list(arrays.values()))) if arrays else np.zeros(0)
-    start, stop = take.start, take.stop
-    if start is None or stop is None or stop <= start:
-        start, stop = (float(keys[0]), float(keys[-1])) if keys.size else (0.0, 0.0)
-    noted = noted_rate(document, take)
-    rate = fps or noted or settings.fps
-    if fps is None and noted is None and (native := _denser_rate(take, start, rate)) is not None:
-        rate = native
-        warnings.append(f"keys stand at {rate:g} frames per second, the file's clock runs at {settings.fps:g}")
-    if (stop - start) * rate >= MAX_FRAMES and keys.size and (keys[-1] - keys[0]) * rate < MAX_FRAMES:
-        warnings.append(f"{where} lasts {stop - start:.4g} s, far longer than its keys; it was cut to them")
-        start, stop = float(keys[0]), float(keys[-1])
-    if not (stop - start) * rate < MAX_FRAMES:
-        raise document.error(
-            f"lasts {stop - start:.6g} s, too long at {rate:g} frames per second; try a lower fps", where
-        )
-    count = int(np.ceil((stop - start) * rate - _OFF_GRID)) + 1
-    effort.charge(count, joints, sum(1 for _ in take.curves()), where)
-    return start + np.arange(count) / rate, rate
-
-
-def _denser_rate(take: Take, start: float, rate: float) -> float | None:
-    """The rate of the keys where most stand nearer to each other than frames do; None where they do not."""
-    every, dense = 0, []
-    for curve in take.curves():
-        if len(curve.times) > 2:
-            every += len(curve.times)
-            if float(np.median(np.diff(curve.times))) * rate < DENSER:
-                dense.append(curve.times)
-    if not dense or sum(map(len, dense)) * 2 <= every:
-        return None
-    keys = np.unique(np.concatenate(dense))
-    frames = (keys - start) * rate
-    return native_rate(keys) if (np.abs(frames - np.round(frames)) > _OFF_GRID).any() else None
-
-
-def _moves(nodes: Nodes, node: int, name: str, channel: Channel) -> bool:
-    if name not in PARTS or len(channel.curves) != 3:
-        return False
-    if name in ("PreRotation", "PostRotation") and not rotation_active(nodes.models[node]):
-        return False
-    return channel.strays(_own(nodes, node, name).tolist())
-
-
-def _own(nodes: Nodes, node: int, name: str) -> Array:
-    return nodes.parts[node].get(name, np.full(3, PARTS[name]))
-
-
-def _moving(nodes: Nodes, needed: set[int], take: Take, times: Array) -> dict[int, dict[str, Array]]:
-    """Properties `[F, 3]` of the needed nodes that a take moves, all layers laid over each other."""
-    laid: dict[tuple[int, str], list[tuple[int, Channel]]] = {}
-    for number, layer in enumerate(take.layers):
-        for (id, name), channel in layer.channels.items():
-            node = nodes.index.get(id, -1)
-            if node in needed and name in PARTS and len(channel.curves) == 3:
-                laid.setdefault((node, name), []).append((number, channel))
-    found: dict[int, dict[str, Array]] = {}
-    for (node, name), channels in laid.items():
-        if not any(_moves(nodes, node, name, channel) for _, channel in channels):
-            continue
-        own = _own(nodes, node, name)
-        value = np.broadcast_to(own, (len(times), 3))
-        for number, channel in channels:
-            given = channel.evaluate(times, own.tolist())
-            layer = take.layers[number]
-            value = _over(value, given, layer, name, nodes.rotation_orders[node], times) if number else given
-        found.setdefault(node, {})[name] = value
+def _with_ancestors(nodes: Nodes, chosen: list[int]) -> set[int]:
+    found: set[int] = set()
+    for node in chosen:
+        while node >= 0 and node not in found:
+            found.add(node)
+            node = nodes.parents[node]
     return found
 
 
-def _over(below: Array, given: Array, layer: Layer, name: str, order: int, times: Array) -> Array:
-    """A layer's values `[F, 3]` laid over those of the layers below."""
-    if layer.mode not in (ADDITIVE, PASSTHROUGH):
-        return given
-    weight = layer.weights(times)[:, None]
-    additive = layer.mode == ADDITIVE
-    if name == "Lcl Rotation" and layer.turns_together:
-        first, second = _turn(below, order), _turn(given, order)
-        start = np.broadcast_to([1.0, 0.0, 0.0, 0.0], second.shape) if additive else first
-        part = rotations.slerp(start, second, weight[:, 0])
-        whole = rotations.multiply(first, part) if additive else part
-        return _by_axis(np.degrees(rotations.to_euler(whole, ORDERS[order][::-1])), order)
-    if name == "Lcl Scaling" and layer.sizes_multiply:
-        return (below if additive else _power(below, 1 - weight)) * _power(given, weight)
-    return below + given * weight if additive else below * (1 - weight) + given * weight
+def _moves(nodes: Nodes, node: int, name: str, animated: AnimatedProperty) -> bool:
+    if name not in PARTS or len(animated.curves) != 3:
+        return False
+    if name in ("PreRotation", "PostRotation") and not rotation_active(nodes.models[node]):
+        return False
+    return animated.strays(nodes.parts[name][node].tolist())
 
 
-def _turn(degrees: Array, order: int) -> Array:
-    """Quaternions `[F, 4]` of Euler angles `[F, 3]` about X, Y, Z."""
-    letters = ORDERS[order][::-1]  # the last to turn is the outermost
-    return rotations.from_euler(np.radians(degrees)[:, ["XYZ".index(axis) for axis in letters]], letters)
+def _moving(nodes: Nodes, needed: set[int], take: FbxTake, times: Array) -> dict[int, dict[str, Array]]:
+    """Properties `[F, 3]` of the needed nodes that a take moves, all layers blended."""
+    layered: dict[tuple[int, str], list[tuple[AnimationLayer, AnimatedProperty]]] = {}
+    for layer in take.layers:
+        for (id, name), animated in layer.properties.items():
+            node = nodes.index.get(id, -1)
+            if node in needed and name in PARTS and len(animated.curves) == 3:
+                layered.setdefault((node, name), []).append((layer, animated))
+    found: dict[int, dict[str, Array]] = {}
+    for (node, name), layers in layered.items():
+        if any(_moves(nodes, node, name, animated) for _, animated in layers):
+            own = nodes.parts[name][node].tolist()
+            values = blend(layers, take.layers[0], name, own, times, nodes.rotation_orders[node])
+            found.setdefault(node, {})[name] = values
+    return found
 
 
-def _by_axis(angles: Array, order: int) -> Array:
-    """Angles `[F, 3]` in the order of turns, outermost first, as angles about X, Y, Z."""
-    result = np.empty_like(angles)
-    for column, axis in enumerate(ORDERS[order][::-1]):
-        result[:, "XYZ".index(axis)] = angles[:, column]
-    return result
+def _is_similar(settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving) -> bool:
+    """Whether only joints move, and scales are uniform, positive and fixed: they only stretch translations."""
+    scales = nodes.parts["Lcl Scaling"][sorted(needed)]
+    uniform = bool((np.ptp(scales, axis=1) <= UNIFORM * scales.min(axis=1)).all() and (scales > 0).all())
+    names = {name for parts in moving.values() for name in parts}
+    plain = names <= {"Lcl Translation", "Lcl Rotation"} and moving.keys() <= rig.joint_of.keys()
+    return uniform and plain and bool(np.linalg.det(settings.conversion[:3, :3]) > 0)
 
 
-def _power(base: Array, exponent: Array) -> Array:
-    return np.sign(base) * np.abs(base) ** exponent
+def _similar(
+    settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int
+) -> tuple[NDArray[np.float32], Mapping[int, NDArray[np.floating]]]:
+    """Local rotations `[F, J, 4]` and translations `[F or 1, 3]` of all joints, without matrices."""
+    still = rig.prefix @ nodes.own.matrix()[rig.nodes]
+    found = np.empty((frames, len(rig.nodes), 4), np.float32)
+    found[:] = rotations.from_matrix(rigid_part(still[:, :3, :3]))
+    outer = rotations.from_matrix(rigid_part(rig.prefix[:, :3, :3]))
+    translations = {joint: still[joint, None, :3, 3] for joint in range(len(rig.nodes))}
+    for node, parts in moving.items():
+        joint = rig.joint_of[node]
+        fixed = {name: values[node] for name, values in nodes.parts.items()}
+        inner, place = pivots(fixed)
+        spin = nodes.own.rotation[node]
+        if "Lcl Rotation" in parts:
+            spin = _rotation(fixed, parts["Lcl Rotation"], nodes.rotation_orders[node])
+            found[:, joint] = spin if outer[joint, 0] > 1 - 1e-12 else rotations.multiply(outer[joint], spin)
+            inner = rotations.rotate(spin, inner) if inner.any() else inner
+        elif inner.any():
+            inner = spin @ inner
+        place = inner + place + parts.get("Lcl Translation", fixed["Lcl Translation"])
+        translations[joint] = np.atleast_2d(place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3])
+    return found, translations
 
 
-def _poses(
-    document: Document,
-    where: str,
-    settings: Settings,
-    nodes: Nodes,
-    rig: Rig,
-    needed: set[int],
-    moving: dict[int, dict[str, Array]],
-    frames: int,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Local rotations `[F, J, 4]` and translations `[F, J, 3]` of all joints."""
-    order = [node for node in nodes.order if node in needed]
+def _rotation(fixed: Mapping[str, Array], degrees: Array, order: int) -> NDArray[np.float32]:
+    """Quaternions `[F, 4]` of a node's Euler angles `[F, 3]` with its pre- and post-rotation."""
+    before, after = (
+        np.broadcast_to(fixed["PreRotation"], degrees.shape),
+        np.broadcast_to(fixed["PostRotation"], degrees.shape),
+    )
+    axes = [2, 1, 0, *("XYZ".index(axis) for axis in ORDERS[order][::-1]), 0, 1, 2]  # outermost first
+    angles = np.concatenate([before[:, axes[:3]], degrees[:, axes[3:6]], -after[:, axes[6:]]], axis=1)
+    return euler_to_quaternions(angles, np.array([0, 9]), np.array(axes), np.arange(9))[:, 0]
+
+
+def _general(
+    settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int
+) -> tuple[NDArray[np.float32], Mapping[int, NDArray[np.floating]]]:
+    """The same by way of global matrices with all their scale and shear; positions are exact."""
     parents = rig.skeleton.parents.tolist()
-    turned = np.empty((frames, len(parents), 4), np.float32)
-    moved = np.empty((frames, len(parents), 3), np.float32)
+    order = [node for node in nodes.order if node in needed]
+    found = np.empty((frames, len(parents), 4), np.float32)
+    translations = np.empty((frames, len(parents), 3), np.float32)
     length = max(BLOCK // len(parents), 1)
     for start in range(0, frames, length):
         block = slice(start, min(start + length, frames))
         cut = {node: {name: value[block] for name, value in parts.items()} for node, parts in moving.items()}
-        globals_ = np.empty((block.stop - start, len(parents), 4, 4))
-        with np.errstate(over="ignore", invalid="ignore"):
-            found = world(nodes, order, cut)
-            for joint, node in enumerate(rig.nodes):
-                globals_[:, joint] = settings.conversion @ found[node].matrix()
-        if not (np.abs(globals_) < FARTHEST).all():
-            raise document.error("moves outside of any sensible range", where)
-        turned[block], moved[block] = rigid_locals(globals_, parents)
-    return turned, moved
+        matrices = np.empty((block.stop - start, len(parents), 4, 4))
+        placed = world(nodes, order, cut)
+        for joint, node in enumerate(rig.nodes):
+            matrices[:, joint] = settings.conversion @ placed[node].matrix()
+        found[block], translations[block] = rigid_locals(matrices, parents)
+    return found, {joint: translations[:, joint] for joint in range(len(parents))}
 
 
-def _weights(document: Document, take: Take, times: Array) -> dict[str, NDArray[np.float32]]:
+def _morph_weights(document: FbxDocument, take: FbxTake, times: Array) -> dict[str, NDArray[np.float32]]:
     """Morph weights as labels `morph.<name>` `[F]`."""
     labels: dict[str, NDArray[np.float32]] = {}
-    for shape in read_channels(document):
-        value = None
-        for number, layer in enumerate(take.layers):
-            channel = layer.channels.get((shape.owner, shape.prop))
-            if channel is None or len(channel.curves) != 1:
-                continue
-            given = channel.evaluate(times, [0.0])
-            if value is None or number == 0:
-                value = given
-            else:
-                value = _over(value, given, layer, shape.prop, 0, times)
-        if value is not None:
-            labels[f"morph.{shape.name}"] = (value[:, 0] / (shape.full or 100.0)).astype(np.float32)
+    for shape in read_shape_weights(document):
+        found = [(layer, layer.properties.get((shape.owner, shape.property))) for layer in take.layers]
+        layers = [(layer, animated) for layer, animated in found if animated and len(animated.curves) == 1]
+        if layers:
+            values = blend(layers, take.layers[0], shape.property, [0.0], times)
+            labels[f"morph.{shape.name}"] = (values[:, 0] / (shape.full or 100.0)).astype(np.float32)
     return labels

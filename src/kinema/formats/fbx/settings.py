@@ -8,33 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import Document, Properties
+from kinema.formats.fbx.clock import COARSE_TICKS, CUSTOM, RATES, TICKS
+from kinema.formats.fbx.document import FbxDocument, Properties
 
-TICKS = 46_186_158_000  # per second, in all files but those that say otherwise
-COARSE_TICKS = 141_120_000  # per second, in files whose header says so
-# Frames per second of each time mode; 0 is "default" and 14 "custom".
-RATES = (
-    30.0,
-    120.0,
-    100.0,
-    60.0,
-    50.0,
-    48.0,
-    30.0,
-    30.0,
-    30000 / 1001,
-    30000 / 1001,
-    25.0,
-    24.0,
-    1000.0,
-    24000 / 1001,
-    0.0,
-    96.0,
-    72.0,
-    60000 / 1001,
-    120000 / 1001,
-)
-CUSTOM = 14
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _TICKS_HEADER = 1004  # header version from which on a file's own definition of the tick counts
 
@@ -58,13 +34,8 @@ class Settings:
         """The same with more or fewer metres in a unit."""
         return Settings(np.diag([factor, factor, factor, 1.0]) @ self.conversion, self.ticks, self.fps)
 
-    @property
-    def scale(self) -> float:
-        """Metres per unit."""
-        return float(np.cbrt(abs(np.linalg.det(self.conversion[:3, :3]))))
 
-
-def read_settings(document: Document) -> Settings:
+def read_settings(document: FbxDocument) -> Settings:
     """The settings of a file; what is missing is Y up, Z forward, centimetres, 30 frames per second."""
     found = document.settings
     unit = found.number("UnitScaleFactor", 1.0)
@@ -76,7 +47,7 @@ def read_settings(document: Document) -> Settings:
     return Settings(conversion, _ticks(document), _rate(document, found))
 
 
-def _axes(document: Document, found: Properties) -> NDArray[np.float64]:
+def _axes(document: FbxDocument, found: Properties) -> NDArray[np.float64]:
     """Rows are the file's left, up and front."""
     rows = np.zeros((3, 3))
     chosen = []
@@ -92,7 +63,7 @@ def _axes(document: Document, found: Properties) -> NDArray[np.float64]:
     return rows
 
 
-def _ticks(document: Document) -> int:
+def _ticks(document: FbxDocument) -> int:
     header = document.root.find("FBXHeaderExtension")
     if header is None or header.integer("FBXHeaderVersion", 0) < _TICKS_HEADER:
         return TICKS if document.version < 8000 else COARSE_TICKS
@@ -103,7 +74,7 @@ def _ticks(document: Document) -> int:
     return TICKS
 
 
-def _rate(document: Document, found: Properties) -> float:
+def _rate(document: FbxDocument, found: Properties) -> float:
     mode = found.integer("TimeMode", -1)
     custom = found.number("CustomFrameRate", -1.0)
     if mode < 0:  # before version 6.1 the clock stands elsewhere

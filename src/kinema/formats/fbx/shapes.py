@@ -8,98 +8,99 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import Document, Id, Object
+from kinema.formats.fbx.document import FbxDocument, Id, Object
 from kinema.formats.fbx.nodes import FARTHEST
 from kinema.formats.fbx.records import Record
 
 
 @dataclass(frozen=True)
-class Shape:
+class BlendShape:
     """A target: offsets of some control points at weight one, in the geometry's own space and unit.
 
     Attributes:
         points: int64 `[N]`.
         offsets: float64 `[N, 3]`.
-        bends: float64 `[N, 3]`: offsets of the normals, or None.
+        normals: float64 `[N, 3]`: offsets of the normals, or None.
         weight: at rest.
     """
 
     name: str
     points: NDArray[np.int64]
     offsets: NDArray[np.float64]
-    bends: NDArray[np.float64] | None
+    normals: NDArray[np.float64] | None
     weight: float
 
 
 @dataclass(frozen=True)
-class Channel:
-    """What moves a target: property `prop` of object `owner`, which is `full` when the target's weight is one."""
+class ShapeWeight:
+    """What moves a target: property `property` of object `owner`, which is `full` when the target's weight is one."""
 
     name: str
     owner: Id
-    prop: str
+    property: str
     full: float
 
 
-def read_channels(document: Document) -> list[Channel]:
+def read_shape_weights(document: FbxDocument) -> list[ShapeWeight]:
     """Every channel of blend shapes with the name of its target, as `Morph` has it; for the curves that move them."""
     found = []
     for item in document.all("Deformer", "BlendShapeChannel"):
-        target = _target(document, item, warn=False)
+        target = _target(document, item)
         if target is not None:
-            found.append(Channel(_name(item, target[0]), item.id, "DeformPercent", target[1]))
+            found.append(ShapeWeight(_name(item, target[0]), item.id, "DeformPercent", target[1]))
     for geometry in document.all("Geometry"):
         for model in document.parents(geometry.id, "Model"):
             for record in geometry.record.all("Shape"):
-                found.append(Channel(record.title, model.id, record.title, 100.0))
+                found.append(ShapeWeight(record.title, model.id, record.title, 100.0))
     return found
 
 
-def read_shapes(document: Document, geometry: Object, point_count: int) -> list[Shape]:
+def read_shapes(document: FbxDocument, geometry: Object, point_count: int) -> list[BlendShape]:
     """The targets of a geometry, one for each channel that has a shape."""
     shapes = []
     for record, name, weight, masks in _targets(document, geometry):
-        points = record.array("Indexes", np.int64)
-        offsets = _triples(record.array("Vertices"))
+        offsets, normals = _triples(record.array("Vertices")), _triples(record.array("Normals"))
         if masks is not None and len(masks) == len(offsets) and np.isfinite(masks).all():
             offsets = offsets * (masks[:, None] / 100.0)
+        points = record.array("Indexes", np.int64)
         if points is None or not len(offsets):
-            shapes.append(Shape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight))
+            shapes.append(BlendShape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight))
             continue
         document.budget.charge(64 * len(points), geometry.where)
         count = min(len(points), len(offsets))
         good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < FARTHEST).all(axis=1)
         if count < len(points) or not good.all():
             document.warn(f"blend shape {name!r} of {geometry.where} moves points that do not exist; left out")
-        bends = _triples(record.array("Normals"))
-        kept = bends[:count][good] if len(bends) >= count else None
+        kept = normals[:count][good] if len(normals) >= count else None
         if kept is not None and not (np.abs(kept) < FARTHEST).all():
             kept = None
-        shapes.append(Shape(name, points[:count][good], offsets[:count][good], kept, weight))
+        shapes.append(BlendShape(name, points[:count][good], offsets[:count][good], kept, weight))
     return shapes
 
 
-def _targets(document: Document, geometry: Object) -> Iterator[tuple[Record, str, float, NDArray[np.float64] | None]]:
-    """Record, name and weight of each target, and percentages of its points where it has them."""
-    for deformer in document.children(geometry.id, "Deformer"):
-        if deformer.subclass != "BlendShape":
+def _targets(
+    document: FbxDocument, geometry: Object
+) -> Iterator[tuple[Record, str, float, NDArray[np.float64] | None]]:
+    """Record, name and weight of each target, and percentages of its points if it has them."""
+    deformers = [item for item in document.children(geometry.id, "Deformer") if item.subclass == "BlendShape"]
+    for channel in (channel for item in deformers for channel in document.children(item.id, "Deformer")):
+        document.visit(channel)
+        target = _target(document, channel)
+        if target is None:
             continue
-        for channel in document.children(deformer.id, "Deformer"):
-            document.visit(channel)
-            target = _target(document, channel)
-            if target is not None:
-                weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
-                # Blender lists a percentage for each point in place of one for each shape.
-                masks = channel.record.array("FullWeights")
-                if masks is not None and (len(masks) == 1 or len(document.children(channel.id, "Geometry")) > 1):
-                    masks = None
-                yield target[0].record, _name(channel, target[0]), weight, masks
+        shapes = len(document.children(channel.id, "Geometry"))
+        if shapes > 1:
+            document.warn(f"{channel.where} has {shapes - 1} shapes in between, which were left out")
+        weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
+        # Blender lists a percentage for each point in place of one for each shape.
+        masks = channel.record.array("FullWeights") if shapes == 1 else None
+        yield target[0].record, _name(channel, target[0]), weight, None if masks is None or len(masks) == 1 else masks
     models = document.parents(geometry.id, "Model")
     for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry
         yield record, record.title, models[0].number(record.title, 0.0) / 100.0 if models else 0.0, None
 
 
-def _target(document: Document, channel: Object, warn: bool = True) -> tuple[Object, float] | None:
+def _target(document: FbxDocument, channel: Object) -> tuple[Object, float] | None:
     """The shape of a channel that is reached last, and the percentage at which it is."""
     shapes = document.children(channel.id, "Geometry")
     if not shapes:
@@ -109,8 +110,6 @@ def _target(document: Document, channel: Object, warn: bool = True) -> tuple[Obj
     if weights is not None and len(weights) == len(shapes):
         full = [float(value) if 1e-6 < abs(value) < 1e6 else 100.0 for value in weights]
     last = max(range(len(shapes)), key=lambda place: full[place])
-    if len(shapes) > 1 and warn:
-        document.warn(f"{channel.where} has {len(shapes) - 1} shapes in between, which were left out")
     return shapes[last], full[last]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import Document, Object, matrix
+from kinema.formats.fbx.document import FbxDocument, Object, matrix
 from kinema.formats.fbx.nodes import Nodes
 from kinema.formats.fbx.records import Record
 
@@ -16,38 +16,32 @@ MOST_INFLUENCES = 256  # joints of one point; files with more mean harm
 
 
 @dataclass(frozen=True)
-class Skin:
+class Clusters:
     """The clusters of a geometry, with at most one of each joint.
 
     Attributes:
         bones: nodes `[B]` of the joints.
         binds: float64 `[B, 4, 4]`: from the space of the geometry's node to that of each bone, when it was bound.
         links: float64 `[B, 4, 4]`: where each bone was then, in the file's world.
-        clusters: int64 `[N]`, which bone; `points` int64 `[N]` and `weights` float64 `[N]` belong to it.
+        owners: int64 `[N]`, which bone; `points` int64 `[N]` and `weights` float64 `[N]` belong to it.
     """
 
     bones: tuple[int, ...]
     binds: NDArray[np.float64]
     links: NDArray[np.float64]
-    clusters: NDArray[np.int64]
+    owners: NDArray[np.int64]
     points: NDArray[np.int64]
     weights: NDArray[np.float64]
 
 
-def read_skin(document: Document, nodes: Nodes, node: int, geometry: Object, point_count: int) -> Skin | None:
-    """The skin of a geometry on a node; None where it has none that moves anything."""
+def read_skin(document: FbxDocument, nodes: Nodes, node: int, geometry: Object, point_count: int) -> Clusters | None:
+    """The skin of a geometry on a node; None if it has none that moves anything."""
     bones: dict[int, int] = {}
     binds: list[NDArray[np.float64]] = []
     links: list[NDArray[np.float64]] = []
     rows: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
     for cluster, bone in _clusters(document, nodes, geometry):
-        points, weights = cluster.record.array("Indexes", np.int64), cluster.record.array("Weights")
-        link, bind = (_affine(cluster.record, name) for name in ("TransformLink", "Transform"))
-        if link is None or not link.any():
-            link = nodes.rest[bone]
-        if bind is None or not bind.any():
-            document.warn(f"{cluster.where} does not say where its mesh was bound; taken from the rest pose")
-            bind = _inverse(nodes.rest[bone]) @ nodes.rest[node]
+        link, bind = _places(document, nodes, node, cluster, bone)
         if bone not in bones:
             bones[bone] = len(bones)
             binds.append(bind)
@@ -55,37 +49,23 @@ def read_skin(document: Document, nodes: Nodes, node: int, geometry: Object, poi
         elif not np.allclose(binds[bones[bone]], bind, rtol=1e-4, atol=1e-4):
             name = nodes.models[bone].name
             document.warn(f"{geometry.where} is bound to {name!r} twice, in different places; the first was taken")
-        if points is None or weights is None:
-            continue
-        count = min(len(points), len(weights))
-        document.budget.charge(64 * count, geometry.where)
-        good = (points[:count] >= 0) & (points[:count] < point_count) & np.isfinite(weights[:count])
-        if not good.all():
-            document.warn(f"{cluster.where} moves points that do not exist; left out")
-        good &= weights[:count] > 0
-        kept = points[:count][good]
-        rows.append((np.full(len(kept), bones[bone]), kept, weights[:count][good].astype(np.float64)))
-    if not bones:
+        points, weights = _weights(document, geometry, cluster, point_count)
+        rows.append((np.full(len(points), bones[bone]), points, weights))
+    if not any(len(points) for _, points, _ in rows):
         return None
-    clusters, points, weights = (
-        (np.concatenate(column) for column in zip(*rows, strict=True))
-        if rows
-        else (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    )
-    if not len(points):
-        return None
-    return Skin(tuple(bones), np.stack(binds), np.stack(links), clusters, points, weights)
+    owners, points, weights = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return Clusters(tuple(bones), np.stack(binds), np.stack(links), owners, points, weights)
 
 
 def influences(
-    document: Document, geometry: Object, skin: Skin, point_count: int
+    document: FbxDocument, geometry: Object, skin: Clusters, point_count: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.bool_]]:
     """Bones `[P, I]` of all control points, heaviest first, their weights, and the points that have none `[P]`.
 
     Weights of a point sum to one, or to zero where it has none.
     """
     # One row for each pair of a point and a bone, which several clusters may have named.
-    key, which = np.unique(skin.points * len(skin.bones) + skin.clusters, return_inverse=True)
+    key, which = np.unique(skin.points * len(skin.bones) + skin.owners, return_inverse=True)
     weight = np.bincount(which.reshape(-1), skin.weights, len(key))
     point, bone = np.divmod(key, len(skin.bones))
     order = np.lexsort((bone, -weight, point))
@@ -107,7 +87,38 @@ def influences(
     return bones, weights.astype(np.float32), total[:, 0] <= 0
 
 
-def _clusters(document: Document, nodes: Nodes, geometry: Object) -> Iterator[tuple[Object, int]]:
+def _weights(
+    document: FbxDocument, geometry: Object, cluster: Object, point_count: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Points that a cluster moves, and by how much; those that do not exist are left out."""
+    points, weights = cluster.record.array("Indexes", np.int64), cluster.record.array("Weights")
+    if points is None or weights is None:
+        return np.zeros(0, np.int64), np.zeros(0)
+    count = min(len(points), len(weights))
+    document.budget.charge(64 * count, geometry.where)
+    points, weights = points[:count], weights[:count]
+    good = (points >= 0) & (points < point_count) & np.isfinite(weights)
+    if not good.all():
+        document.warn(f"{cluster.where} moves points that do not exist; left out")
+    good &= weights > 0
+    return points[good], weights[good]
+
+
+def _places(
+    document: FbxDocument, nodes: Nodes, node: int, cluster: Object, bone: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the bone was when it was bound, in the file's world, and the way from the mesh's node to the bone then."""
+    link, bind = (_affine(cluster.record, name) for name in ("TransformLink", "Transform"))
+    if link is None or not link.any():
+        link = nodes.rest[bone]
+    if bind is None or not bind.any():
+        document.warn(f"{cluster.where} does not say where its mesh was bound; taken from the rest pose")
+        rest = nodes.rest[bone]
+        bind = (np.linalg.inv if abs(np.linalg.det(rest)) > 1e-30 else np.linalg.pinv)(rest) @ nodes.rest[node]
+    return link, bind
+
+
+def _clusters(document: FbxDocument, nodes: Nodes, geometry: Object) -> Iterator[tuple[Object, int]]:
     """Clusters that move a geometry, with the node that each hangs on."""
     for skin in document.children(geometry.id, "Deformer"):
         if skin.subclass != "Skin":
@@ -132,9 +143,3 @@ def _affine(record: Record, name: str) -> NDArray[np.float64] | None:
     if found is not None and found.any():
         found[3] = [0, 0, 0, 1]
     return found
-
-
-def _inverse(m: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Inverse of a transform; the pseudo-inverse where a scale is zero."""
-    inverse = np.linalg.inv(m) if abs(np.linalg.det(m)) > 1e-30 else np.linalg.pinv(m)
-    return np.asarray(inverse, dtype=np.float64)

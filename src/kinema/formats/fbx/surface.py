@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import Document, Object
+from kinema.formats.fbx.document import FbxDocument, Object
 from kinema.formats.fbx.layers import Polygons, corner_materials, corner_values, element, read_polygons
 from kinema.formats.fbx.nodes import FARTHEST
 from kinema.formats.fbx.records import Record
@@ -15,11 +15,11 @@ from kinema.formats.fbx.rows import unique_rows
 from kinema.formats.polygons import triangulate
 
 PART_COST = 4096  # bytes and time of the triangles of one more material
-UNFIT = (0.3, 0.7)  # shares of the surface whose normals point outwards, between which they are those of another
+UNFIT = (0.3, 0.7)  # shares of the surface whose normals point outwards, between which they are not its own
 
 
 @dataclass(frozen=True)
-class Part:
+class SurfacePart:
     """The triangles of one material.
 
     Attributes:
@@ -39,7 +39,7 @@ class Part:
     colors: NDArray[np.float32] | None
 
 
-def control_points(document: Document, geometry: Object) -> NDArray[np.float64]:
+def control_points(document: FbxDocument, geometry: Object) -> NDArray[np.float64]:
     """Control points `[P, 3]`. What is not finite or absurdly far is put to the origin, with a warning."""
     flat = geometry.record.array("Vertices")
     if flat is None:
@@ -54,8 +54,8 @@ def control_points(document: Document, geometry: Object) -> NDArray[np.float64]:
 
 
 def read_surface(
-    document: Document, geometry: Object, points: NDArray[np.float64], uv_sets: dict[int, str]
-) -> list[Part]:
+    document: FbxDocument, geometry: Object, points: NDArray[np.float64], uv_sets: dict[int, str]
+) -> list[SurfacePart]:
     """The parts of a geometry, one for each material in use.
 
     Args:
@@ -94,7 +94,7 @@ def read_surface(
         chosen = used[first]  # a corner for each vertex
         vertex[used] = which
         parts.append(
-            Part(
+            SurfacePart(
                 material,
                 polygons.points[chosen],
                 vertex[mine],
@@ -107,7 +107,7 @@ def read_surface(
 
 
 def _normals(
-    document: Document,
+    document: FbxDocument,
     geometry: Object,
     points: NDArray[np.float64],
     polygons: Polygons,
@@ -184,7 +184,7 @@ def _smoothing(geometry: Object, polygons: Polygons) -> NDArray[np.int64]:
 
 
 def _uvs(
-    document: Document, geometry: Object, polygons: Polygons, wanted: str
+    document: FbxDocument, geometry: Object, polygons: Polygons, wanted: str
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]] | None:
     """Texture coordinates, and the one of each corner."""
     layer: Record | None = None
@@ -204,7 +204,7 @@ def _uvs(
 
 
 def _colors(
-    document: Document, geometry: Object, polygons: Polygons
+    document: FbxDocument, geometry: Object, polygons: Polygons
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]] | None:
     layer = element(geometry, "LayerElementColor")
     found = None if layer is None else corner_values(document, geometry, layer, ("Colors", "ColorIndex"), 4, polygons)

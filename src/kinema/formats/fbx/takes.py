@@ -1,4 +1,4 @@
-"""What moves in an FBX file: stacks of layers (version 7) or takes (before), as channels of curves."""
+"""What moves in an FBX file: stacks of layers (version 7) or takes (before), as animated properties."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.formats.fbx.curves import Curve
-from kinema.formats.fbx.document import Document, Id, Object, split_name
+from kinema.formats.fbx.document import FbxDocument, Id, Object, split_name
 from kinema.formats.fbx.keys import read_curve, read_keys
 from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.settings import Settings
+from kinema.formats.fbx.transform import CHANNELS
 
 Array = NDArray[np.float64]
 
 ADDITIVE, OVERRIDE, PASSTHROUGH = 0, 1, 2  # BlendMode of a layer
 KEY_COST = 64  # bytes and time of a key
-_PARTS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
 _AXES = ("X", "Y", "Z")
 
 
 @dataclass(eq=False)
-class Channel:
-    """A property that moves: one curve for each of its numbers.
+class AnimatedProperty:
+    """One curve for each number of a property.
 
-    Where there is no curve the number stays at its default; where that is None, too, at what the object says.
+    A number without a curve stays at its default; if that is None, too, at the object's own value.
     """
 
     curves: list[Curve | None]
@@ -41,131 +41,134 @@ class Channel:
         return result
 
     def strays(self, rest: Sequence[float]) -> bool:
-        """Whether it is ever away from the object's own numbers."""
-        for curve, default, own in zip(self.curves, self.defaults, rest, strict=True):
-            if curve is not None:
-                away = curve.strays(own)
-            else:
-                away = default is not None and abs(default - own) > 1e-6 * max(1.0, abs(own))
-            if away:
-                return True
-        return False
+        """Whether it ever differs from the object's own numbers."""
+        return any(
+            curve.strays(own)
+            if curve is not None
+            else default is not None and abs(default - own) > 1e-6 * max(1.0, abs(own))
+            for curve, default, own in zip(self.curves, self.defaults, rest, strict=True)
+        )
 
 
 @dataclass(eq=False)
-class Layer:
-    """One layer: `channels` by object and property, and how it lies over those before it."""
+class AnimationLayer:
+    """One layer: animated properties by object and name, and how the layer blends with those before it."""
 
-    channels: dict[tuple[Id, str], Channel] = field(default_factory=dict)
+    properties: dict[tuple[Id, str], AnimatedProperty] = field(default_factory=dict)
     mode: int = ADDITIVE
     weight: Curve | float = 100.0
-    turns_together: bool = True  # rotations are combined as rotations, not angle by angle
-    sizes_multiply: bool = True
+    blends_rotations: bool = True  # as rotations, not angle by angle
+    multiplies_scales: bool = True
 
     def weights(self, at: Array) -> Array:
-        """Share `[F]` from 0 to 1 that the layer has at times `[F]`."""
+        """Weight `[F]` of the layer, 0 to 1, at times `[F]`."""
         percent = self.weight.evaluate(at) if isinstance(self.weight, Curve) else np.full(len(at), self.weight)
         return np.clip(percent / 100, 0.0, 1.0)
 
 
 @dataclass(eq=False)
-class Take:
-    """One animation: `start` and `stop` in seconds as the file states them, None where it does not."""
+class FbxTake:
+    """One animation: `start` and `stop` in seconds as the file states them, None if it does not."""
 
     name: str
-    layers: list[Layer]
+    layers: list[AnimationLayer]
     start: float | None
     stop: float | None
     id: Id | None = None  # of its stack, in version 7
 
+    @property
+    def where(self) -> str:
+        """The name of the take in messages."""
+        return f"take {self.name[:60]!r}"
+
     def curves(self) -> Iterator[Curve]:
-        """All curves of all channels."""
+        """All curves of all layers."""
         for layer in self.layers:
-            for channel in layer.channels.values():
-                yield from (curve for curve in channel.curves if curve is not None)
+            for animated in layer.properties.values():
+                yield from (curve for curve in animated.curves if curve is not None)
 
 
-def read_takes(document: Document, settings: Settings) -> list[Take]:
+def read_takes(document: FbxDocument, settings: Settings) -> list[FbxTake]:
     """All takes of a file, in file order.
 
     Raises:
         FormatError: a curve whose keys do not fit together.
     """
     if document.version >= 7000:
-        channels = _Channels(document, settings)
-        return [_stack(document, settings, stack, channels) for stack in document.all("AnimationStack")]
+        nodes = _CurveNodes(document, settings)
+        return [_stack(document, settings, stack, nodes) for stack in document.all("AnimationStack")]
     takes = document.root.find("Takes")
     return [_take(document, settings, record) for record in (takes.all("Take") if takes is not None else ())]
 
 
-def _stack(document: Document, settings: Settings, stack: Object, channels: _Channels) -> Take:
-    layers = []
-    for item in _each(document.children(stack.id, "AnimationLayer")):
+def _stack(document: FbxDocument, settings: Settings, stack: Object, nodes: _CurveNodes) -> FbxTake:
+    layers: list[AnimationLayer] = []
+    for item in _unique(document.children(stack.id, "AnimationLayer")):
         if item.integer("Mute", 0) and layers:
             document.warn(f"{item.where} is muted; left out")
-            continue
-        layer = Layer(
-            mode=item.integer("BlendMode", ADDITIVE),
-            weight=item.number("Weight", 100.0),
-            turns_together=item.integer("RotationAccumulationMode", 0) == 0,
-            sizes_multiply=item.integer("ScaleAccumulationMode", 0) == 0,
-        )
-        document.visit(item)
-        for node in _each(document.children(item.id, "AnimationCurveNode")):
-            for link in document.links_above(node.id):
-                if link.parent_property is not None and (link.parent, link.parent_property) not in layer.channels:
-                    layer.channels[link.parent, link.parent_property] = channels.of(node)
-        # The curve of a layer's weight may hang on any layer, this one among them.
-        for link in document.links_below(item.id):
-            node = document.objects.get(link.child)
-            if link.parent_property == "Weight" and node is not None and node.class_ == "AnimationCurveNode":
-                layer.weight = channels.of(node).curves[0] or layer.weight
-        layers.append(layer)
-    start, stop = (_moment(stack, name, settings) for name in ("LocalStart", "LocalStop"))
+        else:
+            layers.append(_layer(document, item, nodes))
+    start, stop = (_seconds(stack, name, settings) for name in ("LocalStart", "LocalStop"))
     if start is None and stop is None:
-        start, stop = (_moment(stack, name, settings) for name in ("ReferenceStart", "ReferenceStop"))
-    return Take(stack.name, layers, 0.0 if start is None and stop is not None else start, stop, stack.id)
+        start, stop = (_seconds(stack, name, settings) for name in ("ReferenceStart", "ReferenceStop"))
+    return FbxTake(stack.name, layers, 0.0 if start is None and stop is not None else start, stop, stack.id)
 
 
-def _moment(stack: Object, name: str, settings: Settings) -> float | None:
+def _layer(document: FbxDocument, item: Object, nodes: _CurveNodes) -> AnimationLayer:
+    layer = AnimationLayer(
+        mode=item.integer("BlendMode", ADDITIVE),
+        weight=item.number("Weight", 100.0),
+        blends_rotations=item.integer("RotationAccumulationMode", 0) == 0,
+        multiplies_scales=item.integer("ScaleAccumulationMode", 0) == 0,
+    )
+    document.visit(item)
+    for node in _unique(document.children(item.id, "AnimationCurveNode")):
+        for link in document.connections_above(node.id):
+            if link.parent_property is not None and (link.parent, link.parent_property) not in layer.properties:
+                layer.properties[link.parent, link.parent_property] = nodes.of(node)
+    # The curve of a layer's weight may belong to any layer, this one among them.
+    for node in document.children(item.id, "AnimationCurveNode", "Weight"):
+        layer.weight = nodes.of(node).curves[0] or layer.weight
+    return layer
+
+
+def _seconds(stack: Object, name: str, settings: Settings) -> float | None:
     given = stack.get(name)
     return given[0] / settings.ticks if given and isinstance(given[0], int) else None
 
 
-def _each(items: list[Object]) -> list[Object]:
-    """Objects without repetition."""
+def _unique(items: list[Object]) -> list[Object]:
     return list({item.id: item for item in items}.values())
 
 
-class _Channels:
-    """Channels of curve nodes, and their curves. Many may share them: each is read once, and charged whenever used."""
+class _CurveNodes:
+    """Animated properties of curve nodes. Many may share a node or a curve: each is read once, and charged per use."""
 
-    def __init__(self, document: Document, settings: Settings) -> None:
+    def __init__(self, document: FbxDocument, settings: Settings) -> None:
         self._document, self._settings = document, settings
-        self._channels: dict[Id, Channel] = {}
+        self._properties: dict[Id, AnimatedProperty] = {}
         self._curves: dict[Id, Curve | None] = {}
 
-    def of(self, node: Object) -> Channel:
+    def of(self, node: Object) -> AnimatedProperty:
         """A node's curves are connected to its properties `d|X`, `d|Y`, `d|Z`, or to one of any name."""
-        if node.id not in self._channels:
-            self._channels[node.id] = self._read(node)
-        channel = self._channels[node.id]
-        self._document.visit(node, KEY_COST * sum(len(curve.times) for curve in channel.curves if curve is not None))
-        return channel
+        if node.id not in self._properties:
+            self._properties[node.id] = self._read(node)
+        found = self._properties[node.id]
+        self._document.visit(node, KEY_COST * sum(len(curve.times) for curve in found.curves if curve is not None))
+        return found
 
-    def _read(self, node: Object) -> Channel:
+    def _read(self, node: Object) -> AnimatedProperty:
         curves: dict[str, Curve] = {}
-        for link in self._document.links_below(node.id):
+        for link in self._document.connections_below(node.id):
             item = self._document.objects.get(link.child)
             if item is None or item.class_ != "AnimationCurve" or link.parent_property is None:
                 continue
             curve = self._curve(item, node)
             if curve is not None:
                 curves.setdefault(link.parent_property.removeprefix("d|"), curve)
-        if not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None):
-            name = next(iter(curves), "")
-            return Channel([curves.get(name)], [_default(node.get(f"d|{name}"))])
-        return Channel([curves.get(axis) for axis in _AXES], [_default(node.get(f"d|{axis}")) for axis in _AXES])
+        single = not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None)
+        names = (next(iter(curves), ""),) if single else _AXES
+        return AnimatedProperty([curves.get(name) for name in names], [_default(node.get(f"d|{n}")) for n in names])
 
     def _curve(self, item: Object, node: Object) -> Curve | None:
         if item.id not in self._curves:
@@ -178,43 +181,45 @@ class _Channels:
         return curve
 
 
-def _take(document: Document, settings: Settings, record: Record) -> Take:
-    layer = Layer()
+def _take(document: FbxDocument, settings: Settings, record: Record) -> FbxTake:
+    """A take of version 6."""
+    layer = AnimationLayer()
     for model in record.all("Model"):
-        id: Id = model.title
-        if not id:
-            continue
-        if id not in document.objects:
-            id = f"Model::{split_name(id)[1]}"
-        for channel in model.all("Channel"):
-            if channel.title == "Transform":
-                for part in channel.all("Channel"):
-                    name = _PARTS.get(part.title)
-                    if name is not None:
-                        _add(document, settings, layer, id, name, part)
-            elif channel.title:
-                # Before version 6 the weights of shapes say so in their name.
-                _add(document, settings, layer, id, channel.title.removesuffix(" (Shape)"), channel)
+        id: Id = model.title if model.title in document.objects else f"Model::{split_name(model.title)[1]}"
+        for name, channel in _named_channels(model) if model.title else ():
+            if (id, name) not in layer.properties:
+                animated = _channel(document, settings, channel, f"take of {str(id)[:60]!r}, {name}")
+                if animated is not None:
+                    layer.properties[id, name] = animated
     spans = [found.numbers(np.int64) for key in ("LocalTime", "ReferenceTime") for found in record.all(key)]
     spans = [span for span in spans if len(span) == 2]
     start, stop = (float(tick) / settings.ticks for tick in spans[0]) if spans else (None, None)
-    return Take(split_name(record.title)[1], [layer], start, stop)
+    return FbxTake(split_name(record.title)[1], [layer], start, stop)
 
 
-def _add(document: Document, settings: Settings, layer: Layer, id: Id, name: str, record: Record) -> None:
+def _named_channels(model: Record) -> Iterator[tuple[str, Record]]:
+    """Properties of a model that a take of version 6 animates, by name."""
+    for channel in model.all("Channel"):
+        if channel.title == "Transform":
+            yield from ((CHANNELS[part.title], part) for part in channel.all("Channel") if part.title in CHANNELS)
+        elif channel.title:  # before version 6 the names of blend shapes end like this
+            yield channel.title.removesuffix(" (Shape)"), channel
+
+
+def _channel(document: FbxDocument, settings: Settings, record: Record, where: str) -> AnimatedProperty | None:
     single = record.find("Key") is not None or record.find("Default") is not None
-    parts = {"": record} if single else {part.title: part for part in record.all("Channel")}
-    names = [""] if single else list(_AXES)
-    if not any(part in parts for part in names) or (id, name) in layer.channels:
-        return
+    parts = {"": record} if single else {part.title: part for part in record.all("Channel") if part.title in _AXES}
+    names = ("",) if single else _AXES
+    if not parts:
+        return None
     curves: list[Curve | None] = []
-    for part in names:
+    for name in names:
         try:
-            curves.append(read_keys(parts[part], settings.ticks, document.version) if part in parts else None)
+            curves.append(read_keys(parts[name], settings.ticks, document.version) if name in parts else None)
         except ValueError as error:
-            raise document.error(str(error), f"take of {str(id)[:60]!r}, {name} {part}".rstrip()) from None
-    defaults = [_default([parts[part].value("Default")]) if part in parts else None for part in names]
-    layer.channels[id, name] = Channel(curves, defaults)
+            raise document.error(str(error), f"{where} {name}".rstrip()) from None
+    defaults = [_default([parts[name].value("Default")]) if name in parts else None for name in names]
+    return AnimatedProperty(curves, defaults)
 
 
 def _default(values: list[Any] | None) -> float | None:

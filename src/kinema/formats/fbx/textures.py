@@ -8,7 +8,7 @@ import os
 
 from kinema.character import Texture
 from kinema.errors import FormatError
-from kinema.formats.fbx.document import Document, Id, Object
+from kinema.formats.fbx.document import FbxDocument, Id, Object
 
 _SIGNATURES = (
     (b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"), (b"\xabKTX 20", "image/ktx2"),
@@ -20,7 +20,7 @@ _SIGNATURES = (
 class Textures:
     """The pictures that materials ask for, each once; `found` lists them."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: FbxDocument) -> None:
         self.document = document
         self.found: list[Texture] = []
         self._places: dict[Id, int | None] = {}

@@ -1,7 +1,7 @@
 """The transform of an FBX node: offsets, pivots, pre- and post-rotation, and how scale is inherited.
 
 A node's matrix is `T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1` (FBX SDK documentation, "Computing
-transformation matrices"). Everything takes any leading dimensions, so a whole clip is one call for each node.
+transformation matrices"). All functions take any leading dimensions, so one call serves a whole clip of a node.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.formats.rigid import affine
+
 Array = NDArray[np.float64]
 
-ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")  # the axis that turns first is named first; 6 is spheric
+ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")  # the axis that rotates first is named first; 6 is spheric
 SPHERIC = 6
 COMPONENTWISE, PLAIN, COMPENSATED = 0, 1, 2  # InheritType: RrSs, RSrs, Rrs
 PARTS = {
@@ -28,14 +30,16 @@ PARTS = {
     "PreRotation": 0.0,
     "PostRotation": 0.0,
 }
-"""The properties that make the matrix, and what each of their three numbers is where a file does not say."""
+"""The properties that make the matrix, and the default of each of their three numbers."""
+CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
+"""The properties that files before version 7 animate, by the name of their channel."""
 
 
 def euler_matrix(degrees: Array, order: int = 0) -> Array:
     """Rotation matrices `[..., 3, 3]` of Euler angles `[..., 3]` in degrees about X, Y, Z; see `ORDERS`."""
     angles = np.radians(degrees)
     cosine, sine = np.cos(angles), np.sin(angles)
-    result = None
+    result = np.broadcast_to(np.eye(3), (*angles.shape[:-1], 3, 3))
     for name in ORDERS[order]:
         axis = "XYZ".index(name)
         turn = np.zeros((*angles.shape[:-1], 3, 3))
@@ -43,8 +47,7 @@ def euler_matrix(degrees: Array, order: int = 0) -> Array:
         turn[..., axis, axis] = 1.0
         turn[..., i, i] = turn[..., j, j] = cosine[..., axis]
         turn[..., j, i], turn[..., i, j] = sine[..., axis], -sine[..., axis]
-        result = turn if result is None else turn @ result
-    assert result is not None
+        result = turn @ result
     return result
 
 
@@ -56,14 +59,12 @@ class Local:
     scale: Array
     translation: Array
 
+    def __getitem__(self, index: int) -> Local:
+        return Local(self.rotation[index], self.scale[index], self.translation[index])
+
     def matrix(self) -> Array:
         """As one matrix `[..., 4, 4]`."""
-        shape = np.broadcast_shapes(self.rotation.shape[:-2], self.scale.shape[:-1], self.translation.shape[:-1])
-        result = np.zeros((*shape, 4, 4))
-        result[..., :3, :3] = self.rotation * self.scale[..., None, :]
-        result[..., :3, 3] = self.translation
-        result[..., 3, 3] = 1.0
-        return result
+        return affine(self.rotation * self.scale[..., None, :], self.translation)
 
 
 def local(parts: Mapping[str, Array], order: int = 0) -> Local:
@@ -73,28 +74,24 @@ def local(parts: Mapping[str, Array], order: int = 0) -> Local:
         value = parts.get(name)
         return None if value is None or (value == PARTS[name]).all() else value
 
-    turned, before, after = part("Lcl Rotation"), part("PreRotation"), part("PostRotation")
-    rotation = np.eye(3) if turned is None else euler_matrix(turned, order)
+    spin, before, after = part("Lcl Rotation"), part("PreRotation"), part("PostRotation")
+    rotation = np.eye(3) if spin is None else euler_matrix(spin, order)
     if before is not None:
         rotation = euler_matrix(before) @ rotation
     if after is not None:
         rotation = rotation @ np.swapaxes(euler_matrix(after), -1, -2)
-    scale = np.ones(3) if part("Lcl Scaling") is None else parts["Lcl Scaling"]
-    # The place of the node's origin, from the right of the formula to its left.
-    inner = np.zeros(3)
-    pivot = part("ScalingPivot")
-    if pivot is not None:
-        inner = pivot - pivot * scale
-    if part("ScalingOffset") is not None:
-        inner = inner + parts["ScalingOffset"]
-    pivot = part("RotationPivot")
-    if pivot is not None:
-        inner = inner - pivot
-    place = (rotation @ inner[..., None])[..., 0] if inner.any() else np.zeros(3)
-    for name in ("RotationPivot", "RotationOffset", "Lcl Translation"):
-        if part(name) is not None:
-            place = place + parts[name]
-    return Local(rotation, scale, place)
+    inner, outer = pivots(parts)
+    place = outer + (rotation @ inner[..., None])[..., 0] if inner.any() else outer
+    move, scale = part("Lcl Translation"), part("Lcl Scaling")
+    return Local(rotation, np.ones(3) if scale is None else scale, place if move is None else place + move)
+
+
+def pivots(parts: Mapping[str, Array]) -> tuple[Array, Array]:
+    """What pivots and offsets add to the translation: a vector `[..., 3]` that the rotation applies to, and one not."""
+    zero = np.zeros(3)
+    pivot, center = parts.get("ScalingPivot", zero), parts.get("RotationPivot", zero)
+    inner = pivot - pivot * parts.get("Lcl Scaling", 1.0) + parts.get("ScalingOffset", 0.0) - center
+    return inner, center + parts.get("RotationOffset", 0.0)
 
 
 @dataclass(eq=False)
@@ -105,7 +102,7 @@ class Global:
         linear: `[..., 3, 3]`, with scale and shear.
         position: `[..., 3]`.
         rotation: `[..., 3, 3]`: the product of the rotations alone.
-        stretch: `[..., 3, 3]`: what `linear` has beside `rotation` and the node's own scale.
+        stretch: `[..., 3, 3]`: what `linear` has apart from `rotation` and the node's own scale.
         scale: `[..., 3]`, the node's own.
     """
 
@@ -117,10 +114,7 @@ class Global:
 
     def matrix(self) -> Array:
         """As one matrix `[..., 4, 4]`."""
-        shape = np.broadcast_shapes(self.linear.shape[:-2], self.position.shape[:-1])
-        result = np.zeros((*shape, 4, 4))
-        result[..., :3, :3], result[..., :3, 3], result[..., 3, 3] = self.linear, self.position, 1.0
-        return result
+        return affine(self.linear, self.position)
 
 
 def globally(own: Local, parent: Global | None, inherit: int) -> Global:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.gltf.buffers import Buffers
-from kinema.formats.gltf.document import Document
-from kinema.formats.gltf.scene import Nodes
+from kinema.formats.gltf.document import GltfDocument, Item
+from kinema.formats.gltf.scene import NodeTree
 from kinema.formats.rates import native_rate
 
 MAX_FRAMES = 10_000_000
-_PATHS = {"translation": 3, "rotation": 4, "scale": 3}
+_WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 
 
 @dataclass(frozen=True, eq=False)
-class Channel:
+class NodeChannel:
     """One animated property: `times` float64 `[K]` in seconds, `values` `[K, C]`, rotations wxyz.
 
     For CUBICSPLINE `values` is `[K, 3, C]`: in-tangent, value, out-tangent.
@@ -33,53 +32,58 @@ class Channel:
 
     def sample(self, at: NDArray[np.float64], fps: float) -> NDArray[np.floating]:
         """Values `[F, C]` at ascending times `[F]`, clamped to the keys."""
-        keys, values = self.times, self.values
+        keys, values, cubic = self.times, self.values, self.interpolation == "CUBICSPLINE"
         if len(keys) == 1:
-            only = values[:, 1] if self.interpolation == "CUBICSPLINE" else values
+            only = values[:, 1] if cubic else values
             return np.broadcast_to(only, (len(at), only.shape[1]))
         # Files hold times in single precision, which after an hour is a hundredth of a frame.
         rounding = min(1e-3 + np.finfo(np.float32).eps * fps * float(np.abs(at).max()), 0.1)
-        if len(keys) == len(at) and self.interpolation != "CUBICSPLINE" and (np.abs(keys - at) * fps < rounding).all():
+        if len(keys) == len(at) and not cubic and (np.abs(keys - at) * fps < rounding).all():
             return values  # one key for each frame
         # A frame that rounding puts just before its key must not show the key before it.
         near = np.searchsorted(keys, at + 1e-4 / fps, side="right") - 1
-        first = np.clip(near, 0, len(keys) - (1 if self.interpolation == "STEP" else 2))
         if self.interpolation == "STEP":
-            return values[first]
+            return values[np.clip(near, 0, len(keys) - 1)]
+        first = np.clip(near, 0, len(keys) - 2)
         span = keys[first + 1] - keys[first]
         share = np.clip((at - keys[first]) / span, 0, 1)
-        if self.interpolation == "LINEAR":
-            blend = share.astype(np.float32)
-            if self.path == "rotation":
-                return rotations.slerp(values[first], values[first + 1], blend)
-            return values[first] + (values[first + 1] - values[first]) * blend[:, None]
-        s, d = share[:, None], span[:, None]
+        return self._cubic(first, share, span) if cubic else self._linear(first, share.astype(np.float32))
+
+    def _linear(self, first: NDArray[np.intp], share: NDArray[np.float32]) -> NDArray[np.floating]:
+        before, after = self.values[first], self.values[first + 1]
+        if self.path == "rotation":
+            return rotations.slerp(before, after, share)
+        return before + (after - before) * share[:, None]
+
+    def _cubic(
+        self, first: NDArray[np.intp], share: NDArray[np.float64], span: NDArray[np.float64]
+    ) -> NDArray[np.floating]:
+        """Hermite splines between the keys `first` and those after them."""
+        s, d, values = share[:, None], span[:, None], self.values
         s2, s3 = s * s, s * s * s
         curve = (2 * s3 - 3 * s2 + 1) * values[first, 1] + d * (s3 - 2 * s2 + s) * values[first, 2]
         curve = curve + (3 * s2 - 2 * s3) * values[first + 1, 1] + d * (s3 - s2) * values[first + 1, 0]
         return (rotations.normalize(curve) if self.path == "rotation" else curve).astype(np.float32)
 
-    def strays(self, rest: NDArray[np.float64], tolerance: float = 1e-6) -> bool:
+    def differs_from(self, rest: NDArray[np.float64], tolerance: float = 1e-6) -> bool:
         """Whether any key differs from the rest value `[C]`."""
         values, home = self.values, rest.astype(np.float32)
         if self.interpolation == "CUBICSPLINE":
             return bool((np.abs(values[:, 1] - home) > tolerance).any() or (np.abs(values[:, ::2]) > tolerance).any())
         if self.path == "rotation":
             # By distance: the cosine of a small angle is one to within rounding.
-            signs = np.where(values @ home < 0, np.float32(-1), np.float32(1))[:, None]
-            return bool((np.abs(values - signs * home) > tolerance).any())
+            home = np.where(values @ home < 0, np.float32(-1), np.float32(1))[:, None] * home
         return bool((np.abs(values - home) > tolerance).any())
 
 
 @dataclass(eq=False)
-class Clip:
+class GltfAnimation:
     """One animation: its channels, and what our writer noted beside them."""
 
     name: str
-    where: str
-    channels: list[Channel]
-    notes: dict[str, Any] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
+    item: Item
+    channels: list[NodeChannel]
+    notes: dict[str, object]
 
     @property
     def span(self) -> tuple[float, float]:
@@ -87,171 +91,179 @@ class Clip:
         return min(c.times[0] for c in self.channels), max(c.times[-1] for c in self.channels)
 
 
-def read_clips(document: Document, buffers: Buffers, nodes: Nodes) -> list[Clip]:
+def read_animations(document: GltfDocument, buffers: Buffers, nodes: NodeTree) -> list[GltfAnimation]:
     """All animations with at least one channel that moves a node."""
-    clips = []
-    times: dict[int, NDArray[np.float64]] = {}
+    found = []
+    reader = _ChannelReader(buffers, nodes)
     for index, item in enumerate(document.all("animations")):
-        where = f"animations[{index}]"
-        samplers = document.objects(item, "samplers", where)
-        for number, sampler in enumerate(samplers):
+        channels = reader.channels(item)
+        if channels:
+            found.append(GltfAnimation(item.get("name") or f"animation_{index}", item, channels, item.notes))
+        else:
+            item.warn("moves nothing and was left out")
+    return merge_single_node_animations(document, found)
+
+
+class _ChannelReader:
+    """Reads the channels of animations; key times that several share are read once."""
+
+    def __init__(self, buffers: Buffers, nodes: NodeTree) -> None:
+        self._buffers, self._nodes = buffers, nodes
+        self._times: dict[int, NDArray[np.float64]] = {}
+
+    def channels(self, animation: Item) -> list[NodeChannel]:
+        """All channels of an animation that move nodes."""
+        samplers = animation.objects("samplers")
+        for sampler in samplers:
             for key in ("input", "output"):
-                if document.index(sampler, key, "accessors", f"{where}.samplers[{number}]") is None:
-                    raise document.error(f"{key} is missing", f"{where}.samplers[{number}]")
-        channels: list[Channel] = []
-        seen: dict[tuple[int, str], int] = {}
-        items = document.objects(item, "channels", where)
+                sampler.required_index(key, "accessors")
+        items = animation.objects("channels")
         if not items:
-            raise document.error("channels must not be empty", where)
-        for number, channel in enumerate(items):
-            place = f"{where}.channels[{number}]"
-            if not isinstance(channel.get("target"), dict):
-                raise document.error("target is missing", place)
-            target = channel["target"]
-            path = document.text(target, "path", place) if "path" in target else None
-            if path is None:
-                raise document.error("path is missing", f"{place}.target")
-            node = document.index(target, "node", "nodes", place)
-            chosen = document.integer(channel, "sampler", place)
+            raise animation.error("channels must not be empty")
+        channels: list[NodeChannel] = []
+        seen: dict[tuple[int, str], int] = {}
+        for item in items:
+            node, path, chosen = _target(item)
             if chosen >= len(samplers):
-                raise document.error(f"refers to sampler {chosen} of {len(samplers)}", place)
+                raise item.error(f"refers to sampler {chosen} of {len(samplers)}")
             if node is None or path == "pointer":
-                document.warn(f"{place} moves something that is not a node and was left out")
-                continue
-            if (node, path) in seen:
-                if seen[node, path] != chosen:
-                    raise document.error(f"moves the {path} of nodes[{node}] a second time, in another way", place)
-                document.warn(f"{where} holds channels twice; each was used once")
-                continue
-            seen[node, path] = chosen
-            channels.append(_channel(document, buffers, nodes, samplers[chosen], node, path, place, times))
-        if not channels:
-            document.warn(f"{where} moves nothing and was left out")
-            continue
-        extras = item.get("extras")
-        notes = extras.get("kinema") if isinstance(extras, dict) else None
-        name = item.get("name") or f"animation_{index}"
-        clips.append(Clip(name, where, channels, notes if isinstance(notes, dict) else {}))
-    return merge_single_joint_clips(document, clips)
+                item.warn("moves something that is not a node and was left out")
+            elif (node, path) not in seen:
+                seen[node, path] = chosen
+                channels.append(self._channel(item, samplers[chosen], node, path))
+            elif seen[node, path] == chosen:
+                animation.warn("holds channels twice; each was used once")
+            else:
+                raise item.error(f"moves the {path} of nodes[{node}] a second time, in another way")
+        return channels
 
-
-def _channel(
-    document: Document,
-    buffers: Buffers,
-    nodes: Nodes,
-    sampler: dict[str, Any],
-    node: int,
-    path: str,
-    place: str,
-    known_times: dict[int, NDArray[np.float64]],
-) -> Channel:
-    inputs, outputs = int(sampler["input"]), int(sampler["output"])
-    interpolation = document.text(sampler, "interpolation", place, "LINEAR")
-    if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
-        raise document.error(f"unknown interpolation {interpolation[:20]!r}", place)
-    if path not in (*_PATHS, "weights"):
-        raise document.error(f"unknown path {path[:20]!r}", place)
-    if inputs not in known_times:
-        accessor = buffers.accessors[inputs]
-        if accessor.kind != "SCALAR" or accessor.dtype.kind != "f":
-            raise document.error("must hold float SCALAR to be times of an animation", accessor.where)
-        known_times[inputs] = buffers.floats(inputs)[:, 0].astype(np.float64)
-        if (np.diff(known_times[inputs]) < 0).any():
-            raise document.error("holds key times that go backwards", accessor.where)
-    times, accessor = known_times[inputs], buffers.accessors[outputs]
-    cubic = interpolation == "CUBICSPLINE"
-    if cubic and len(times) < 2:
-        raise document.error("CUBICSPLINE needs at least two keys", place)
-    targets = 1
-    if path == "weights":
-        targets = _target_count(document, node, place)
-    per_key = (3 if cubic else 1) * targets
-    kind = "SCALAR" if path == "weights" else f"VEC{_PATHS[path]}"
-    if accessor.kind != kind or accessor.count != len(times) * per_key:
-        raise document.error(f"must hold {len(times) * per_key} {kind} for {place}", accessor.where)
-    if not (accessor.dtype.kind == "f" or (accessor.normalized and path in ("rotation", "weights"))):
-        raise document.error(f"has a number type that {path} of {place} must not have", accessor.where)
-    if path in _PATHS and nodes.has_matrix[node]:
-        raise document.error(f"moves nodes[{node}], which has a matrix instead of translation, rotation, scale", place)
-    buffers.budget.charge(accessor.count * accessor.width * 4, place)
-    width = targets if path == "weights" else _PATHS[path]
-    values = buffers.floats(outputs).reshape((len(times), 3, width) if cubic else (len(times), width))
-    if path == "rotation":
-        values = values[..., [3, 0, 1, 2]]
-        values = _unit_rotations(document, values, accessor.where, cubic)
-    gaps = np.diff(times) > 0
-    if not gaps.all():
-        document.warn(f"{place} has several keys at one time; the last of them was kept")
-        keep = np.append(gaps, True)
-        times, values = times[keep], values[keep]
+    def _channel(self, item: Item, sampler: Item, node: int, path: str) -> NodeChannel:
+        interpolation = sampler.text("interpolation", "LINEAR")
+        if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
+            raise item.error(f"unknown interpolation {interpolation[:20]!r}")
+        if path not in (*_WIDTHS, "weights"):
+            raise item.error(f"unknown path {path[:20]!r}")
+        times, output = self._key_times(sampler.integer("input")), sampler.integer("output")
+        cubic = interpolation == "CUBICSPLINE"
         if cubic and len(times) < 2:
-            values, interpolation = values[:, 1], "STEP"
-    return Channel(node, path, times, values, interpolation)
+            raise item.error("CUBICSPLINE needs at least two keys")
+        values = self._values(item, output, path, node, len(times), cubic)
+        if path == "rotation":
+            values = _unit_rotations(self._buffers.accessors[output].item, values[..., [3, 0, 1, 2]], cubic)
+        gaps = np.diff(times) > 0
+        if not gaps.all():
+            item.warn("has several keys at one time; the last of them was kept")
+            keep = np.append(gaps, True)
+            times, values = times[keep], values[keep]
+            if cubic and len(times) < 2:
+                values, interpolation = values[:, 1], "STEP"
+        return NodeChannel(node, path, times, values, interpolation)
+
+    def _key_times(self, index: int) -> NDArray[np.float64]:
+        if index not in self._times:
+            accessor = self._buffers.accessors[index]
+            if accessor.kind != "SCALAR" or accessor.dtype.kind != "f":
+                raise accessor.item.error("must hold float SCALAR to be the times of an animation")
+            times = self._buffers.floats(index)[:, 0].astype(np.float64)
+            if (np.diff(times) < 0).any():
+                raise accessor.item.error("holds key times that go backwards")
+            self._times[index] = times
+        return self._times[index]
+
+    def _values(self, item: Item, output: int, path: str, node: int, keys: int, cubic: bool) -> NDArray[np.float32]:
+        """Numbers `[K, C]` of a sampler, `[K, 3, C]` of a cubic one, after a check of type and count."""
+        accessor, weights = self._buffers.accessors[output], path == "weights"
+        width = _target_count(item, self._nodes.items[node]) if weights else _WIDTHS[path]
+        count = keys * (3 if cubic else 1) * (width if weights else 1)
+        kind = "SCALAR" if weights else f"VEC{width}"
+        if accessor.kind != kind or accessor.count != count:
+            raise accessor.item.error(f"must hold {count} {kind} for {item.where}")
+        if not (accessor.dtype.kind == "f" or (accessor.normalized and path in ("rotation", "weights"))):
+            raise accessor.item.error(f"has a number type that {path} of {item.where} must not have")
+        if not weights and "matrix" in self._nodes.items[node]:
+            raise item.error(f"moves nodes[{node}], which has a matrix instead of translation, rotation, scale")
+        self._buffers.budget.charge(accessor.count * accessor.width * 4, item.where)
+        return self._buffers.floats(output).reshape((keys, 3, width) if cubic else (keys, width))
 
 
-def _unit_rotations(document: Document, values: NDArray[np.float32], where: str, cubic: bool) -> NDArray[np.float32]:
+def _target(channel: Item) -> tuple[int | None, str, int]:
+    """Node, property and sampler of a channel."""
+    if not isinstance(channel.get("target"), dict):
+        raise channel.error("target is missing")
+    target = channel.object("target")
+    if "path" not in target:
+        raise target.error("path is missing")
+    return target.index("node", "nodes"), target.text("path"), channel.integer("sampler")
+
+
+def _unit_rotations(accessor: Item, values: NDArray[np.float32], cubic: bool) -> NDArray[np.float32]:
     keys = values[:, 1] if cubic else values
     lengths = np.sqrt(np.einsum("kc,kc->k", keys, keys))
     off = np.abs(lengths - 1)
     if (off > 0.1).any():
         bad = int(np.argmax(off))
-        raise document.error(f"key {bad} is a rotation of length {lengths[bad]:.4g}, must be a unit quaternion", where)
+        raise accessor.error(f"key {bad} is a rotation of length {lengths[bad]:.4g}, must be a unit quaternion")
     if (off > 1e-2).any():
-        document.warn(f"{where} holds rotations up to {off.max():.3f} off unit length; they were normalised")
-    if cubic:
-        return values  # the curve is normalised after it is evaluated
-    return values / lengths[:, None]
+        accessor.warn(f"holds rotations up to {off.max():.3f} off unit length; they were normalised")
+    # A cubic curve is normalised after it is evaluated.
+    return values if cubic else values / lengths[:, None]
 
 
-def _target_count(document: Document, node: int, place: str) -> int:
-    mesh = document.index(document.all("nodes")[node], "mesh", "meshes", f"nodes[{node}]")
-    meshes = [] if mesh is None else [document.all("meshes")[mesh]]
-    primitives = [item for owner in meshes for item in document.objects(owner, "primitives", f"meshes[{mesh}]")]
-    targets = document.objects(primitives[0], "targets", f"meshes[{mesh}]") if primitives else []
+def _target_count(channel: Item, node: Item) -> int:
+    mesh = node.index("mesh", "meshes")
+    primitives = [] if mesh is None else node.document.all("meshes")[mesh].objects("primitives")
+    targets = primitives[0].objects("targets") if primitives else []
     if not targets:
-        raise document.error(f"moves morph weights of nodes[{node}], which has no morph targets", place)
+        raise channel.error(f"moves morph weights of {node.where}, which has no morph targets")
     return len(targets)
 
 
-def merge_single_joint_clips(document: Document, clips: list[Clip]) -> list[Clip]:
-    """Animations that each move other nodes for the same time (within 1 %) are parts of one; joins them."""
-    if len(clips) < 2:
-        return clips
-    moved = [{channel.node for channel in clip.channels} for clip in clips]
+def merge_single_node_animations(document: GltfDocument, animations: list[GltfAnimation]) -> list[GltfAnimation]:
+    """Animations that each move one other node for the same time (within 1 %) are parts of one; joins them."""
+    if len(animations) < 2:
+        return animations
+    moved = [{channel.node for channel in animation.channels} for animation in animations]
+    ends = [animation.span[1] for animation in animations]
     disjoint = sum(map(len, moved)) == len(set().union(*moved))
-    ends = [clip.span[1] for clip in clips]
     if not disjoint or max(map(len, moved)) > 1 or max(ends) - min(ends) > 0.01 * max(ends):
-        return clips
-    document.warn(f"{len(clips)} animations of one node each were joined into one clip")
-    return [Clip(clips[0].name, clips[0].where, [c for clip in clips for c in clip.channels], {}, [])]
+        return animations
+    document.warn(f"{len(animations)} animations of one node each were joined into one clip")
+    channels = [channel for animation in animations for channel in animation.channels]
+    return [GltfAnimation(animations[0].name, animations[0].item, channels, {})]
 
 
 def frame_times(
-    document: Document, buffers: Buffers, clip: Clip, fps: float | None = None, joints: int = 1
+    buffers: Buffers, animation: GltfAnimation, fps: float | None = None, joints: int = 1
 ) -> tuple[NDArray[np.float64], float]:
     """Uniform times `[F]` from the first key to the last, and their rate.
 
     The rate is `fps` if given, else what our writer noted, else the keys' own: a common rate on whose grid all keys
     lie, or the rate of keys that are evenly spaced, or the common rate nearest to their median spacing.
     """
-    start, end = clip.span
-    noted, count = clip.notes.get("fps"), None
+    (start, end), item, count = animation.span, animation.item, None
+    noted = animation.notes.get("fps")
     if fps is None and isinstance(noted, int | float) and 1e-3 <= noted <= 1e5:
         fps = float(noted)
-        frames = clip.notes.get("frames")
-        if isinstance(frames, int) and 0 <= frames - 1 - (end - start) * fps < 1e6 and abs(start) * fps < 0.5:
-            count, start = frames, 0.0
-        elif isinstance(frames, int) and abs(frames - 1 - (end - start) * fps) < 0.1:
-            count = frames
+        start, count = _noted_frames(animation, start, (end - start) * fps, fps)
     if fps is None:
-        arrays = {id(channel.times): channel.times for channel in clip.channels}
+        arrays = {id(channel.times): channel.times for channel in animation.channels}
         fps = native_rate(np.unique(np.concatenate(list(arrays.values()))))
     if count is None:
         length = (end - start) * fps
         if not length < MAX_FRAMES:
-            raise document.error(f"lasts {end - start:.4g} s, too long at {fps:g} frames per second", clip.where)
+            raise item.error(f"lasts {end - start:.4g} s, too long at {fps:g} frames per second")
         count = int(np.ceil(length - 0.02)) + 1
     if count > MAX_FRAMES:
-        raise document.error(f"has {count} frames, more than {MAX_FRAMES}; try a lower fps", clip.where)
-    buffers.frames.charge(count * joints * 28, clip.where, "; try a lower fps")
+        raise item.error(f"has {count} frames, more than {MAX_FRAMES}; try a lower fps")
+    buffers.frames.charge(count * joints * 28, item.where, "; try a lower fps")
     return start + np.arange(count) / fps, fps
+
+
+def _noted_frames(animation: GltfAnimation, start: float, length: float, fps: float) -> tuple[float, int | None]:
+    """Where a clip begins and how many frames it has, by what our writer noted, where that fits the keys."""
+    frames = animation.notes.get("frames")
+    if not isinstance(frames, int):
+        return start, None
+    if 0 <= frames - 1 - length < 1e6 and abs(start) * fps < 0.5:
+        return 0.0, frames
+    return start, frames if abs(frames - 1 - length) < 0.1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.character import Character, Material, Mesh, Morph
 from kinema.formats.contents import finite
-from kinema.formats.gltf.bones import bounds
+from kinema.formats.gltf.bones import bone_mesh
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -20,77 +20,77 @@ _VERTICES, _INDICES = 34962, 34963
 _TEXTURES = {"image/webp": "EXT_texture_webp", "image/ktx2": "KHR_texture_basisu"}
 _FACES = ("morph", "expression")
 
+NodeTrack = tuple[int, str, NDArray[np.float32]]
+"""A node that a motion moves, the property, and keys `[F or 1, 3 or 4]`."""
+
+
+def assemble(
+    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], bones: bool = True
+) -> Assembly:
+    """A whole file, to which more can still be added; the same input gives the same bytes."""
+    file = Assembly(skeleton)
+    if character is not None:
+        file.materials(character)
+        for mesh in character.meshes:
+            file.mesh(mesh)
+    if bones and (character is None or not character.meshes):
+        file.mesh(bone_mesh(skeleton), {"kinema": {"bones": True}})
+    if not file.skins:
+        file.skin(bone_mesh(skeleton).inverse_bind)
+    for number, motion in enumerate(motions):
+        file.animation(motion, number, character)
+    return file
+
 
 class Assembly:
-    """Collects the top-level arrays of one file. The first nodes are the joints, in their order.
+    """Collects the top-level arrays of one file.
+
+    The first nodes are the joints, in their order; tips follow as marked leaves.
 
     Attributes:
         mesh_nodes: node of each mesh that was added; None for one without triangles.
         root: further properties of the file.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, skeleton: Skeleton) -> None:
         self.nodes: list[dict[str, Any]] = []
         self.mesh_nodes: list[int | None] = []
         self.root: dict[str, Any] = {}
         self.skins: list[dict[str, Any]] = []
+        self.extensions: set[str] = set()
+        self._skeleton = skeleton
+        self._roots: list[int] = []
         self._skin_of: dict[bytes, int] = {}
         self._chunks: list[bytes] = []
         self._size = 0
-        self.extensions: set[str] = set()
-
-    def skeleton(self, skeleton: Skeleton) -> None:
-        """Joints become the first nodes, in their order; tips follow as marked leaves."""
-        self._skeleton = skeleton
-        turned = rotations.normalize(skeleton.rest_rotations.astype(np.float64))[:, [1, 2, 3, 0]]
-        for joint, name in enumerate(skeleton.names):
-            self.nodes.append(
-                {
-                    "name": name,
-                    "translation": skeleton.rest_translations[joint].tolist(),
-                    "rotation": turned[joint].tolist(),
-                }
-            )
+        rest = rotations.normalize(skeleton.rest_rotations.astype(np.float64))[:, [1, 2, 3, 0]].tolist()
+        places = skeleton.rest_translations.tolist()
+        for joint, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist(), strict=True)):
+            node = {"name": name, "translation": places[joint], "rotation": rest[joint]}
             if name in skeleton.hints:
-                self.nodes[joint]["extras"] = {"kinema": {"role": skeleton.hints[name]}}
-        self._roots = []
-        for joint, parent in enumerate(skeleton.parents.tolist()):
-            self._attach(joint, parent)
+                node["extras"] = {"kinema": {"role": skeleton.hints[name]}}
+            self.add_node(node, parent)
         for joint, offset in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets.tolist(), strict=True):
             tip = {"name": f"{skeleton.names[joint]}_end", "translation": offset, "extras": {"kinema": {"tip": True}}}
-            self._attach(self._add_node(tip), joint)
+            self.add_node(tip, joint)
         if len(self._roots) > 1:  # a skin needs one common root
-            self._roots = [self._add_node({"name": "skeleton", "children": self._roots})]
+            self.nodes.append({"name": "skeleton", "children": self._roots})
+            self._roots = [len(self.nodes) - 1]
+
+    def add_node(self, node: dict[str, Any], parent: int) -> int:
+        """A node below another one, or (-1) at the top; returns its index."""
+        self.nodes.append(node)
+        siblings = self._roots if parent < 0 else self.nodes[parent].setdefault("children", [])
+        siblings.append(len(self.nodes) - 1)
+        return len(self.nodes) - 1
 
     def mesh(self, mesh: Mesh, extras: dict[str, Any] | None = None) -> None:
         """A mesh with one primitive, and the node that uses it. A mesh without triangles is left out."""
         if not len(mesh.indices) or not len(mesh.positions):
             self.mesh_nodes.append(None)
             return
-        attributes = {
-            "POSITION": self.accessor(mesh.positions, "VEC3", _VERTICES, limits=True),
-            "NORMAL": self.accessor(rotations.normalize_vector(mesh.normals, (0.0, 1.0, 0.0)), "VEC3", _VERTICES),
-        }
-        if mesh.uvs is not None:
-            attributes["TEXCOORD_0"] = self.accessor(mesh.uvs, "VEC2", _VERTICES)
-        if mesh.colors is not None:
-            attributes["COLOR_0"] = self.accessor(np.clip(mesh.colors, 0, 1), "VEC4", _VERTICES)
         node: dict[str, Any] = {"name": mesh.name, "mesh": len(self.root.get("meshes", ()))}
-        if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
-            padding = ((0, 0), (0, -mesh.joints.shape[1] % 4))
-            joints = np.pad(np.where(mesh.weights > 0, mesh.joints, 0), padding)
-            weights = np.pad(mesh.weights, padding)
-            small = np.uint8 if self._skeleton.joint_count <= 256 else np.uint16
-            for number in range(joints.shape[1] // 4):
-                part = slice(4 * number, 4 * number + 4)
-                attributes[f"JOINTS_{number}"] = self.accessor(joints[:, part].astype(small), "VEC4", _VERTICES)
-                attributes[f"WEIGHTS_{number}"] = self.accessor(weights[:, part], "VEC4", _VERTICES)
-            node["skin"] = self.skin(mesh.inverse_bind)
-        small = np.uint16 if len(mesh.positions) < 65535 else np.uint32
-        indices = mesh.indices.reshape(-1, 1).astype(small)
-        primitive: dict[str, Any] = {"attributes": attributes, "indices": self.accessor(indices, "SCALAR", _INDICES)}
-        if mesh.material is not None:
-            primitive["material"] = mesh.material
+        primitive = self._primitive(mesh, node)
         entry: dict[str, Any] = {"name": mesh.name, "primitives": [primitive]}
         if mesh.morphs:
             primitive["targets"] = [self._target(morph) for morph in mesh.morphs]
@@ -99,15 +99,8 @@ class Assembly:
             extras = {**(extras or {}), "targetNames": [morph.name for morph in mesh.morphs]}
         if extras:
             entry["extras"] = extras
-        self.root.setdefault("meshes", []).append(entry)
-        self.mesh_nodes.append(self._add_node(node))
-        self._attach(len(self.nodes) - 1, -1 if "skin" in node or mesh.joint is None else mesh.joint)
-
-    def _target(self, morph: Morph) -> dict[str, int]:
-        target = {"POSITION": self.accessor(morph.positions, "VEC3", _VERTICES, limits=True)}
-        if morph.normals is not None:
-            target["NORMAL"] = self.accessor(morph.normals, "VEC3", _VERTICES)
-        return target
+        self._append("meshes", entry)
+        self.mesh_nodes.append(self.add_node(node, -1 if "skin" in node or mesh.joint is None else mesh.joint))
 
     def skin(self, inverse_bind: NDArray[np.float32] | None) -> int:
         """The skin of all joints with these matrices `[J, 4, 4]`; equal ones are written once."""
@@ -116,98 +109,59 @@ class Assembly:
         key = columns.tobytes()
         if key not in self._skin_of:
             self._skin_of[key] = len(self.skins)
-            self.skins.append(
-                {
-                    "joints": list(range(self._skeleton.joint_count)),
-                    "inverseBindMatrices": self.accessor(columns, "MAT4"),
-                }
-            )
+            joints = list(range(self._skeleton.joint_count))
+            self.skins.append({"joints": joints, "inverseBindMatrices": self.accessor(columns, "MAT4")})
         return self._skin_of[key]
 
-    def animation(self, motion: Motion, number: int, character: Character | None = None) -> None:
+    def animation(
+        self, motion: Motion, number: int, character: Character | None = None, tracks: Iterable[NodeTrack] = ()
+    ) -> None:
         """Linear keys at every frame; joints that stay at rest have none, other constant ones a single key.
 
         The first root keeps all its keys, so that the clip keeps its length everywhere. Labels `morph.<target>` and
         `expression.<name>` become weights of the character's morph targets.
+
+        Args:
+            number: for the name, where the motion has none.
+            tracks: further nodes that move; some formats have them.
         """
-        frames = motion.frames
-        if not frames:
+        if not motion.frames:
             return
-        # float64 division first: keys at 1/fps steps then fall on the same float32 as the reader's grid.
-        times = (np.arange(frames) / motion.fps).astype(np.float32)[:, None]
-        inputs = {frames: self.accessor(times, "SCALAR", limits=True)}
-        samplers: list[dict[str, int]] = []
-        channels: list[dict[str, Any]] = []
-
-        def channel(joint: int, path: str, keys: NDArray[np.float32]) -> None:
-            if len(keys) not in inputs:
-                inputs[len(keys)] = self.accessor(times[:1], "SCALAR", limits=True)
-            flat = path == "weights"
-            kind = "SCALAR" if flat else f"VEC{keys.shape[1]}"
-            output = self.accessor(keys.reshape(-1, 1) if flat else keys, kind)
-            samplers.append({"input": inputs[len(keys)], "output": output})
-            channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
-
-        turned = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
-        by_joint = np.ascontiguousarray(turned.transpose(1, 0, 2))
-        rest = self._skeleton.rest_rotations[:, [1, 2, 3, 0]]
-        constant = np.abs(by_joint - by_joint[:, :1]).max(axis=(1, 2)) < 1e-7
-        for joint in range(self._skeleton.joint_count):
-            if joint and constant[joint]:
-                apart = min(np.abs(by_joint[joint, 0] - sign * rest[joint]).max() for sign in (1, -1))
-                if apart > 1e-7:
-                    channel(joint, "rotation", by_joint[joint, :1])
-            else:
-                channel(joint, "rotation", by_joint[joint])
-        moved = motion[slice(0, 1)].local_translations[0]
-        for joint in range(self._skeleton.joint_count):
-            if joint in motion.translated:
-                keys = motion.local_translations[:, int(np.searchsorted(motion.translated, joint))]
-                keys = keys if (keys != keys[0]).any() else keys[:1]
-            else:
-                keys = moved[joint : joint + 1]
-            if len(keys) > 1 or (keys != self._skeleton.rest_translations[joint]).any():
-                channel(joint, "translation", np.ascontiguousarray(keys))
-        faces = {name: values for name, values in motion.labels.items() if name.split(".")[0] in _FACES}
+        channels = _Channels(self, motion)
+        for joint, path, keys in (*_rotation_tracks(motion), *_translation_tracks(motion)):
+            channels.add(joint, path, keys)
         shown: set[str] = set()
-        for mesh, node, weights in _mesh_weights(character, faces, self.mesh_nodes):
-            channel(node, "weights", weights if (weights != weights[0]).any() else weights[:1])
+        for mesh, node, weights in _mesh_weights(character, motion, self.mesh_nodes):
+            channels.add(node, "weights", weights if (weights != weights[0]).any() else weights[:1])
             shown.update(f"morph.{morph.name}" for morph in mesh.morphs)
-        for node, path, keys in self.tracks(motion):
-            channel(node, path, keys)
-        notes: dict[str, Any] = {"fps": motion.fps, "frames": frames}
+        for node, path, keys in tracks:
+            channels.add(node, path, keys)
+        notes: dict[str, Any] = {"fps": motion.fps, "frames": motion.frames}
         if motion.tags:
             notes["tags"] = list(motion.tags)
-        labels = {
-            name: self._label(values)
-            for name, values in motion.labels.items()
-            if values.ndim == 1 and name not in shown
+        kept = {name: values for name, values in motion.labels.items() if values.ndim == 1 and name not in shown}
+        if kept:
+            notes["labels"] = {name: self._label(values) for name, values in kept.items()}
+        name = motion.name or f"animation_{number}"
+        entry = {
+            "name": name,
+            "samplers": channels.samplers,
+            "channels": channels.channels,
+            "extras": {"kinema": notes},
         }
-        if labels:
-            notes["labels"] = labels
-        self.root.setdefault("animations", []).append(
-            {
-                "name": motion.name or f"animation_{number}",
-                "samplers": samplers,
-                "channels": channels,
-                "extras": {"kinema": notes},
-            }
-        )
-
-    def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
-        """Further nodes that a motion moves, with path and keys `[F or 1, 3 or 4]`; some formats have them."""
-        return []
+        self._append("animations", entry)
 
     def materials(self, character: Character) -> None:
         """Materials, and one texture with its image for each of the character's textures."""
         for number, texture in enumerate(character.textures):
-            image = {"name": texture.name, "mimeType": texture.mime, "bufferView": self._view(texture.data)}
-            self.root.setdefault("images", []).append(image)
+            self._append(
+                "images", {"name": texture.name, "mimeType": texture.mime, "bufferView": self._view(texture.data)}
+            )
             entry: dict[str, Any] = {"source": number}
             if texture.mime in _TEXTURES:
-                entry = {"extensions": {_TEXTURES[texture.mime]: {"source": number}}}
+                entry = {"extensions": {_TEXTURES[texture.mime]: entry}}
                 self.extensions.add(_TEXTURES[texture.mime])
-            self.root.setdefault("textures", []).append(entry)
+            self._append("textures", entry)
         if character.materials:
             self.root["materials"] = [self._material(material) for material in character.materials]
 
@@ -221,9 +175,8 @@ class Assembly:
             "type": kind,
         }
         if limits:
-            entry.update(bounds(values))
-        self.root.setdefault("accessors", []).append(entry)
-        return len(self.root["accessors"]) - 1
+            entry |= {"min": values.min(axis=0).tolist(), "max": values.max(axis=0).tolist()}
+        return self._append("accessors", entry)
 
     def finish(self) -> tuple[dict[str, Any], bytes]:
         """The whole JSON, without empty arrays, and the binary part."""
@@ -233,12 +186,53 @@ class Assembly:
         if self.extensions & set(_TEXTURES.values()):
             root["extensionsRequired"] = sorted(self.extensions & set(_TEXTURES.values()))
         skins = {"skins": self.skins} if self.skins else {}
-        root["scenes"] = [{"nodes": self._roots}]
-        root.update({"nodes": self.nodes, **skins, **self.root})
+        root.update({"scenes": [{"nodes": self._roots}], "nodes": self.nodes, **skins, **self.root})
         data = b"".join(self._chunks)
         if data:
             root["buffers"] = [{"byteLength": len(data)}]
         return root, data
+
+    def _append(self, collection: str, entry: dict[str, Any]) -> int:
+        entries = self.root.setdefault(collection, [])
+        entries.append(entry)
+        return len(entries) - 1
+
+    def _primitive(self, mesh: Mesh, node: dict[str, Any]) -> dict[str, Any]:
+        """Attributes, indices and material; the node gets the mesh's skin."""
+        attributes = {
+            "POSITION": self.accessor(mesh.positions, "VEC3", _VERTICES, limits=True),
+            "NORMAL": self.accessor(rotations.normalize_vector(mesh.normals, (0.0, 1.0, 0.0)), "VEC3", _VERTICES),
+        }
+        if mesh.uvs is not None:
+            attributes["TEXCOORD_0"] = self.accessor(mesh.uvs, "VEC2", _VERTICES)
+        if mesh.colors is not None:
+            attributes["COLOR_0"] = self.accessor(np.clip(mesh.colors, 0, 1), "VEC4", _VERTICES)
+        if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
+            attributes.update(self._influences(mesh.joints, mesh.weights))
+            node["skin"] = self.skin(mesh.inverse_bind)
+        indices = mesh.indices.reshape(-1, 1).astype(np.uint16 if len(mesh.positions) < 65535 else np.uint32)
+        primitive: dict[str, Any] = {"attributes": attributes, "indices": self.accessor(indices, "SCALAR", _INDICES)}
+        if mesh.material is not None:
+            primitive["material"] = mesh.material
+        return primitive
+
+    def _influences(self, joints: NDArray[np.integer], weights: NDArray[np.float32]) -> dict[str, int]:
+        """Joints and weights in sets of four."""
+        padding = ((0, 0), (0, -joints.shape[1] % 4))
+        joints, weights = np.pad(np.where(weights > 0, joints, 0), padding), np.pad(weights, padding)
+        small = np.uint8 if self._skeleton.joint_count <= 256 else np.uint16
+        attributes: dict[str, int] = {}
+        for number in range(joints.shape[1] // 4):
+            part = slice(4 * number, 4 * number + 4)
+            attributes[f"JOINTS_{number}"] = self.accessor(joints[:, part].astype(small), "VEC4", _VERTICES)
+            attributes[f"WEIGHTS_{number}"] = self.accessor(weights[:, part], "VEC4", _VERTICES)
+        return attributes
+
+    def _target(self, morph: Morph) -> dict[str, int]:
+        target = {"POSITION": self.accessor(morph.positions, "VEC3", _VERTICES, limits=True)}
+        if morph.normals is not None:
+            target["NORMAL"] = self.accessor(morph.normals, "VEC3", _VERTICES)
+        return target
 
     def _view(self, data: bytes, target: int | None = None) -> int:
         view: dict[str, int] = {"buffer": 0, "byteOffset": self._size, "byteLength": len(data)}
@@ -247,27 +241,11 @@ class Assembly:
         padded = data + b"\0" * (-len(data) % 4)
         self._chunks.append(padded)
         self._size += len(padded)
-        self.root.setdefault("bufferViews", []).append(view)
-        return len(self.root["bufferViews"]) - 1
+        return self._append("bufferViews", view)
 
     def _label(self, values: NDArray[Any]) -> int:
         kind = np.uint8 if values.dtype == bool else np.float32  # the reader takes bytes for yes and no
         return self.accessor(finite(values).astype(kind)[:, None], "SCALAR")
-
-    def add_node(self, node: dict[str, Any], parent: int) -> int:
-        """A node below another one, or (-1) at the top; returns its index."""
-        self._attach(self._add_node(node), parent)
-        return len(self.nodes) - 1
-
-    def _add_node(self, node: dict[str, Any]) -> int:
-        self.nodes.append(node)
-        return len(self.nodes) - 1
-
-    def _attach(self, node: int, parent: int) -> None:
-        if parent < 0:
-            self._roots.append(node)
-        else:
-            self.nodes[parent].setdefault("children", []).append(node)
 
     def _material(self, material: Material) -> dict[str, Any]:
         def texture(index: int | None) -> dict[str, int] | None:
@@ -299,10 +277,56 @@ class Assembly:
         return {key: value for key, value in entry.items() if value is not None}
 
 
+class _Channels:
+    """Samplers and channels of one animation in the making."""
+
+    def __init__(self, file: Assembly, motion: Motion) -> None:
+        self.samplers: list[dict[str, int]] = []
+        self.channels: list[dict[str, Any]] = []
+        self._file = file
+        # float64 division first: keys at 1/fps steps then fall on the same float32 as the reader's grid.
+        self._times = (np.arange(motion.frames) / motion.fps).astype(np.float32)[:, None]
+        self._inputs = {motion.frames: file.accessor(self._times, "SCALAR", limits=True)}
+
+    def add(self, node: int, path: str, keys: NDArray[np.float32]) -> None:
+        """Keys `[F or 1, C]` of a node's property."""
+        if len(keys) not in self._inputs:
+            self._inputs[len(keys)] = self._file.accessor(self._times[:1], "SCALAR", limits=True)
+        flat = path == "weights"
+        rows, kind = (keys.reshape(-1, 1), "SCALAR") if flat else (keys, f"VEC{keys.shape[1]}")
+        self.samplers.append({"input": self._inputs[len(keys)], "output": self._file.accessor(rows, kind)})
+        self.channels.append({"sampler": len(self.samplers) - 1, "target": {"node": node, "path": path}})
+
+
+def _rotation_tracks(motion: Motion) -> Iterator[NodeTrack]:
+    keys = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
+    by_joint = np.ascontiguousarray(keys.transpose(1, 0, 2))
+    rest = motion.skeleton.rest_rotations[:, [1, 2, 3, 0]]
+    constant = np.abs(by_joint - by_joint[:, :1]).max(axis=(1, 2)) < 1e-7
+    for joint, keys in enumerate(by_joint):
+        if not joint or not constant[joint]:
+            yield joint, "rotation", keys
+        elif min(np.abs(keys[0] - sign * rest[joint]).max() for sign in (1, -1)) > 1e-7:
+            yield joint, "rotation", keys[:1]
+
+
+def _translation_tracks(motion: Motion) -> Iterator[NodeTrack]:
+    moved, rest = motion[slice(0, 1)].local_translations[0], motion.skeleton.rest_translations
+    columns = {joint: column for column, joint in enumerate(motion.translated.tolist())}
+    for joint in range(motion.skeleton.joint_count):
+        keys = moved[joint : joint + 1]
+        if joint in columns:
+            every = motion.local_translations[:, columns[joint]]
+            keys = every if (every != every[0]).any() else every[:1]
+        if len(keys) > 1 or (keys != rest[joint]).any():
+            yield joint, "translation", np.ascontiguousarray(keys)
+
+
 def _mesh_weights(
-    character: Character | None, faces: dict[str, NDArray[Any]], nodes: list[int | None]
+    character: Character | None, motion: Motion, nodes: list[int | None]
 ) -> Iterator[tuple[Mesh, int, NDArray[np.float32]]]:
     """Meshes that labels of a motion move, their nodes, and the weights `[F, M]` of their morph targets."""
+    faces = {name: values for name, values in motion.labels.items() if name.split(".")[0] in _FACES}
     if character is None or not faces:
         return
     every, end = finite(character.morph_weights(faces)), 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Mesh
@@ -15,10 +14,12 @@ _FACES = np.array([[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [5, 1, 2], [5, 2,
 
 def bone_mesh(skeleton: Skeleton) -> Mesh:
     """A flat-shaded mesh in the rest pose, each bone bound to the joint that it leaves."""
-    turned, positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
+    global_rotations, positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     child = np.flatnonzero(skeleton.parents >= 0)
     owners = np.concatenate([skeleton.parents[child], skeleton.tip_joints]).astype(np.int32)
-    tips = positions[skeleton.tip_joints] + rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets)
+    tips = positions[skeleton.tip_joints] + rotations.rotate(
+        global_rotations[skeleton.tip_joints], skeleton.tip_offsets
+    )
     starts, ends = positions[owners], np.concatenate([positions[child], tips])
     long = np.linalg.norm(ends - starts, axis=1) > 1e-5
     owners, starts, ends = owners[long], starts[long], ends[long]
@@ -36,8 +37,8 @@ def bone_mesh(skeleton: Skeleton) -> Mesh:
     normals = rotations.normalize_vector(normals, (0.0, 1.0, 0.0))
     vertices = faces.reshape(-1, 3).astype(np.float32)
     inverse_bind = np.tile(np.eye(4, dtype=np.float32), (skeleton.joint_count, 1, 1))
-    inverse_bind[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), 1, 2)
-    inverse_bind[:, :3, 3] = -rotations.inverse_rotate(turned, positions)
+    inverse_bind[:, :3, :3] = np.swapaxes(rotations.to_matrix(global_rotations), 1, 2)
+    inverse_bind[:, :3, 3] = -rotations.inverse_rotate(global_rotations, positions)
     return Mesh(
         name="bones",
         positions=vertices,
@@ -47,8 +48,3 @@ def bone_mesh(skeleton: Skeleton) -> Mesh:
         weights=np.ones((len(vertices), 1), np.float32),
         inverse_bind=inverse_bind,
     )
-
-
-def bounds(values: NDArray[np.float32]) -> dict[str, list[float]]:
-    """The smallest and largest of each column, as an accessor declares them."""
-    return {"min": values.min(axis=0).tolist(), "max": values.max(axis=0).tolist()}

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.formats.budget import FRAMES_FLOOR, Budget
-from kinema.formats.gltf.document import Document
-from kinema.formats.gltf.uris import check_uri, resolve_uri
+from kinema.formats.gltf.document import GltfDocument, Item
+from kinema.formats.gltf.uris import check_uri, is_embedded, resolve_uri
 
 COMPONENT_TYPES = {
     5120: np.dtype("<i1"),
@@ -20,7 +20,7 @@ COMPONENT_TYPES = {
     5125: np.dtype("<u4"),
     5126: np.dtype("<f4"),
 }
-SHAPES = {
+SHAPES = {  # columns, rows
     "SCALAR": (1, 1),
     "VEC2": (1, 2),
     "VEC3": (1, 3),
@@ -28,28 +28,42 @@ SHAPES = {
     "MAT2": (2, 2),
     "MAT3": (3, 3),
     "MAT4": (4, 4),
-}  # columns, rows
+}
 MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 INDEX_TYPES = (5121, 5123, 5125)
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """Elements that replace some of an accessor's: how many, and where their indices and values begin."""
+
+    item: Item
+    count: int
+    index_view: int
+    index_offset: int
+    index_dtype: np.dtype
+    value_view: int
+    value_offset: int
 
 
 @dataclass(frozen=True)
 class Accessor:
     """The checked description of one accessor."""
 
-    where: str
+    item: Item
     count: int
     dtype: np.dtype
     kind: str
     normalized: bool
     view: int | None
     offset: int
-    stride: int  # between elements
-    column_stride: int
-    sparse: tuple[int, int, int, np.dtype, int, int] | None  # count, view, offset, type; view, offset of values
+    stride: int  # bytes between elements
+    column_stride: int  # bytes between the columns of a matrix
+    sparse: Sparse | None
 
     @property
     def width(self) -> int:
+        """Numbers of one element."""
         columns, rows = SHAPES[self.kind]
         return columns * rows
 
@@ -57,7 +71,7 @@ class Accessor:
 class Buffers:
     """All accessors of a document, checked when made; data is read when first asked for."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: GltfDocument) -> None:
         self.document = document
         self.budget = Budget(document.source.path, document.size)
         self.frames = Budget(document.source.path, document.size, FRAMES_FLOOR)
@@ -67,26 +81,21 @@ class Buffers:
         self._floats: dict[int, NDArray[np.float32]] = {}
         self._unpacked: dict[int, memoryview] = {}
         for index, buffer in enumerate(document.all("buffers")):
-            where = f"buffers[{index}]"
-            document.integer(buffer, "byteLength", where, low=1)
-            if "uri" in buffer:
-                uri = document.text(buffer, "uri", where)
-                if uri[:5].lower() == "data:":
-                    self._buffer(index)
-                else:
-                    check_uri(document, uri, where)
-            elif index == 0 and document.is_glb:
-                self._buffer(0)
-        self.views = [self._view(index) for index in range(len(document.all("bufferViews")))]
-        self.accessors = [self._accessor(index) for index in range(len(document.all("accessors")))]
+            buffer.integer("byteLength", low=1)
+            if "uri" in buffer and not is_embedded(buffer):
+                check_uri(buffer)
+            elif "uri" in buffer or (index == 0 and document.is_glb):
+                self._buffer(index)
+        self.views = [self._view(view) for view in document.all("bufferViews")]
+        self.accessors = [self._accessor(item) for item in document.all("accessors")]
 
     def array(self, index: int) -> NDArray[np.generic]:
         """Elements `[count, width]` of an accessor in its own type; matrices column by column. Read-only."""
         if index not in self._arrays:
             accessor = self.accessors[index]
-            elements = self._read(accessor.view, accessor.offset, accessor.count, accessor)
+            elements = self._read(accessor, accessor.view, accessor.offset)
             if accessor.sparse is not None:
-                elements = self._overlay(accessor, elements)
+                elements = self._overlay(accessor, accessor.sparse, elements)
             self._arrays[index] = elements
         return self._arrays[index]
 
@@ -95,24 +104,24 @@ class Buffers:
 
         FormatError if a value is not finite, unless the caller repairs that (`finite` is False).
         """
-        if index not in self._floats or not finite:
-            accessor, elements = self.accessors[index], self.array(index)
-            if accessor.dtype.kind == "f":
-                if finite and not np.isfinite(elements).all():  # type: ignore[arg-type]
-                    raise self.document.error("holds a value that is not finite", accessor.where)
-                if not elements.flags.c_contiguous:  # interleaved: a copy is made
-                    self.budget.charge(elements.nbytes, accessor.where)
-                values = np.ascontiguousarray(elements, dtype=np.float32)
-            else:
-                self.budget.charge(4 * elements.size, accessor.where)
-                values = elements.astype(np.float32)
-                if accessor.normalized:
-                    values /= np.float32(np.iinfo(accessor.dtype).max)
-                    np.maximum(values, -1.0, out=values)
-            if not finite:
-                return values
+        if index in self._floats and finite:
+            return self._floats[index]
+        accessor, elements = self.accessors[index], self.array(index)
+        if accessor.dtype.kind == "f":
+            if finite and not np.isfinite(elements).all():  # type: ignore[arg-type]
+                raise accessor.item.error("holds a value that is not finite")
+            if not elements.flags.c_contiguous:  # interleaved: a copy is made
+                self.budget.charge(elements.nbytes, accessor.item.where)
+            values = np.ascontiguousarray(elements, dtype=np.float32)
+        else:
+            self.budget.charge(4 * elements.size, accessor.item.where)
+            values = elements.astype(np.float32)
+            if accessor.normalized:
+                values /= np.float32(np.iinfo(accessor.dtype).max)
+                np.maximum(values, -1.0, out=values)
+        if finite:
             self._floats[index] = values
-        return self._floats[index]
+        return values
 
     def supply(self, index: int, elements: NDArray[np.generic], recount: bool = False) -> None:
         """Puts in the elements `[count, width]` of an accessor whose data was packed elsewhere in the file.
@@ -123,14 +132,12 @@ class Buffers:
         if recount:
             self.accessors[index] = replace(self.accessors[index], count=len(elements))
         accessor = self.accessors[index]
-        if elements.shape != (accessor.count, accessor.width):
-            raise self.document.error(
-                f"holds {list(elements.shape)} packed numbers, {[accessor.count, accessor.width]} are declared",
-                accessor.where,
-            )
+        declared = [accessor.count, accessor.width]
+        if list(elements.shape) != declared:
+            raise accessor.item.error(f"holds {list(elements.shape)} packed numbers, {declared} are declared")
         if not fits(elements, accessor.dtype):
-            raise self.document.error("holds packed numbers that its type cannot keep", accessor.where)
-        self.budget.charge(elements.nbytes, accessor.where)
+            raise accessor.item.error("holds packed numbers that its type cannot keep")
+        self.budget.charge(elements.nbytes, accessor.item.where)
         whole = elements if accessor.dtype.kind == "f" or elements.dtype.kind != "f" else np.rint(elements)
         self._arrays[index] = whole.astype(accessor.dtype)
 
@@ -139,141 +146,122 @@ class Buffers:
         packed = self._packed(view)
         if packed is not None:
             if view not in self._unpacked:
-                self._unpacked[view] = self._unpack(view, packed)
+                self._unpacked[view] = self._unpack(packed, self.views[view][2])
             return self._unpacked[view]
         buffer, offset, length, _ = self.views[view]
         return self._buffer(buffer)[offset : offset + length]
 
-    def _packed(self, view: int) -> dict[str, Any] | None:
+    def _packed(self, view: int) -> Item | None:
         """The extension of a compressed buffer view."""
         item = self.document.all("bufferViews")[view]
-        if "extensions" not in item:
-            return None
-        where = f"bufferViews[{view}]"
-        extensions = self.document.object(item, "extensions", where)
-        for name in MESHOPT:
-            if name in extensions:
-                return self.document.object(extensions, name, where)
-        return None
+        extensions = item.object("extensions") if "extensions" in item else item
+        return next((extensions.object(name) for name in MESHOPT if name in extensions), None)
 
-    def _unpack(self, view: int, packed: dict[str, Any]) -> memoryview:
+    def _unpack(self, packed: Item, size: int) -> memoryview:
         from kinema.formats.gltf import meshopt
 
-        document, where = self.document, f"bufferViews[{view}]"
-        buffer = document.index(packed, "buffer", "buffers", where)
-        if buffer is None:
-            raise document.error("compressed data has no buffer", where)
-        offset = document.integer(packed, "byteOffset", where, 0)
-        length = document.integer(packed, "byteLength", where, low=1)
-        count, stride = (document.integer(packed, key, where, low=1) for key in ("count", "byteStride"))
-        source = self._buffer(buffer)
+        source = self._buffer(packed.required_index("buffer", "buffers"))
+        offset, length = packed.integer("byteOffset", 0), packed.integer("byteLength", low=1)
+        count, stride = packed.integer("count", low=1), packed.integer("byteStride", low=1)
         if offset + length > len(source):
-            raise document.error(f"compressed data ends at byte {offset + length} of {len(source)}", where)
-        if count * stride != self.views[view][2]:
-            raise document.error(f"{count} elements of {stride} bytes are not {self.views[view][2]} bytes", where)
-        self.budget.charge(3 * count * stride, where)
-        mode, how = document.text(packed, "mode", where), document.text(packed, "filter", where, "NONE")
+            raise packed.error(f"compressed data ends at byte {offset + length} of {len(source)}")
+        if count * stride != size:
+            raise packed.error(f"{count} elements of {stride} bytes are not {size} bytes")
+        self.budget.charge(3 * count * stride, packed.where)
+        mode, filtered = packed.text("mode"), packed.text("filter", "NONE")
         try:
             data = np.frombuffer(source[offset : offset + length], np.uint8)
-            return memoryview(meshopt.decode(data, mode, count, stride, how).tobytes())
+            return memoryview(meshopt.decode(data, mode, count, stride, filtered).tobytes())
         except ValueError as error:
-            raise document.error(f"compressed data: {error}", where) from None
+            raise packed.error(f"compressed data: {error}") from None
 
     def _buffer(self, index: int) -> memoryview:
         if index not in self._data:
-            document, where = self.document, f"buffers[{index}]"
-            buffer = document.all("buffers")[index]
-            length = document.integer(buffer, "byteLength", where, low=1)
+            buffer = self.document.all("buffers")[index]
+            length = buffer.integer("byteLength", low=1)
             if "uri" in buffer:
-                found = resolve_uri(document, document.text(buffer, "uri", where), where)
+                found = resolve_uri(buffer)
                 if id(found) not in self._counted:  # several buffers may lie in one file
                     self._counted.add(id(found))
                     self.budget.grow(len(found))
                 data = memoryview(found)
-            elif index == 0 and document.binary is not None:
-                data = document.binary
+            elif index == 0 and self.document.binary is not None:
+                data = self.document.binary
             else:
-                raise document.error("has no data: neither a uri nor a binary chunk", where)
+                raise buffer.error("has no data: neither a uri nor a binary chunk")
             if len(data) < length:
-                raise document.error(f"has {len(data)} bytes, {length} are declared", where)
+                raise buffer.error(f"has {len(data)} bytes, {length} are declared")
             self._data[index] = data[:length]
         return self._data[index]
 
-    def _view(self, index: int) -> tuple[int, int, int, int | None]:
-        document, where = self.document, f"bufferViews[{index}]"
-        view = document.all("bufferViews")[index]
-        buffer = document.integer(view, "buffer", where)
-        offset = document.integer(view, "byteOffset", where, 0)
-        length = document.integer(view, "byteLength", where, low=1)
-        available = document.integer(document.all("buffers")[buffer], "byteLength", f"buffers[{buffer}]", low=1)
+    def _view(self, view: Item) -> tuple[int, int, int, int | None]:
+        """Buffer, offset, length, and stride if it is stated."""
+        buffer, offset = view.integer("buffer"), view.integer("byteOffset", 0)
+        length = view.integer("byteLength", low=1)
+        available = self.document.all("buffers")[buffer].integer("byteLength", low=1)
         if offset + length > available:
-            raise document.error(f"ends at byte {offset + length} of a buffer of {available}", where)
-        stride = None
-        if "byteStride" in view:
-            stride = document.integer(view, "byteStride", where, low=4, high=252)
-            if stride % 4:
-                raise document.error(f"byteStride is {stride}, must be a multiple of 4", where)
+            raise view.error(f"ends at byte {offset + length} of a buffer of {available}")
+        if "byteStride" not in view:
+            return buffer, offset, length, None
+        stride = view.integer("byteStride", low=4, high=252)
+        if stride % 4:
+            raise view.error(f"byteStride is {stride}, must be a multiple of 4")
         return buffer, offset, length, stride
 
-    def _accessor(self, index: int) -> Accessor:
-        document, where = self.document, f"accessors[{index}]"
-        item = document.all("accessors")[index]
-        component = document.integer(item, "componentType", where)
-        kind = document.text(item, "type", where)
+    def _accessor(self, item: Item) -> Accessor:
+        component, kind = item.integer("componentType"), item.text("type")
         if component not in COMPONENT_TYPES or kind not in SHAPES:
-            raise document.error(f"unknown type {kind[:20]!r} of {component}", where)
-        dtype = COMPONENT_TYPES[component]
-        normalized = item.get("normalized", False)
+            raise item.error(f"unknown type {kind[:20]!r} of {component}")
+        normalized = item.values.get("normalized", False)
         if not isinstance(normalized, bool):
-            raise document.error("normalized must be true or false", where)
-        count = document.integer(item, "count", where, low=1)
+            raise item.error("normalized must be true or false")
+        dtype, count, offset = COMPONENT_TYPES[component], item.integer("count", low=1), item.integer("byteOffset", 0)
         columns, rows = SHAPES[kind]
         # Each column of a matrix begins at a multiple of four bytes.
         column = rows * dtype.itemsize if columns == 1 else -(-rows * dtype.itemsize // 4) * 4
-        size = column * columns
-        view = document.index(item, "bufferView", "bufferViews", where)
-        offset = document.integer(item, "byteOffset", where, 0)
-        stride = size
-        if view is not None:
+        size = stride = column * columns
+        view = item.index("bufferView", "bufferViews")
+        if view is None:
+            self.budget.charge(count * columns * rows * dtype.itemsize, item.where)
+        else:
             stride = self.views[view][3] or size
             if stride < size:
-                raise document.error(f"elements of {size} bytes do not fit a byteStride of {stride}", where)
-            self._check_span(where, view, offset, (count - 1) * stride + size, dtype.itemsize)
-        sparse = None
-        if "sparse" in item:
-            entry = document.object(item, "sparse", where)
-            changed = document.integer(entry, "count", f"{where}.sparse", low=1, high=count)
-            places, values = (document.object(entry, key, f"{where}.sparse") for key in ("indices", "values"))
-            found = []
-            for part, label in ((places, "indices"), (values, "values")):
-                part_view = document.index(part, "bufferView", "bufferViews", f"{where}.sparse.{label}")
-                if part_view is None:
-                    raise document.error("bufferView is missing", f"{where}.sparse.{label}")
-                found += [part_view, document.integer(part, "byteOffset", f"{where}.sparse.{label}", 0)]
-            index_type = document.integer(places, "componentType", f"{where}.sparse.indices")
-            if index_type not in INDEX_TYPES:
-                raise document.error(f"unknown index type {index_type}", f"{where}.sparse.indices")
-            index_dtype = COMPONENT_TYPES[index_type]
-            self._check_span(
-                f"{where}.sparse.indices", found[0], found[1], changed * index_dtype.itemsize, index_dtype.itemsize
-            )
-            self._check_span(f"{where}.sparse.values", found[2], found[3], changed * size, dtype.itemsize)
-            sparse = (changed, found[0], found[1], index_dtype, found[2], found[3])
-        if view is None:
-            self.budget.charge(count * columns * rows * dtype.itemsize, where)
-        return Accessor(where, count, dtype, kind, normalized, view, offset, stride, column, sparse)
+                raise item.error(f"elements of {size} bytes do not fit a byteStride of {stride}")
+            self._check_span(item, view, offset, (count - 1) * stride + size, dtype.itemsize)
+        sparse = self._sparse(item.object("sparse"), count, size, dtype) if "sparse" in item else None
+        return Accessor(item, count, dtype, kind, normalized, view, offset, stride, column, sparse)
 
-    def _check_span(self, where: str, view: int, offset: int, size: int, unit: int) -> None:
+    def _sparse(self, item: Item, elements: int, size: int, dtype: np.dtype) -> Sparse:
+        count, indices, values = (
+            item.integer("count", low=1, high=elements),
+            item.object("indices"),
+            item.object("values"),
+        )
+        component = indices.integer("componentType")
+        if component not in INDEX_TYPES:
+            raise indices.error(f"unknown index type {component}")
+        index_dtype = COMPONENT_TYPES[component]
+        places = []
+        for part, width, unit in (
+            (indices, index_dtype.itemsize, index_dtype.itemsize),
+            (values, size, dtype.itemsize),
+        ):
+            view, offset = part.required_index("bufferView", "bufferViews"), part.integer("byteOffset", 0)
+            self._check_span(part, view, offset, count * width, unit)
+            places += [view, offset]
+        return Sparse(indices, count, places[0], places[1], index_dtype, places[2], places[3])
+
+    def _check_span(self, item: Item, view: int, offset: int, size: int, unit: int) -> None:
         _, start, length, _ = self.views[view]
         if offset + size > length:
-            raise self.document.error(f"needs {offset + size} bytes of bufferViews[{view}], which has {length}", where)
+            raise item.error(f"needs {offset + size} bytes of bufferViews[{view}], which has {length}")
         if (start + offset) % unit:
             # Readable, and some exporters do it; graphics hardware would refuse it.
-            self.document.warn(f"{where} is not aligned to {unit} bytes")
+            item.warn(f"is not aligned to {unit} bytes")
 
-    def _read(self, view: int | None, offset: int, count: int, accessor: Accessor) -> NDArray[np.generic]:
-        """`count` elements laid out as `accessor` says, beginning at `offset` of a view; zeros without one."""
-        columns, rows = SHAPES[accessor.kind]
+    def _read(self, accessor: Accessor, view: int | None, offset: int) -> NDArray[np.generic]:
+        """Elements laid out as `accessor` says, beginning at `offset` of a view; zeros without one."""
+        count, (columns, rows) = accessor.count, SHAPES[accessor.kind]
         if view is None:
             return np.zeros((count, columns * rows), accessor.dtype)
         strides = (accessor.stride, accessor.column_stride, accessor.dtype.itemsize)
@@ -281,22 +269,19 @@ class Buffers:
         elements: NDArray[np.generic] = np.ndarray((count, columns, rows), accessor.dtype, raw, offset, strides)
         if columns == 1:
             return elements[:, 0]
-        self.budget.charge(elements.nbytes, accessor.where)
+        self.budget.charge(elements.nbytes, accessor.item.where)
         return elements.reshape(count, columns * rows)
 
-    def _overlay(self, accessor: Accessor, base: NDArray[np.generic]) -> NDArray[np.generic]:
-        assert accessor.sparse is not None
-        count, index_view, index_offset, index_dtype, value_view, value_offset = accessor.sparse
-        places = np.frombuffer(self.bytes_of(index_view), index_dtype, count, index_offset).astype(np.int64)
+    def _overlay(self, accessor: Accessor, sparse: Sparse, base: NDArray[np.generic]) -> NDArray[np.generic]:
+        raw = self.bytes_of(sparse.index_view)
+        places = np.frombuffer(raw, sparse.index_dtype, sparse.count, sparse.index_offset).astype(np.int64)
         if places[-1] >= accessor.count or (np.diff(places) <= 0).any():
-            raise self.document.error(
-                f"indices must increase and stay below {accessor.count}", f"{accessor.where}.sparse.indices"
-            )
+            raise sparse.item.error(f"indices must increase and stay below {accessor.count}")
         columns, _ = SHAPES[accessor.kind]
-        packed = replace(accessor, stride=accessor.column_stride * columns)
-        self.budget.charge(base.nbytes, accessor.where)
+        packed = replace(accessor, count=sparse.count, stride=accessor.column_stride * columns)
+        self.budget.charge(base.nbytes, accessor.item.where)
         result = np.array(base)
-        result[places] = self._read(value_view, value_offset, count, packed)
+        result[places] = self._read(packed, sparse.value_view, sparse.value_offset)
         return result
 
 

@@ -6,79 +6,76 @@ makes more than the file may ask for.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from kinema.errors import MissingError
 from kinema.formats.gltf.buffers import Buffers
-from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.document import Item
 
 EXTENSION = "KHR_draco_mesh_compression"
 _MESH, _SEQUENTIAL = 1, 0
 _LARGEST = 10  # bytes of a 64-bit number in groups of seven bits
 
 
-def decode_primitive(document: Document, buffers: Buffers, item: dict[str, Any], where: str) -> None:
+def decode_primitive(buffers: Buffers, item: Item) -> None:
     """Gives `buffers` the elements of the accessors of a compressed primitive; does nothing for other primitives.
 
     Raises:
         FormatError: the data is damaged, or is not what the accessors declare.
         MissingError: DracoPy is not installed.
     """
-    packed = document.object(document.object(item, "extensions", where), EXTENSION, where)
-    if not packed:
+    packed = item.extension(EXTENSION)
+    if not packed.values:
         return
-    attributes = document.object(item, "attributes", where)
-    ids = document.object(packed, "attributes", f"{where}.{EXTENSION}")
-    view = document.index(packed, "bufferView", "bufferViews", f"{where}.{EXTENSION}")
-    indices = document.index(item, "indices", "accessors", where)
+    attributes, ids = item.object("attributes"), packed.object("attributes")
+    view, indices = packed.index("bufferView", "bufferViews"), item.index("indices", "accessors")
     if view is None or indices is None or "POSITION" not in ids:
-        raise document.error("lacks a bufferView, indices or POSITION, which Draco data has", f"{where}.{EXTENSION}")
-    position = document.index(attributes, "POSITION", "accessors", where)
+        raise packed.error("lacks a bufferView, indices or POSITION, which Draco data has")
+    position = attributes.index("POSITION", "accessors")
     if position is None:
-        raise document.error("has compressed positions but no accessor for them", where)
-    declared = [document.index(attributes, name, "accessors", where) or 0 for name in attributes]
-    plain = all(buffers.accessors[index].view is not None for index in (*declared, indices))
-    if plain and EXTENSION not in document.root.get("extensionsRequired", []):
+        raise item.error("has compressed positions but no accessor for them")
+    declared = {name: attributes.required_index(name, "accessors") for name in attributes.values}
+    plain = all(buffers.accessors[index].view is not None for index in (*declared.values(), indices))
+    if plain and EXTENSION not in item.document.values.get("extensionsRequired", []):
         return  # the same data stands in the file uncompressed
     vertices, corners = buffers.accessors[position].count, buffers.accessors[indices].count
-    data = bytes(buffers.bytes_of(view))
-    problem = _promise(data, corners)
-    if problem:
-        raise document.error(problem, f"{where}.{EXTENSION}")
-    mesh = _decode(document, data, where)
-    faces = np.asarray(mesh.faces)
-    found = {int(entry["unique_id"]): np.asarray(entry["data"]) for entry in mesh.attributes}
-    count = len(np.asarray(mesh.points))
-    if faces.size != corners or int(faces.max()) >= count or any(len(values) != count for values in found.values()):
-        raise document.error(f"Draco data holds {faces.size} corners of {count} vertices, which do not fit", where)
+    faces, found, count = _decode(packed, bytes(buffers.bytes_of(view)), corners)
     if count != vertices:
-        document.warn(f"{where} declares {vertices} vertices, its Draco data has {count}, which were used")
+        item.warn(f"declares {vertices} vertices, its Draco data has {count}, which were used")
     buffers.supply(indices, faces.reshape(-1, 1))
-    for name in ids:
-        accessor = document.index(attributes, name, "accessors", where)
-        number = document.integer(ids, name, f"{where}.{EXTENSION}")
-        if accessor is None:
+    for name, accessor in declared.items():
+        if name not in ids:
             continue
+        number = ids.integer(name)
         if number not in found:
-            raise document.error(f"Draco data has no attribute {number}, which is {name}", where)
+            raise item.error(f"Draco data has no attribute {number}, which is {name}")
         buffers.supply(accessor, found[number].reshape(count, -1), recount=True)
 
 
-def _decode(document: Document, data: bytes, where: str) -> Any:
+def _decode(packed: Item, data: bytes, corners: int) -> tuple[np.ndarray, dict[int, np.ndarray], int]:
+    """Triangles, attributes by their number, and how many vertices there are."""
+    problem = _promise(data, corners)
+    if problem:
+        raise packed.error(problem)
     try:
         import DracoPy
     except ImportError as error:
         raise MissingError(
-            f"{document.source.path}: is compressed with Draco; reading that needs DracoPy: "
+            f"{packed.document.source.path}: is compressed with Draco; reading that needs DracoPy: "
             "pip install 'kinema[formats]'"
         ) from error
     try:
-        return DracoPy.decode(data)
+        mesh = DracoPy.decode(data)
     except (DracoPy.FileTypeException, ValueError, RuntimeError, MemoryError, OverflowError) as error:
         said = " ".join(str(error).split())[:80]
-        raise document.error(f"Draco data is damaged: {said}", where) from None
+        raise packed.error(f"Draco data is damaged: {said}") from None
+    if not hasattr(mesh, "faces"):
+        raise packed.error("Draco data is a cloud of points without triangles")
+    found = {int(entry["unique_id"]): np.asarray(entry["data"]) for entry in mesh.attributes}
+    faces, count = np.asarray(mesh.faces), len(np.asarray(mesh.points))
+    if faces.size != corners or int(faces.max()) >= count or any(len(values) != count for values in found.values()):
+        raise packed.error(f"Draco data holds {faces.size} corners of {count} vertices, which do not fit")
+    return faces, found, count
 
 
 def _promise(data: bytes, corners: int) -> str:

@@ -2,192 +2,179 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Material, Texture
 from kinema.errors import FormatError
 from kinema.formats.gltf.buffers import Buffers
-from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.uris import resolve_uri
+from kinema.formats.images import linear, mime_type
 
 GLOSSY = "KHR_materials_pbrSpecularGlossiness"
-_SIGNATURES = (
-    (b"\x89PNG", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"RIFF", "image/webp"),
-    (b"\xabKTX 20", "image/ktx2"),
-)
 
 
 def read_materials(
-    document: Document, buffers: Buffers, thumbnail: int | None = None
+    document: GltfDocument, buffers: Buffers, thumbnail: int | None = None
 ) -> tuple[tuple[Material, ...], tuple[Texture, ...], int | None]:
     """All materials and the images that they use, as encoded bytes with their MIME type.
 
     Args:
         thumbnail: another image to read; its place among the textures is the third result.
     """
-    library = _Library(document, buffers)
-    materials = tuple(_material(document, library, index) for index in range(len(document.all("materials"))))
-    place = None if thumbnail is None else library.image(thumbnail)
-    return materials, tuple(library.textures), place
+    textures = _Textures(document, buffers)
+    materials = tuple(_material(item, textures, index) for index, item in enumerate(document.all("materials")))
+    place = None if thumbnail is None else textures.image(thumbnail)
+    return materials, tuple(textures.read), place
 
 
-class _Library:
-    """Textures in the order in which materials ask for them, one for each image."""
+class _Textures:
+    """Textures in the order in which materials ask for them, one for each image.
 
-    def __init__(self, document: Document, buffers: Buffers) -> None:
-        self.document, self.buffers = document, buffers
-        self.textures: list[Texture] = []
+    Attributes:
+        read: those that could be read.
+    """
+
+    def __init__(self, document: GltfDocument, buffers: Buffers) -> None:
+        self.read: list[Texture] = []
+        self._document, self._buffers = document, buffers
         self._places: dict[int, int | None] = {}
 
-    def find(self, owner: dict[str, Any], key: str, where: str) -> int | None:
+    def find(self, owner: Item, key: str) -> int | None:
         """Index of the texture that a material property refers to, or None."""
         if key not in owner:
             return None
-        info = self.document.object(owner, key, where)
-        texture = self.document.index(info, "index", "textures", f"{where}.{key}")
-        if texture is None:
-            raise self.document.error("index is missing", f"{where}.{key}")
-        item = self.document.all("textures")[texture]
-        image = self.document.index(item, "source", "images", f"textures[{texture}]")
-        for extension in self.document.object(item, "extensions", f"textures[{texture}]").values():
+        item = self._document.all("textures")[owner.object(key).required_index("index", "textures")]
+        image = item.index("source", "images")
+        extensions = item.object("extensions")
+        for name, extension in extensions.values.items():
             if image is None and isinstance(extension, dict):
-                image = self.document.index(extension, "source", "images", f"textures[{texture}]")
-        if image is None:
-            return None
-        return self.image(image)
+                image = extensions.object(name).index("source", "images")
+        return None if image is None else self.image(image)
 
     def image(self, image: int) -> int | None:
         """Index of the texture made of an image, or None if it cannot be read."""
         if image not in self._places:
-            self._places[image] = self._load(image)
+            self._places[image] = self._load(self._document.all("images")[image], image)
         return self._places[image]
 
-    def _load(self, image: int) -> int | None:
-        where = f"images[{image}]"
-        item = self.document.all("images")[image]
-        view = self.document.index(item, "bufferView", "bufferViews", where)
+    def _load(self, item: Item, image: int) -> int | None:
         try:
-            if view is not None:
-                self.buffers.budget.charge(self.buffers.views[view][2], where)
-                data = bytes(self.buffers.bytes_of(view))
-            else:
-                data = resolve_uri(self.document, self.document.text(item, "uri", where), where)
+            data = self._bytes(item)
         except FormatError as error:
-            self.document.warn(f"{where} cannot be read: {error.message}")
+            self._document.warn(f"{item.where} cannot be read: {error.message}")
             return None
-        mime = item.get("mimeType")
-        for signature, kind in _SIGNATURES:
-            if data.startswith(signature):
-                mime = kind
+        mime = mime_type(data) or item.get("mimeType")
         if not isinstance(mime, str) or not data:
-            self.document.warn(f"{where} is no picture of a known kind")
+            item.warn("is not a picture of a known kind")
             return None
         if mime == "image/ktx2":
-            self.document.warn(f"{where} is a KTX2 picture, which is kept but cannot be drawn")
-        self.textures.append(Texture(item.get("name") or f"image_{image}", mime, data))
-        return len(self.textures) - 1
+            item.warn("is a KTX2 picture, which is kept but cannot be drawn")
+        self.read.append(Texture(item.get("name") or f"image_{image}", mime, data))
+        return len(self.read) - 1
+
+    def _bytes(self, item: Item) -> bytes:
+        view = item.index("bufferView", "bufferViews")
+        if view is None:
+            return resolve_uri(item)
+        self._buffers.budget.charge(self._buffers.views[view][2], item.where)
+        return bytes(self._buffers.bytes_of(view))
 
 
-def base_texture(document: Document, index: int) -> dict[str, Any]:
+def base_texture(material: Item) -> Item:
     """The texture info of a material's base colour, in whichever way the material states it; empty if it has none."""
-    where = f"materials[{index}]"
-    item = document.all("materials")[index]
-    surface = document.object(item, "pbrMetallicRoughness", where)
-    glossy = document.object(document.object(item, "extensions", where), GLOSSY, where)
+    surface, glossy = material.object("pbrMetallicRoughness"), material.extension(GLOSSY)
     if "baseColorTexture" not in surface and "diffuseTexture" in glossy:
-        return document.object(glossy, "diffuseTexture", where)
-    return document.object(surface, "baseColorTexture", where)
+        return glossy.object("diffuseTexture")
+    return surface.object("baseColorTexture")
 
 
-def placement(document: Document, info: dict[str, Any], where: str) -> tuple[int, NDArray[np.float32]]:
+def placement(info: Item) -> tuple[int, NDArray[np.float32]]:
     """Which set of texture coordinates a texture takes, and the affine map `[2, 3]` that moves them first."""
-    moved = document.object(document.object(info, "extensions", where), "KHR_texture_transform", where)
-    uv_set = document.integer(moved, "texCoord", where, document.integer(info, "texCoord", where, 0))
-    x, y = document.numbers(moved, "offset", where, [0, 0], 2)
-    width, height = document.numbers(moved, "scale", where, [1, 1], 2)
-    angle = document.number(moved, "rotation", where, 0.0)
+    moved = info.extension("KHR_texture_transform")
+    uv_set = moved.integer("texCoord", info.integer("texCoord", 0))
+    x, y = moved.numbers("offset", 2, (0, 0))
+    width, height = moved.numbers("scale", 2, (1, 1))
+    angle = moved.number("rotation", 0.0)
     c, s = np.cos(angle), np.sin(angle)
     return uv_set, np.array([[c * width, s * height, x], [-s * width, c * height, y]], np.float32)
 
 
-def _material(document: Document, library: _Library, index: int) -> Material:
-    where = f"materials[{index}]"
-    item = document.all("materials")[index]
-    surface = document.object(item, "pbrMetallicRoughness", where)
-    extensions = document.object(item, "extensions", where)
-    glow = document.numbers(item, "emissiveFactor", where, [0, 0, 0], 3)
-    strength = document.object(extensions, "KHR_materials_emissive_strength", where)
-    glow = [value * document.number(strength, "emissiveStrength", where, 1.0) for value in glow]
+def _material(item: Item, textures: _Textures, index: int) -> Material:
+    extensions, surface = item.object("extensions"), item.object("pbrMetallicRoughness")
     # Flat and toon surfaces do not mirror; what they say of metal is not meant for anyone.
-    toon = document.object(extensions, "VRMC_materials_mtoon", where)
     flat = "VRMC_materials_mtoon" in extensions or "KHR_materials_unlit" in extensions
-    metallic = 0.0 if flat else document.number(surface, "metallicFactor", where, 1.0)
-    roughness = 1.0 if flat else document.number(surface, "roughnessFactor", where, 1.0)
-    color_key, color_owner = "baseColorFactor", surface
-    if GLOSSY in extensions and not surface:
-        color_key, color_owner = "diffuseFactor", document.object(extensions, GLOSSY, where)
-        metallic, roughness = 0.0, 1.0 - document.number(color_owner, "glossinessFactor", where, 1.0)
-        document.warn(f"{where} is of specular and glossiness; its mirror colour was left out")
-    color = document.numbers(color_owner, color_key, where, [1, 1, 1, 1], 4)
-    shade = document.numbers(toon, "shadeColorFactor", where, [1, 1, 1], 3) if toon else _old_shade(document, index)
-    _check_placements(document, item, index)
-    alpha_mode = document.text(item, "alphaMode", where, "OPAQUE")
-    if alpha_mode not in ("OPAQUE", "MASK", "BLEND"):
-        document.warn(f"{where} has the unknown alphaMode {alpha_mode[:20]!r}; it was taken as opaque")
-        alpha_mode = "OPAQUE"
+    glossy = GLOSSY in extensions and not surface.values
+    if glossy:
+        owner, color_key, texture_key = extensions.object(GLOSSY), "diffuseFactor", "diffuseTexture"
+        metallic, roughness = 0.0, 1.0 - owner.number("glossinessFactor", 1.0)
+        item.warn("is of specular and glossiness; its mirror colour was left out")
+    else:
+        owner, color_key, texture_key = surface, "baseColorFactor", "baseColorTexture"
+        metallic = 0.0 if flat else surface.number("metallicFactor", 1.0)
+        roughness = 1.0 if flat else surface.number("roughnessFactor", 1.0)
+    red, green, blue, alpha = owner.numbers(color_key, 4, (1, 1, 1, 1))
+    _check_placements(item)
     return Material(
-        name=item.get("name", f"material_{index}"),
-        base_color=(color[0], color[1], color[2], color[3]),
+        name=item.values.get("name", f"material_{index}"),
+        base_color=(red, green, blue, alpha),
         metallic=metallic,
         roughness=roughness,
-        emissive=(glow[0], glow[1], glow[2]),
-        alpha_mode=alpha_mode,
-        alpha_cutoff=document.number(item, "alphaCutoff", where, 0.5),
+        emissive=_emissive(item),
+        alpha_mode=_alpha_mode(item),
+        alpha_cutoff=item.number("alphaCutoff", 0.5),
         double_sided=item.get("doubleSided") is True,
-        shade=None if shade is None else (shade[0], shade[1], shade[2]),
-        base_color_texture=library.find(
-            color_owner, "diffuseTexture" if GLOSSY in extensions and not surface else "baseColorTexture", where
-        ),
-        metallic_roughness_texture=None if flat else library.find(surface, "metallicRoughnessTexture", where),
-        normal_texture=library.find(item, "normalTexture", where),
-        occlusion_texture=library.find(item, "occlusionTexture", where),
-        emissive_texture=library.find(item, "emissiveTexture", where),
+        shade=_shade(item, index),
+        base_color_texture=textures.find(owner, texture_key),
+        metallic_roughness_texture=None if flat else textures.find(surface, "metallicRoughnessTexture"),
+        normal_texture=textures.find(item, "normalTexture"),
+        occlusion_texture=textures.find(item, "occlusionTexture"),
+        emissive_texture=textures.find(item, "emissiveTexture"),
     )
 
 
-def _old_shade(document: Document, index: int) -> list[float] | None:
-    """The colour in shade of a toon material of VRM 0, linear."""
-    vrm = document.object(document.object(document.root, "extensions", "extensions"), "VRM", "extensions.VRM")
-    listed = document.objects(vrm, "materialProperties", "extensions.VRM")
+def _emissive(item: Item) -> tuple[float, float, float]:
+    red, green, blue = item.numbers("emissiveFactor", 3, (0, 0, 0))
+    strength = item.extension("KHR_materials_emissive_strength").number("emissiveStrength", 1.0)
+    return red * strength, green * strength, blue * strength
+
+
+def _alpha_mode(item: Item) -> str:
+    mode = item.text("alphaMode", "OPAQUE")
+    if mode in ("OPAQUE", "MASK", "BLEND"):
+        return mode
+    item.warn(f"has the unknown alphaMode {mode[:20]!r}; it was taken as opaque")
+    return "OPAQUE"
+
+
+def _shade(item: Item, index: int) -> tuple[float, float, float] | None:
+    """The linear colour in shade of a toon material."""
+    toon = item.extension("VRMC_materials_mtoon")
+    if toon.values:
+        red, green, blue = toon.numbers("shadeColorFactor", 3, (1, 1, 1))
+        return red, green, blue
+    vrm = item.document.extension("VRM")
+    listed = [] if vrm is None else vrm.objects("materialProperties")
     if index >= len(listed) or listed[index].get("shader") != "VRM/MToon":
         return None
-    where = f"extensions.VRM.materialProperties[{index}]"
-    colors = document.object(listed[index], "vectorProperties", where)
+    colors = listed[index].object("vectorProperties")
     if "_ShadeColor" not in colors:
         return None
-    encoded = np.clip(document.numbers(colors, "_ShadeColor", where, [], 4)[:3], 0.0, 1.0)
-    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).tolist()
+    red, green, blue = linear(np.clip(colors.numbers("_ShadeColor", 4)[:3], 0.0, 1.0)).tolist()
+    return red, green, blue
 
 
-def _check_placements(document: Document, item: dict[str, Any], index: int) -> None:
+def _check_placements(item: Item) -> None:
     """Warns where a texture lies otherwise on the surface than the base colour does, which our meshes cannot keep."""
-    where = f"materials[{index}]"
-    surface = document.object(item, "pbrMetallicRoughness", where)
-    base = base_texture(document, index)
-    owners = (
-        (surface, "metallicRoughnessTexture"),
-        (item, "normalTexture"),
-        (item, "occlusionTexture"),
-        (item, "emissiveTexture"),
-    )
-    others = [(key, document.object(owner, key, where)) for owner, key in owners if key in owner]
-    home = placement(document, base or (others[0][1] if others else {}), where)
-    for key, info in others:
-        place = placement(document, info, where)
-        if place[0] != home[0] or not np.allclose(place[1], home[1], atol=1e-6):
-            document.warn(f"{where}.{key} has other texture coordinates than the base colour; it was given the same")
+    owners = {key: item for key in ("normalTexture", "occlusionTexture", "emissiveTexture")}
+    owners = {"metallicRoughnessTexture": item.object("pbrMetallicRoughness"), **owners}
+    others = {key: owner.object(key) for key, owner in owners.items() if key in owner}
+    base = base_texture(item)
+    home = placement(base if base.values or not others else next(iter(others.values())))
+    for key, info in others.items():
+        uv_set, move = placement(info)
+        if uv_set != home[0] or not np.allclose(move, home[1], atol=1e-6):
+            item.document.warn(
+                f"{item.where}.{key} has other texture coordinates than the base colour; it was given the same"
+            )

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.formats.gltf.animation import Channel, Clip, frame_times
+from kinema.formats.gltf.animation import GltfAnimation, NodeChannel, frame_times
 from kinema.formats.gltf.buffers import Buffers
-from kinema.formats.gltf.document import Document
-from kinema.formats.gltf.scene import Nodes, Rig
+from kinema.formats.gltf.document import GltfDocument
+from kinema.formats.gltf.mesh import target_names
+from kinema.formats.gltf.scene import GltfRig, NodeTree
 from kinema.formats.gltf.vrma import Vrma, take_labels
 from kinema.formats.rigid import rigid_locals
 from kinema.motion import Motion
@@ -19,42 +20,34 @@ from kinema.motion import Motion
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed
 UNIFORM = 1e-5  # relative difference of scales that counts as none
 
+Tracks = dict[str, dict[int, NodeChannel]]
+"""Channels that move joints, by path and joint."""
+Labels = dict[str, NDArray[Any]]
+
 
 def read_motion(
-    document: Document,
+    document: GltfDocument,
     buffers: Buffers,
-    nodes: Nodes,
-    rig: Rig,
-    clip: Clip,
+    nodes: NodeTree,
+    rig: GltfRig,
+    animation: GltfAnimation,
     fps: float | None = None,
     vrma: Vrma | None = None,
 ) -> Motion:
     """One animation on the rig's skeleton, at a uniform rate."""
-    times, rate = frame_times(document, buffers, clip, fps, rig.skeleton.joint_count)
-    warnings = list(clip.warnings)
-    tracks = {"translation": {}, "rotation": {}, "scale": {}}  # joint -> channel
-    labels: dict[str, NDArray[Any]] = {}
+    times, rate = frame_times(buffers, animation, fps, rig.skeleton.joint_count)
+    warnings: list[str] = []
+    labels: Labels = {}
+    channels = animation.channels
     if vrma is not None:
-        buffers.frames.charge(len(vrma.faces) * len(times) * 16, clip.where, "; try a lower fps")
-        labels.update(take_labels(vrma, clip, times, rate))
-    for channel in clip.channels:
-        if vrma is not None and channel.node in vrma.nodes:
-            continue
-        joint = rig.joint_of.get(channel.node)
-        if channel.path == "weights":
-            buffers.frames.charge(channel.values.shape[-1] * len(times) * 12, clip.where, "; try a lower fps")
-            for name, values in _morph_labels(document, channel, channel.sample(times, rate)).items():
-                if name in labels and not np.array_equal(labels[name], values):
-                    warnings.append(f"{clip.where} moves two morph targets {name[6:]!r} apart; both follow the first")
-                labels.setdefault(name, values)
-        elif joint is not None:
-            if channel.strays(_rest(nodes, channel)):
-                tracks[channel.path][joint] = channel
-        elif channel.strays(_rest(nodes, channel)):
-            warnings.append(f"{clip.where} moves nodes[{channel.node}], which is no joint; left out")
+        buffers.frames.charge(len(vrma.faces) * len(times) * 16, animation.item.where, "; try a lower fps")
+        labels.update(take_labels(vrma, animation, times, rate))
+        channels = [channel for channel in channels if channel.node not in vrma.nodes]
+    labels.update(_morph_labels(document, buffers, animation, channels, times, rate, warnings))
+    tracks = _tracks(nodes, rig, animation, channels, warnings)
     fixed = _fixed_scales(nodes, rig, tracks["scale"])
     if fixed is not None:
-        turned, moved, translated = _similar(nodes, rig, tracks, fixed, times, rate)
+        turned, moved, translated = _similar(rig, tracks, fixed, times, rate)
     else:
         if tracks["scale"]:
             names = [rig.skeleton.names[joint] for joint in tracks["scale"]]
@@ -65,21 +58,31 @@ def read_motion(
         away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
         translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
         moved = every[:, translated]
-    labels.update(_noted_labels(document, buffers, clip, len(times)))
-    words = clip.notes.get("tags")
+    labels.update(_noted_labels(buffers, animation, len(times)))
+    words = animation.notes.get("tags")
     tags = tuple(word for word in words if isinstance(word, str)) if isinstance(words, list) else ()
-    return Motion.create(rig.skeleton, turned, moved, translated, rate, clip.name, labels, tags, warnings)
+    return Motion.create(rig.skeleton, turned, moved, translated, rate, animation.name, labels, tags, warnings)
 
 
-def _rest(nodes: Nodes, channel: Channel) -> NDArray[np.float64]:
-    return {"translation": nodes.translations, "rotation": nodes.rotations, "scale": nodes.scales}[channel.path][
-        channel.node
-    ]
+def _tracks(
+    nodes: NodeTree, rig: GltfRig, animation: GltfAnimation, channels: list[NodeChannel], warnings: list[str]
+) -> Tracks:
+    """The channels that take joints away from their rest pose."""
+    tracks: Tracks = {"translation": {}, "rotation": {}, "scale": {}}
+    for channel in channels:
+        if channel.path == "weights" or not channel.differs_from(nodes.rest(channel.node, channel.path)):
+            continue
+        joint = rig.joint_of.get(channel.node)
+        if joint is None:
+            warnings.append(f"{animation.item.where} moves nodes[{channel.node}], which is no joint; left out")
+        else:
+            tracks[channel.path][joint] = channel
+    return tracks
 
 
-def _fixed_scales(nodes: Nodes, rig: Rig, scaled: dict[int, Channel]) -> NDArray[np.float64] | None:
+def _fixed_scales(nodes: NodeTree, rig: GltfRig, scaled: dict[int, NodeChannel]) -> NDArray[np.float64] | None:
     """Scale `[J]` of each joint's own node where all scales are uniform, positive and at rest; None otherwise."""
-    if any(channel.strays(nodes.scales[rig.nodes[joint]], UNIFORM) for joint, channel in scaled.items()):
+    if any(channel.differs_from(nodes.scales[rig.nodes[joint]], UNIFORM) for joint, channel in scaled.items()):
         return None
     result = None
     for matrices in (rig.prefix[:, :3, :3], nodes.local[rig.nodes, :3, :3]):
@@ -93,12 +96,7 @@ def _fixed_scales(nodes: Nodes, rig: Rig, scaled: dict[int, Channel]) -> NDArray
 
 
 def _similar(
-    nodes: Nodes,
-    rig: Rig,
-    tracks: dict[str, dict[int, Channel]],
-    own: NDArray[np.float64],
-    times: NDArray[np.float64],
-    rate: float,
+    rig: GltfRig, tracks: Tracks, own: NDArray[np.float64], times: NDArray[np.float64], rate: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
     """Poses where scales are uniform and fixed: they only stretch translations, rotations stay as they are."""
     skeleton, parents = rig.skeleton, rig.skeleton.parents.tolist()
@@ -127,7 +125,7 @@ def _similar(
 
 
 def _general(
-    nodes: Nodes, rig: Rig, tracks: dict[str, dict[int, Channel]], times: NDArray[np.float64], rate: float
+    nodes: NodeTree, rig: GltfRig, tracks: Tracks, times: NDArray[np.float64], rate: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Poses by way of world matrices with all their scale and shear; positions are exact."""
     parents = rig.skeleton.parents.tolist()
@@ -138,42 +136,62 @@ def _general(
     for start in range(0, len(times), length):
         block = slice(start, min(start + length, len(times)))
         world = np.empty((len(parents), block.stop - start, 4, 4))
-        for joint, (parent, node) in enumerate(zip(parents, rig.nodes, strict=True)):
-            local = np.empty((block.stop - start, 4, 4))
-            local[:] = nodes.local[node]
-            if joint in sampled["rotation"] or joint in sampled["scale"]:
-                turn = nodes.rotations[None, node]
-                if joint in sampled["rotation"]:
-                    turn = sampled["rotation"][joint][block].astype(np.float64)
-                size = sampled["scale"][joint][block] if joint in sampled["scale"] else nodes.scales[None, node]
-                local[:, :3, :3] = rotations.to_matrix(turn) * size[:, None, :]
-            if joint in sampled["translation"]:
-                local[:, :3, 3] = sampled["translation"][joint][block]
-            local = rig.prefix[joint] @ local
+        for joint, parent in enumerate(parents):
+            values = {path: found[joint][block] for path, found in sampled.items() if joint in found}
+            local = rig.prefix[joint] @ _local(nodes, rig.nodes[joint], values, block.stop - start)
             world[joint] = local if parent < 0 else world[parent] @ local
-        frames = world.transpose(1, 0, 2, 3)
-        turned[block], moved[block] = rigid_locals(frames, parents)
+        turned[block], moved[block] = rigid_locals(world.transpose(1, 0, 2, 3), parents)
     return turned, moved
 
 
-def _morph_labels(document: Document, channel: Channel, values: NDArray[np.floating]) -> dict[str, NDArray[np.float32]]:
-    """Morph weights as labels `morph.<target>` `[F]`."""
-    mesh = document.all("meshes")[int(document.all("nodes")[channel.node]["mesh"])]
-    extras = mesh.get("extras")
-    names = extras.get("targetNames") if isinstance(extras, dict) else None
-    count = values.shape[1]
-    if not isinstance(names, list) or len(names) != count or not all(isinstance(name, str) for name in names):
-        names = [f"morph_{number}" for number in range(count)]
-    return {f"morph.{name}": np.array(values[:, number]) for number, name in enumerate(names)}
+def _local(nodes: NodeTree, node: int, sampled: dict[str, NDArray[np.floating]], frames: int) -> NDArray[np.float64]:
+    """Local matrices `[F, 4, 4]` of a node whose properties `[F, C]` are sampled, the others at rest."""
+    local = np.empty((frames, 4, 4))
+    local[:] = nodes.local[node]
+    if "rotation" in sampled or "scale" in sampled:
+        turn = sampled["rotation"].astype(np.float64) if "rotation" in sampled else nodes.rotations[None, node]
+        size = sampled.get("scale", nodes.scales[None, node])
+        local[:, :3, :3] = rotations.to_matrix(turn) * size[:, None, :]
+    if "translation" in sampled:
+        local[:, :3, 3] = sampled["translation"]
+    return local
 
 
-def _noted_labels(document: Document, buffers: Buffers, clip: Clip, frames: int) -> dict[str, NDArray[Any]]:
+def _morph_labels(
+    document: GltfDocument,
+    buffers: Buffers,
+    animation: GltfAnimation,
+    channels: list[NodeChannel],
+    times: NDArray[np.float64],
+    rate: float,
+    warnings: list[str],
+) -> Labels:
+    """Morph weights as labels `morph.<target>` `[F]`; where several meshes have a target, the first counts."""
+    labels: Labels = {}
+    for channel in channels:
+        if channel.path != "weights":
+            continue
+        count = channel.values.shape[-1]
+        buffers.frames.charge(count * len(times) * 12, animation.item.where, "; try a lower fps")
+        values = channel.sample(times, rate)
+        names = target_names(document.all("meshes")[int(document.all("nodes")[channel.node].values["mesh"])])
+        if len(names) != count or not all(isinstance(name, str) for name in names):
+            names = [f"morph_{number}" for number in range(count)]
+        columns = {name: np.array(values[:, number]) for number, name in enumerate(names)}
+        for name, column in columns.items():
+            known = labels.setdefault(f"morph.{name}", column)
+            if known is not column and not np.array_equal(known, column):
+                warnings.append(f"{animation.item.where} moves two morph targets {name!r} apart; both follow the first")
+    return labels
+
+
+def _noted_labels(buffers: Buffers, animation: GltfAnimation, frames: int) -> Labels:
     """Labels that our writer kept in accessors of their own; they fit only the frames they were written with."""
-    noted = clip.notes.get("labels")
-    labels: dict[str, NDArray[Any]] = {}
+    noted = animation.notes.get("labels")
+    labels: Labels = {}
     for name, index in noted.items() if isinstance(noted, dict) else ():
         if isinstance(index, int) and 0 <= index < len(buffers.accessors) and buffers.accessors[index].count == frames:
-            buffers.frames.charge(4 * frames, clip.where)
+            buffers.frames.charge(4 * frames, animation.item.where)
             values = buffers.array(index)[:, 0]
             labels[name] = values.astype(bool) if values.dtype.kind == "u" else np.array(values)
     return labels

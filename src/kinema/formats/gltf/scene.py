@@ -7,201 +7,228 @@ Which nodes are joints:
 2. Without skins, but with an animation, a mesh, or a node that has children: all nodes of those trees, except leaves
    that only carry a mesh, a camera or a light.
 
-Nodes may be scaled, skeletons are rigid: joint positions are exact, and what scale does to directions is left to the
-inverse bind matrices.
+Nodes may be scaled, skeletons are rigid: joint positions are exact, and the effect of scale on directions is left to
+the inverse bind matrices.
 
 VRM 0 has its characters face -Z, we have them face +Z: such a file is read as if under one more node, half a turn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
-from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.rigid import rigid_part
 from kinema.formats.trees import preorder, unique_names
 from kinema.skeleton import Skeleton
 
 UNIT_TOLERANCE = 1e-2  # how far a stored rotation's length may be from one
+FARTHEST = 1e30
 HALF_TURN = np.diag([-1.0, 1.0, -1.0, 1.0])  # about Y
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False)
-class Nodes:
-    """The node tree. `order` holds the nodes of the scene, parents first; the others are left out."""
+class NodeTree:
+    """The nodes of a file. `order` holds those of the scene, parents first; the others are left out."""
 
+    items: list[Item]
     names: list[str]
     parents: list[int]
     children: list[list[int]]
     roots: list[int]  # of each node's tree
     order: list[int]
-    translations: NDArray[np.float64]  # [N, 3]
-    rotations: NDArray[np.float64]  # [N, 4] wxyz
-    scales: NDArray[np.float64]  # [N, 3]
-    local: NDArray[np.float64]  # [N, 4, 4]
-    world: NDArray[np.float64]  # [N, 4, 4] at rest
-    has_matrix: list[bool]
-    above: NDArray[np.float64]  # [4, 4] what all roots stand under
+    translations: Floats  # [N, 3]
+    rotations: Floats  # [N, 4] wxyz
+    scales: Floats  # [N, 3]
+    local: Floats  # [N, 4, 4]
+    world: Floats  # [N, 4, 4] at rest
+    above: Floats  # [4, 4] what all roots stand under
+
+    def rest(self, node: int, path: str) -> Floats:
+        """The value at rest of a node's "translation", "rotation" or "scale"."""
+        return {"translation": self.translations, "rotation": self.rotations, "scale": self.scales}[path][node]
+
+    def marked_leaves(self, mark: str) -> dict[int, int]:
+        """Leaves that our own writer noted as something, such as a "tip", with their parents."""
+        return {
+            node: self.parents[node]
+            for node, item in enumerate(self.items)
+            if not self.children[node] and self.parents[node] >= 0 and item.notes.get(mark) is True
+        }
 
 
 @dataclass(eq=False)
-class Rig:
+class GltfRig:
     """The joints among the nodes, and how the skeleton's rigid frames relate to the scaled ones of the file."""
 
     skeleton: Skeleton
     nodes: list[int]  # [J] node of each joint
     joint_of: dict[int, int]  # node -> joint
     nearest: dict[int, int]  # node -> the joint it hangs on: itself or its nearest ancestor; not in here if none
-    prefix: NDArray[np.float64]  # [J, 4, 4] static transform between a joint's parent and its own node
-    rigid: NDArray[np.float64]  # [J, 4, 4] world at rest as the skeleton has it
-    world: NDArray[np.float64]  # [J, 4, 4] world at rest as the file has it
+    prefix: Floats  # [J, 4, 4] static transform between a joint's parent and its own node
+    rigid: Floats  # [J, 4, 4] world at rest as the skeleton has it
+    world: Floats  # [J, 4, 4] world at rest as the file has it
 
 
-def read_nodes(document: Document) -> Nodes:
+def read_nodes(document: GltfDocument) -> NodeTree:
     """The tree of all nodes.
 
     Raises:
         FormatError: a cycle, a node with two parents, a transform that is not finite; names the node.
     """
     items = document.all("nodes")
-    count = len(items)
-    parents = [-1] * count
-    children: list[list[int]] = []
-    for index, item in enumerate(items):
-        children.append(document.indices(item, "children", "nodes", f"nodes[{index}]"))
-        for child in children[-1]:
-            if parents[child] >= 0:
-                raise document.error(f"has two parents, nodes[{parents[child]}] and nodes[{index}]", f"nodes[{child}]")
-            parents[child] = index
-    roots = [index for index in range(count) if parents[index] < 0]
-    every = preorder(roots, children)
-    if len(every) != count:
-        lost = min(set(range(count)) - set(every))
-        raise document.error("is part of a cycle", f"nodes[{lost}]")
-    moved, turned, sized = np.zeros((count, 3)), np.tile([1.0, 0, 0, 0], (count, 1)), np.ones((count, 3))
-    matrices = np.tile(np.eye(4), (count, 1, 1))
-    has_matrix = [False] * count
-    for index, item in enumerate(items):
-        where = f"nodes[{index}]"
-        if "matrix" in item:
-            if not {"translation", "rotation", "scale"}.isdisjoint(item):
-                raise document.error("has both a matrix and translation, rotation or scale", where)
-            matrix = np.array(document.numbers(item, "matrix", where, [], 16)).reshape(4, 4).T
-            if not np.allclose(matrix[3], [0, 0, 0, 1], atol=1e-6):
-                raise document.error("matrix is not affine: its last row must be 0 0 0 1", where)
-            matrices[index], has_matrix[index] = matrix, True
-            moved[index] = matrix[:3, 3]
-            continue
-        if "translation" in item:
-            moved[index] = document.numbers(item, "translation", where, [], 3)
-        if "scale" in item:
-            sized[index] = document.numbers(item, "scale", where, [], 3)
-        if "rotation" in item:
-            x, y, z, w = document.numbers(item, "rotation", where, [], 4)
-            length = float(np.linalg.norm([x, y, z, w]))
-            if abs(length - 1) > UNIT_TOLERANCE:
-                raise document.error(f"rotation has length {length:.4g}, must be a unit quaternion", where)
-            turned[index] = np.array([w, x, y, z]) / length
-    plain = ~np.array(has_matrix, dtype=bool)
-    matrices[plain, :3, :3] = rotations.to_matrix(turned[plain]) * sized[plain, None, :]
-    matrices[plain, :3, 3] = moved[plain]
-    from_matrix = np.flatnonzero(~plain)
-    if from_matrix.size:
-        sized[from_matrix] = np.linalg.norm(matrices[from_matrix, :3, :3], axis=1)
-        turned[from_matrix] = rotations.from_matrix(rigid_part(matrices[from_matrix, :3, :3]))
+    parents, children = _links(document, items)
+    tops = [node for node, parent in enumerate(parents) if parent < 0]
+    every = preorder(tops, children)
+    if len(every) != len(items):
+        raise items[min(set(range(len(items))) - set(every))].error("is part of a cycle")
+    translations, turns, scales, local = _transforms(items)
     above = _above_roots(document)
-    world = matrices.copy()
-    world[roots] = above @ matrices[roots]
+    world = local.copy()
+    world[tops] = above @ local[tops]
+    roots = list(range(len(items)))
     with np.errstate(over="ignore", invalid="ignore"):
-        for index in every:
-            if parents[index] >= 0:
-                world[index] = world[parents[index]] @ matrices[index]
-    if not (np.abs(world) < 1e30).all():
-        far = int(np.argmin((np.abs(world) < 1e30).all(axis=(1, 2))))
-        raise document.error("lies outside of any sensible range", f"nodes[{far}]")
-    names = unique_names([str(item.get("name", "")) for item in items])
-    order = _scene_order(document, parents, children, roots)
-    tree = list(range(count))
-    for index in every:
-        if parents[index] >= 0:
-            tree[index] = tree[parents[index]]
-    return Nodes(names, parents, children, tree, order, moved, turned, sized, matrices, world, has_matrix, above)
+        for node in every:
+            if parents[node] >= 0:
+                world[node] = world[parents[node]] @ local[node]
+                roots[node] = roots[parents[node]]
+    near = (np.abs(world) < FARTHEST).all(axis=(1, 2))
+    if not near.all():
+        raise items[int(np.argmin(near))].error("lies outside of any sensible range")
+    names = unique_names([str(item.values.get("name", "")) for item in items])
+    order = _scene_order(document, parents, children, tops)
+    return NodeTree(items, names, parents, children, roots, order, translations, turns, scales, local, world, above)
 
 
 def build_rig(
-    document: Document,
-    nodes: Nodes,
+    nodes: NodeTree,
     skinned: list[int],
     moved: set[int],
     tips: dict[int, int],
-    named: frozenset[int] | set[int] = frozenset(),
-    others: frozenset[int] | set[int] = frozenset(),
-) -> Rig | None:
+    named: Collection[int] = (),
+    others: Collection[int] = (),
+) -> GltfRig | None:
     """Chooses the joints (see the module's text) and makes the skeleton; None when the file has none.
 
     Args:
         skinned: joints of all skins.
         moved: nodes whose translation, rotation or scale an animation changes.
         tips: end sites (node -> its parent), which become tips of the skeleton.
-        named: nodes that the file calls joints in another way. others: nodes that are none, whatever moves them.
+        named: nodes that the file calls joints in another way.
+        others: nodes that are not joints, whatever moves them.
     """
-    if skinned:
-        # Trees of skins count even when the scene leaves them out.
-        wanted = set(skinned) | (moved & set(nodes.order))
-        order = nodes.order + preorder(sorted({nodes.roots[n] for n in wanted} - set(nodes.order)), nodes.children)
+    order = nodes.order
+    if skinned:  # trees of skins count even when the scene leaves them out
+        used = set(skinned) | (moved & set(order))
+        order = order + preorder(sorted({nodes.roots[node] for node in used} - set(order)), nodes.children)
     else:
-        order = nodes.order
-        wanted = _plain_joints(document, nodes, moved)
-    wanted |= set(named) & set(nodes.order)
-    wanted -= set(tips) | set(others)
+        used = _plain_joints(nodes, moved)
+    wanted = (used | (set(named) & set(nodes.order))) - set(tips) - set(others)
     chosen = [node for node in order if node in wanted]
     if not chosen:
         return None
-    above, between = _fold(nodes, order, set(chosen))
+    above, between = _fold(nodes, order, wanted)
     by_index = sorted(chosen)
     if all(above.get(node, -1) < node for node in by_index):
         chosen = by_index  # the file's own order, where it has parents first
     joint_of = {node: joint for joint, node in enumerate(chosen)}
     parents = np.array([joint_of.get(above.get(node, -1), -1) for node in chosen], dtype=np.int32)
     prefix = np.stack([between.get(node, np.eye(4)) for node in chosen])
-    nearest = {node: joint_of.get(node, joint_of.get(above.get(node, -1), -1)) for node in order}
-    nearest = {node: joint for node, joint in nearest.items() if joint >= 0}
+    nearest = {node: joint_of[above[node]] for node in order if node in above} | joint_of
     world = nodes.world[chosen]
+    ends = [(joint_of[parent], tip) for tip, parent in tips.items() if parent in joint_of]
+    skeleton, rigid = _skeleton(nodes, chosen, parents, world, ends)
+    return GltfRig(skeleton, chosen, joint_of, nearest, prefix, rigid, world)
+
+
+def _skeleton(
+    nodes: NodeTree, chosen: list[int], parents: NDArray[np.int32], world: Floats, tips: list[tuple[int, int]]
+) -> tuple[Skeleton, Floats]:
+    """The skeleton of the chosen nodes, and its frames at rest `[J, 4, 4]`. `tips` pairs joints with nodes."""
     turned = rotations.from_matrix(rigid_part(world[:, :3, :3]))
     local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
-    ends = [
-        (joint_of[parent], world[joint_of[parent]], nodes.world[tip], turned[joint_of[parent]])
-        for tip, parent in tips.items()
-        if parent in joint_of
+    offsets = [
+        (joint, rotations.inverse_rotate(turned[joint], nodes.world[tip][:3, 3] - world[joint][:3, 3]))
+        for joint, tip in tips
     ]
-    skeleton = Skeleton.create(
-        [nodes.names[node] for node in chosen],
-        parents,
-        local_translations,
-        local_rotations,
-        [(joint, rotations.inverse_rotate(q, end[:3, 3] - frame[:3, 3])) for joint, frame, end, q in ends],
-    )
+    names = [nodes.names[node] for node in chosen]
     rigid = np.tile(np.eye(4), (len(chosen), 1, 1))
     rigid[:, :3, :3], rigid[:, :3, 3] = rotations.to_matrix(turned), world[:, :3, 3]
-    return Rig(skeleton, chosen, joint_of, nearest, prefix, rigid, world)
+    return Skeleton.create(names, parents, local_translations, local_rotations, offsets), rigid
 
 
-def _above_roots(document: Document) -> NDArray[np.float64]:
-    extensions = document.root.get("extensions")
-    if isinstance(extensions, dict) and "VRM" in extensions and "VRMC_vrm" not in extensions:
-        document.warn("VRM 0 characters face -Z; this one was turned by half a turn to face +Z")
-        return HALF_TURN
-    return np.eye(4)
+def _links(document: GltfDocument, items: list[Item]) -> tuple[list[int], list[list[int]]]:
+    """Parent (-1 for none) and children of every node."""
+    parents = [-1] * len(items)
+    children = [item.indices("children", "nodes") for item in items]
+    for index, found in enumerate(children):
+        for child in found:
+            if parents[child] >= 0:
+                raise items[child].error(f"has two parents, nodes[{parents[child]}] and nodes[{index}]")
+            parents[child] = index
+    return parents, children
 
 
-def _fold(nodes: Nodes, order: list[int], kept: set[int]) -> tuple[dict[int, int], dict[int, NDArray[np.float64]]]:
+def _transforms(items: list[Item]) -> tuple[Floats, Floats, Floats, Floats]:
+    """Translations `[N, 3]`, rotations `[N, 4]`, scales `[N, 3]` and matrices `[N, 4, 4]` of nodes."""
+    count = len(items)
+    translations, turns, scales = np.zeros((count, 3)), np.tile([1.0, 0, 0, 0], (count, 1)), np.ones((count, 3))
+    matrices, given = np.tile(np.eye(4), (count, 1, 1)), np.zeros(count, bool)
+    for index, item in enumerate(items):
+        if "matrix" in item:
+            matrices[index], given[index] = _matrix(item), True
+            continue
+        if "translation" in item:
+            translations[index] = item.numbers("translation", 3)
+        if "scale" in item:
+            scales[index] = item.numbers("scale", 3)
+        if "rotation" in item:
+            turns[index] = _rotation(item)
+    plain = ~given
+    matrices[plain, :3, :3] = rotations.to_matrix(turns[plain]) * scales[plain, None, :]
+    matrices[plain, :3, 3] = translations[plain]
+    if given.any():
+        linear = matrices[given, :3, :3]
+        translations[given], scales[given] = matrices[given, :3, 3], np.linalg.norm(linear, axis=1)
+        turns[given] = rotations.from_matrix(rigid_part(linear))
+    return translations, turns, scales, matrices
+
+
+def _matrix(item: Item) -> Floats:
+    if not {"translation", "rotation", "scale"}.isdisjoint(item.values):
+        raise item.error("has both a matrix and translation, rotation or scale")
+    matrix = np.array(item.numbers("matrix", 16)).reshape(4, 4).T
+    if not np.allclose(matrix[3], [0, 0, 0, 1], atol=1e-6):
+        raise item.error("matrix is not affine: its last row must be 0 0 0 1")
+    return matrix
+
+
+def _rotation(item: Item) -> Floats:
+    x, y, z, w = item.numbers("rotation", 4)
+    length = float(np.linalg.norm([x, y, z, w]))
+    if abs(length - 1) > UNIT_TOLERANCE:
+        raise item.error(f"rotation has length {length:.4g}, must be a unit quaternion")
+    return np.array([w, x, y, z]) / length
+
+
+def _above_roots(document: GltfDocument) -> Floats:
+    if document.extension("VRM") is None or document.extension("VRMC_vrm") is not None:
+        return np.eye(4)
+    document.warn("VRM 0 characters face -Z; this one was turned by half a turn to face +Z")
+    return HALF_TURN
+
+
+def _fold(nodes: NodeTree, order: list[int], kept: set[int]) -> tuple[dict[int, int], dict[int, Floats]]:
     """For nodes parents first: the nearest kept ancestor, and the transform of the nodes in between, if any."""
     above: dict[int, int] = {}
-    between: dict[int, NDArray[np.float64]] = {}
+    between: dict[int, Floats] = {}
     for node in order:
         parent = nodes.parents[node]
         if parent < 0:
@@ -215,30 +242,28 @@ def _fold(nodes: Nodes, order: list[int], kept: set[int]) -> tuple[dict[int, int
     return above, between
 
 
-def _plain_joints(document: Document, nodes: Nodes, moved: set[int]) -> set[int]:
-    items = document.all("nodes")
-    active = set(nodes.order)
-    seeds = {node for node in nodes.order if node in moved or nodes.children[node] or "mesh" in items[node]}
-    trees = {nodes.roots[node] for node in seeds}
-    wanted = set(preorder(sorted(trees), nodes.children)) & active
-    for node in list(wanted):
-        alone = not nodes.children[node] and nodes.parents[node] >= 0 and node not in moved
-        lights = items[node].get("extensions", {})
-        lit = isinstance(lights, dict) and "KHR_lights_punctual" in lights
-        if alone and ("mesh" in items[node] or "camera" in items[node] or lit):
-            wanted.discard(node)
-    return wanted
+def _plain_joints(nodes: NodeTree, moved: set[int]) -> set[int]:
+    """The joints of a file without skins."""
+    seeds = {n for n in nodes.order if n in moved or nodes.children[n] or "mesh" in nodes.items[n]}
+    wanted = set(preorder(sorted({nodes.roots[node] for node in seeds}), nodes.children)) & set(nodes.order)
+    leaves = {node for node in wanted if not nodes.children[node] and nodes.parents[node] >= 0 and node not in moved}
+    return wanted - {node for node in leaves if _only_carries(nodes.items[node])}
 
 
-def _scene_order(document: Document, parents: list[int], children: list[list[int]], roots: list[int]) -> list[int]:
-    scenes = document.all("scenes")
-    for index, scene in enumerate(scenes):
-        for node in document.indices(scene, "nodes", "nodes", f"scenes[{index}]"):
+def _only_carries(item: Item) -> bool:
+    """Whether a leaf is there for a mesh, a camera or a light."""
+    extensions = item.values.get("extensions", {})
+    light = isinstance(extensions, dict) and "KHR_lights_punctual" in extensions
+    return "mesh" in item or "camera" in item or light
+
+
+def _scene_order(document: GltfDocument, parents: list[int], children: list[list[int]], tops: list[int]) -> list[int]:
+    """The nodes of the scene, parents first."""
+    scenes, chosen = document.all("scenes"), document.root.index("scene", "scenes") or 0
+    for scene in scenes:
+        for node in scene.indices("nodes", "nodes"):
             if parents[node] >= 0:
-                raise document.error(f"names nodes[{node}], which is not a root", f"scenes[{index}]")
-    chosen = document.index(document.root, "scene", "scenes", "scene")
-    if not scenes:
-        return preorder(roots, children)
+                raise scene.error(f"names nodes[{node}], which is not a root")
     if len(scenes) > 1:
-        document.warn(f"has {len(scenes)} scenes, only scenes[{chosen or 0}] was read")
-    return preorder(document.indices(scenes[chosen or 0], "nodes", "nodes", "scenes"), children)
+        document.warn(f"has {len(scenes)} scenes, only scenes[{chosen}] was read")
+    return preorder(scenes[chosen].indices("nodes", "nodes") if scenes else tops, children)

@@ -7,17 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kinema.avatar import (
-    PRESETS,
-    ColorBind,
-    Expression,
-    Gaze,
-    MorphBind,
-    Override,
-    TextureBind,
-)
+from kinema.avatar import PRESETS, ColorBind, Expression, Gaze, MorphBind, Override, TextureBind
 from kinema.character import Mesh
-from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.vrm_springs import old_vector
 
 _OLD_NAMES = {
@@ -32,188 +24,163 @@ _OLD_COLORS = {
     "_RimColor": "rimColor",
     "_OutlineColor": "outlineColor",
 }
-_RANGES = (("inner", "HorizontalInner"), ("outer", "HorizontalOuter"), ("down", "VerticalDown"), ("up", "VerticalUp"))
-_SEEN = ("auto", "both", "firstPersonOnly", "thirdPersonOnly")
-
+_RANGES = {"inner": "HorizontalInner", "outer": "HorizontalOuter", "down": "VerticalDown", "up": "VerticalUp"}
+_FIRST_PERSON = ("auto", "both", "firstPersonOnly", "thirdPersonOnly")
+_OVERRIDES: dict[str, Override] = {"block": "block", "blend": "blend"}
+_OVERRIDE_KEYS = {
+    "override_blink": "overrideBlink",
+    "override_gaze": "overrideLookAt",
+    "override_mouth": "overrideMouth",
+}
 
 MAX_BINDS = 1_000_000
 """A mesh may be used by many nodes, and each bind of it then counts as often; more than this are refused."""
 
 
-class Placed:
-    """The meshes of a character, and which nodes of the file they are of."""
+class MeshIndex:
+    """The meshes of a character by the nodes and the meshes of the file that they are made of."""
 
-    def __init__(self, document: Document, meshes: Sequence[Mesh], nodes: Sequence[int]) -> None:
-        self.meshes, self._document, self._handed = meshes, document, 0
-        self._at: dict[int, list[int]] = {}
+    def __init__(self, document: GltfDocument, meshes: Sequence[Mesh], nodes: Sequence[int]) -> None:
+        self.meshes, self._handed = meshes, 0
+        self._of_node: dict[int, list[int]] = {}
+        self._of_mesh: dict[int, list[int]] = {}
         for number, node in enumerate(nodes):
-            self._at.setdefault(node, []).append(number)
-        self._using: dict[int, list[int]] = {}
-        for node, item in enumerate(document.all("nodes")):
-            if node in self._at:
-                self._using.setdefault(int(item["mesh"]), []).extend(self._at[node])
+            self._of_node.setdefault(node, []).append(number)
+        for node, found in sorted(self._of_node.items()):
+            mesh = int(document.all("nodes")[node].values["mesh"])
+            self._of_mesh.setdefault(mesh, []).extend(found)
 
-    def at(self, node: int | None, where: str) -> list[int]:
-        """The meshes of a node."""
-        return self._counted([] if node is None else self._at.get(node, []), where)
+    def of_node(self, item: Item) -> list[int]:
+        """The meshes at the `node` that an item names."""
+        return self._counted(self._of_node, item.index("node", "nodes"), item)
 
-    def using(self, mesh: int | None, where: str) -> list[int]:
-        """The meshes that stand for a mesh of the file, wherever it is used."""
-        return self._counted([] if mesh is None else self._using.get(mesh, []), where)
+    def of_mesh(self, item: Item) -> list[int]:
+        """The meshes made of the `mesh` that an item names, wherever it is used."""
+        return self._counted(self._of_mesh, item.index("mesh", "meshes"), item)
 
-    def _counted(self, found: list[int], where: str) -> list[int]:
+    def _counted(self, table: dict[int, list[int]], key: int | None, item: Item) -> list[int]:
+        found = [] if key is None else table.get(key, [])
         self._handed += len(found)
         if self._handed > MAX_BINDS:
-            raise self._document.error(f"binds more than {MAX_BINDS} meshes", where)
+            raise item.error(f"binds more than {MAX_BINDS} meshes")
         return found
 
 
-def read_expressions(document: Document, owner: dict[str, Any], where: str, placed: Placed) -> tuple[Expression, ...]:
+def read_expressions(owner: Item, meshes: MeshIndex) -> tuple[Expression, ...]:
     """The expressions of VRMC_vrm."""
-    listed = document.object(owner, "expressions", where)
+    listed = owner.object("expressions")
     found: dict[str, Expression] = {}
     for group in ("preset", "custom"):
-        entries = document.object(listed, group, f"{where}.expressions")
-        for name in entries:
-            place = f"{where}.expressions.{group}.{name[:40]}"
+        entries = listed.object(group)
+        for name in entries.values:
+            item = entries.object(name)
             if group == "preset" and name not in PRESETS:
-                document.warn(f"{place} is no preset of VRM; it was taken for the avatar's own")
+                item.warn("is not a preset of VRM; it was taken for the avatar's own")
             if name in found:
-                document.warn(f"{place} stands twice; the first was kept")
+                item.warn("stands twice; the first was kept")
                 continue
-            found[name] = _expression(document, document.object(entries, name, place), name, place, placed)
+            found[name] = _expression(item, name, meshes)
     return tuple(found.values())
 
 
-def read_old_expressions(
-    document: Document, owner: dict[str, Any], where: str, placed: Placed
-) -> tuple[Expression, ...]:
+def read_old_expressions(owner: Item, meshes: MeshIndex) -> tuple[Expression, ...]:
     """The blendShapeMaster of VRM 0."""
-    master = document.object(owner, "blendShapeMaster", where)
-    materials = {item.get("name"): number for number, item in enumerate(document.all("materials"))}
+    materials = {item.get("name"): number for number, item in enumerate(owner.document.all("materials"))}
     found: dict[str, Expression] = {}
-    for number, item in enumerate(document.objects(master, "blendShapeGroups", f"{where}.blendShapeMaster")):
-        place = f"{where}.blendShapeMaster.blendShapeGroups[{number}]"
-        own = document.text(item, "name", place) or f"expression_{number}"
-        name = _OLD_NAMES.get(document.text(item, "presetName", place, "unknown").lower(), own)
+    for number, item in enumerate(owner.object("blendShapeMaster").objects("blendShapeGroups")):
+        own = item.text("name") or f"expression_{number}"
+        name = _OLD_NAMES.get(item.text("presetName", "unknown").lower(), own)
         name = own if name in found else name
         if name in found:
-            document.warn(f"{place} is called {name[:40]!r} like another; the first was kept")
+            item.warn(f"is called {name[:40]!r} like another; the first was kept")
             continue
         morphs: list[MorphBind] = []
-        for at, bind in enumerate(document.objects(item, "binds", place)):
-            spot = f"{place}.binds[{at}]"
-            mesh = document.index(bind, "mesh", "meshes", spot)
-            weight = document.number(bind, "weight", spot, 100.0) / 100
-            morphs += _bind(document, placed, placed.using(mesh, spot), bind, weight, spot)
-        colors, textures = [], []
-        for at, bind in enumerate(document.objects(item, "materialValues", place)):
-            spot = f"{place}.materialValues[{at}]"
-            name_of, prop = bind.get("materialName"), document.text(bind, "propertyName", spot)
-            material = materials.get(name_of) if isinstance(name_of, str) else None
-            values = bind.get("targetValue")
-            values = document.numbers(bind, "targetValue", spot, [], len(values) if isinstance(values, list) else 4)
-            if material is not None and prop in _OLD_COLORS and len(values) in (3, 4):
-                r, g, b, a = [*values, 1.0][:4]
-                colors.append(ColorBind(material, _OLD_COLORS[prop], (r, g, b, a)))
-            elif material is not None and prop == "_MainTex_ST" and len(values) == 4:
-                textures.append(TextureBind(material, (values[0], values[1]), (values[2], values[3])))
-            else:
-                document.warn(f"{spot} changes a property that is not known; left out")
-        binary = item.get("isBinary") is True
-        found[name] = Expression(name, tuple(morphs), tuple(colors), tuple(textures), binary)
+        for bind in item.objects("binds"):
+            morphs += _morph_binds(bind, meshes, meshes.of_mesh(bind), bind.number("weight", 100.0) / 100)
+        colors, textures = _old_material_binds(item, materials)
+        found[name] = Expression(name, tuple(morphs), colors, textures, item.get("isBinary") is True)
     return tuple(found.values())
 
 
-def read_gaze(document: Document, owner: dict[str, Any], where: str) -> Gaze | None:
-    """How the eyes of a VRM 1.0 avatar follow a target."""
-    if "lookAt" not in owner:
+def read_gaze(owner: Item, old: bool) -> Gaze | None:
+    """How the eyes of an avatar follow a target; `old` is VRM 0."""
+    if ("firstPerson" if old else "lookAt") not in owner:
         return None
-    item, place = document.object(owner, "lookAt", where), f"{where}.lookAt"
-    bone = document.text(item, "type", place, "bone") != "expression"
-    x, y, z = document.numbers(item, "offsetFromHeadBone", place, [0, 0, 0], 3)
+    if old:
+        item = owner.object("firstPerson")
+        bone = item.text("lookAtTypeName", "Bone") != "BlendShape"
+        x, y, z = old_vector(item, "firstPersonBoneOffset")
+        offset, prefix, limit, output = (x, y, -z), "lookAt", "xRange", "yRange"
+    else:
+        item = owner.object("lookAt")
+        bone = item.text("type", "bone") != "expression"
+        x, y, z = item.numbers("offsetFromHeadBone", 3, (0, 0, 0))
+        offset, prefix, limit, output = (x, y, z), "rangeMap", "inputMaxValue", "outputScale"
     ranges = {}
-    for name, key in _RANGES:
-        entry = document.object(item, f"rangeMap{key}", place)
-        most = document.number(entry, "inputMaxValue", place, 90.0)
-        ranges[name] = _range(most, document.number(entry, "outputScale", place, 10.0 if bone else 1.0), bone)
-    return Gaze("bone" if bone else "expression", (x, y, z), **ranges)
+    for name, key in _RANGES.items():
+        entry = item.object(f"{prefix}{key}")
+        most, reached = entry.number(limit, 90.0), entry.number(output, 10.0 if bone else 1.0)
+        ranges[name] = float(np.radians(most)), float(np.radians(reached)) if bone else reached
+    return Gaze("bone" if bone else "expression", offset, **ranges)
 
 
-def read_old_gaze(document: Document, owner: dict[str, Any], where: str) -> Gaze | None:
-    """The same of a VRM 0 avatar."""
-    if "firstPerson" not in owner:
-        return None
-    item, place = document.object(owner, "firstPerson", where), f"{where}.firstPerson"
-    bone = document.text(item, "lookAtTypeName", place, "Bone") != "BlendShape"
-    x, y, z = old_vector(document, item, "firstPersonBoneOffset", place)
-    ranges = {}
-    for name, key in _RANGES:
-        entry = document.object(item, f"lookAt{key}", place)
-        most = document.number(entry, "xRange", place, 90.0)
-        ranges[name] = _range(most, document.number(entry, "yRange", place, 10.0 if bone else 1.0), bone)
-    return Gaze("bone" if bone else "expression", (x, y, -z), **ranges)
-
-
-def read_first_person(
-    document: Document, owner: dict[str, Any], where: str, placed: Placed, old: bool
-) -> dict[int, str]:
+def read_first_person(owner: Item, meshes: MeshIndex, old: bool) -> dict[int, str]:
     """When each mesh that says so is seen."""
-    item, place = document.object(owner, "firstPerson", where), f"{where}.firstPerson"
     found: dict[int, str] = {}
-    for number, note in enumerate(document.objects(item, "meshAnnotations", place)):
-        spot = f"{place}.meshAnnotations[{number}]"
-        flag = document.text(note, "firstPersonFlag" if old else "type", spot, "auto")
-        seen = next((kind for kind in _SEEN if kind.lower() == flag.lower()), "auto")
-        if old:
-            mesh = document.index(note, "mesh", "meshes", spot) if note.get("mesh") != -1 else None
-            meshes = placed.using(mesh, spot)
-        else:
-            meshes = placed.at(document.index(note, "node", "nodes", spot), spot)
-        found.update(dict.fromkeys(meshes, seen))
+    for note in owner.object("firstPerson").objects("meshAnnotations"):
+        flag = note.text("firstPersonFlag" if old else "type", "auto")
+        seen = next((kind for kind in _FIRST_PERSON if kind.lower() == flag.lower()), "auto")
+        if not old:
+            found.update(dict.fromkeys(meshes.of_node(note), seen))
+        elif note.get("mesh") != -1:
+            found.update(dict.fromkeys(meshes.of_mesh(note), seen))
     return found
 
 
-def _expression(document: Document, item: dict[str, Any], name: str, where: str, placed: Placed) -> Expression:
+def _expression(item: Item, name: str, meshes: MeshIndex) -> Expression:
     morphs: list[MorphBind] = []
-    for number, bind in enumerate(document.objects(item, "morphTargetBinds", where)):
-        place = f"{where}.morphTargetBinds[{number}]"
-        meshes = placed.at(document.index(bind, "node", "nodes", place), place)
-        morphs += _bind(document, placed, meshes, bind, document.number(bind, "weight", place, 1.0), place)
+    for bind in item.objects("morphTargetBinds"):
+        morphs += _morph_binds(bind, meshes, meshes.of_node(bind), bind.number("weight", 1.0))
     colors = []
-    for number, bind in enumerate(document.objects(item, "materialColorBinds", where)):
-        place = f"{where}.materialColorBinds[{number}]"
-        material = document.index(bind, "material", "materials", place)
-        r, g, b, a = document.numbers(bind, "targetValue", place, [1, 1, 1, 1], 4)
+    for bind in item.objects("materialColorBinds"):
+        material, (r, g, b, a) = bind.index("material", "materials"), bind.numbers("targetValue", 4, (1, 1, 1, 1))
         if material is not None:
-            colors.append(ColorBind(material, document.text(bind, "type", place, "color"), (r, g, b, a)))
+            colors.append(ColorBind(material, bind.text("type", "color"), (r, g, b, a)))
     textures = []
-    for number, bind in enumerate(document.objects(item, "textureTransformBinds", where)):
-        place = f"{where}.textureTransformBinds[{number}]"
-        material = document.index(bind, "material", "materials", place)
-        sx, sy = document.numbers(bind, "scale", place, [1, 1], 2)
-        ox, oy = document.numbers(bind, "offset", place, [0, 0], 2)
+    for bind in item.objects("textureTransformBinds"):
+        material, (sx, sy) = bind.index("material", "materials"), bind.numbers("scale", 2, (1, 1))
+        ox, oy = bind.numbers("offset", 2, (0, 0))
         if material is not None:
             textures.append(TextureBind(material, (sx, sy), (ox, oy)))
-    overrides: dict[str, Override] = {}
-    for field, key in (("blink", "overrideBlink"), ("gaze", "overrideLookAt"), ("mouth", "overrideMouth")):
-        how = document.text(item, key, where, "none")
-        overrides[f"override_{field}"] = "block" if how == "block" else "blend" if how == "blend" else "none"
+    overrides: dict[str, Override] = {
+        field: _OVERRIDES.get(item.text(key, "none"), "none") for field, key in _OVERRIDE_KEYS.items()
+    }
     return Expression(name, tuple(morphs), tuple(colors), tuple(textures), item.get("isBinary") is True, **overrides)
 
 
-def _bind(
-    document: Document, placed: Placed, meshes: list[int], bind: dict[str, Any], weight: float, where: str
-) -> list[MorphBind]:
-    index = document.integer(bind, "index", where)
-    for mesh in meshes:
-        count = len(placed.meshes[mesh].morphs)
+def _old_material_binds(item: Item, materials: dict[Any, int]) -> tuple[tuple[ColorBind, ...], tuple[TextureBind, ...]]:
+    """What an expression of VRM 0 does to materials, which it names; `materials` are indices by name."""
+    colors, textures = [], []
+    for bind in item.objects("materialValues"):
+        name, key, values = bind.get("materialName"), bind.text("propertyName"), bind.get("targetValue")
+        material = materials.get(name) if isinstance(name, str) else None
+        values = bind.numbers("targetValue", len(values) if isinstance(values, list) else 4)
+        if material is not None and key in _OLD_COLORS and len(values) in (3, 4):
+            r, g, b, a = [*values, 1.0][:4]
+            colors.append(ColorBind(material, _OLD_COLORS[key], (r, g, b, a)))
+        elif material is not None and key == "_MainTex_ST" and len(values) == 4:
+            textures.append(TextureBind(material, (values[0], values[1]), (values[2], values[3])))
+        else:
+            bind.warn("changes a property that is not known; left out")
+    return tuple(colors), tuple(textures)
+
+
+def _morph_binds(bind: Item, meshes: MeshIndex, chosen: list[int], weight: float) -> list[MorphBind]:
+    index = bind.integer("index")
+    for mesh in chosen:
+        count = len(meshes.meshes[mesh].morphs)
         if index >= count:
-            raise document.error(f"binds morph target {index}, the mesh has {count}", where)
-    if not meshes:
-        document.warn(f"{where} binds a mesh that the scene does not use; left out")
-    return [MorphBind(mesh, index, weight) for mesh in meshes]
-
-
-def _range(most: float, output: float, bone: bool) -> tuple[float, float]:
-    return float(np.radians(most)), float(np.radians(output)) if bone else output
+            raise bind.error(f"binds morph target {index}, the mesh has {count}")
+    if not chosen:
+        bind.warn("binds a mesh that the scene does not use; left out")
+    return [MorphBind(mesh, index, weight) for mesh in chosen]

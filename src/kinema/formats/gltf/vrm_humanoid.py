@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kinema.errors import FormatError
-from kinema.formats.gltf.document import Document
-from kinema.formats.gltf.scene import Rig
+from kinema.formats.gltf.document import GltfDocument, Item
+from kinema.formats.gltf.scene import GltfRig
 from kinema.skeleton import Skeleton
 
 _FINGERS = ("Index", "Middle", "Ring", "Little")
@@ -51,7 +49,7 @@ _OLD_THUMB = {
 }
 
 
-def read_bones(document: Document, owner: dict[str, Any], where: str, old: bool = False) -> dict[str, int]:
+def read_bones(owner: Item, old: bool = False) -> dict[str, int]:
     """The node of each bone by its name in VRM 1.0.
 
     Args:
@@ -60,37 +58,35 @@ def read_bones(document: Document, owner: dict[str, Any], where: str, old: bool 
     Raises:
         FormatError: a node that is not there.
     """
-    humanoid, place = document.object(owner, "humanoid", where), f"{where}.humanoid"
-    if old:
-        listed = [
-            (document.text(item, "bone", f"{place}.humanBones[{number}]"), item)
-            for number, item in enumerate(document.objects(humanoid, "humanBones", place))
-        ]
-        listed = [(_OLD_THUMB.get(name, name), item) for name, item in listed]
-    else:
-        bones = document.object(humanoid, "humanBones", place)
-        listed = [(name, document.object(bones, name, f"{place}.humanBones")) for name in bones]
+    humanoid = owner.object("humanoid")
     found: dict[str, int] = {}
-    for name, item in listed:
+    for name, item in _listed(humanoid, old):
         if name not in ROLES:
-            document.warn(f"{place} names a bone {name[:40]!r} that VRM does not have; left out")
+            humanoid.warn(f"names a bone {name[:40]!r} that VRM does not have; left out")
             continue
         if old and item.get("node") == -1:
             continue
-        node = document.index(item, "node", "nodes", f"{place}.humanBones.{name}")
-        if node is None:
-            raise document.error("node is missing", f"{place}.humanBones.{name}")
+        node = item.required_index("node", "nodes")
         if node in found.values() or name in found:
-            document.warn(f"{place} gives nodes[{node}] or {name} twice; the first was kept")
+            humanoid.warn(f"gives nodes[{node}] or {name} twice; the first was kept")
         else:
             found[name] = node
     missing = [name for name in REQUIRED if name not in found]
     if missing:
-        document.warn(f"{place} lacks bones that VRM requires: {', '.join(missing)}")
+        humanoid.warn(f"lacks bones that VRM requires: {', '.join(missing)}")
     return found
 
 
-def hints(document: Document, rig: Rig, bones: dict[str, int]) -> dict[str, str]:
+def _listed(humanoid: Item, old: bool) -> list[tuple[str, Item]]:
+    """Bones by their names in VRM 1.0."""
+    if old:
+        named = [(item.text("bone"), item) for item in humanoid.objects("humanBones")]
+        return [(_OLD_THUMB.get(name, name), item) for name, item in named]
+    bones = humanoid.object("humanBones")
+    return [(name, bones.object(name)) for name in bones.values]
+
+
+def hints(document: GltfDocument, rig: GltfRig, bones: dict[str, int]) -> dict[str, str]:
     """Roles by joint name."""
     result = {}
     for name, node in bones.items():
@@ -109,16 +105,9 @@ def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
     Raises:
         FormatError: a bone that VRM requires is not there; names those.
     """
-    by_role: dict[str, list[int]] = {}
-    whole = {ROLES[name] for name in REQUIRED} <= set(skeleton.hints.values())
-    stated = skeleton.hints if whole else {}
-    for joint, name in enumerate(skeleton.names):
-        role = stated.get(name, "") if stated else skeleton.roles.role(joint)
-        by_role.setdefault(role, []).append(joint)
-    bones: dict[str, int] = {}
-    for bone, role in ROLES.items():
-        if by_role.get(role) and list(ROLES.values()).count(role) == 1:
-            bones[bone] = by_role[role][0]
+    by_role = _joints_by_role(skeleton)
+    alone = {bone: role for bone, role in ROLES.items() if list(ROLES.values()).count(role) == 1}
+    bones = {bone: by_role[role][0] for bone, role in alone.items() if role in by_role}
     spine = by_role.get("spine", [])
     if len(spine) > 3:
         spine = [spine[0], spine[len(spine) // 2], spine[-1]]
@@ -136,3 +125,12 @@ def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
             path=path,
         )
     return {name: bones[name] for name in ROLES if name in bones}
+
+
+def _joints_by_role(skeleton: Skeleton) -> dict[str, list[int]]:
+    whole = {ROLES[name] for name in REQUIRED} <= set(skeleton.hints.values())
+    found: dict[str, list[int]] = {}
+    for joint, name in enumerate(skeleton.names):
+        role = skeleton.hints.get(name, "") if whole else skeleton.roles.role(joint)
+        found.setdefault(role, []).append(joint)
+    return found

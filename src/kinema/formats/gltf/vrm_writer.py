@@ -1,4 +1,4 @@
-"""VRM 1.0, written: a character as glTF with bones, faces, springs, gaze and terms beside it."""
+"""VRM 1.0, written: a character as glTF with humanoid bones, expressions, springs, gaze and terms of use."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ from kinema.avatar import PRESETS, Collider, Expression, Gaze, Spring, Vector
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats.gltf import vrm_humanoid, vrm_meta
-from kinema.formats.gltf.assembly import Assembly
-from kinema.formats.gltf.writer import assemble
+from kinema.formats.gltf.assembly import Assembly, assemble
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 VERSION = "1.0"
 
 
-def build_avatar(
-    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str
-) -> tuple[dict[str, Any], bytes]:
-    """The JSON and the binary part of a .vrm.
+def build_avatar(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str) -> Assembly:
+    """A .vrm file.
 
     Raises:
         FormatError: there is no character, there are motions, or no humanoid is known.
@@ -36,6 +33,23 @@ def build_avatar(
         )
     bones = vrm_humanoid.assign(skeleton, path)
     file = assemble(skeleton, character, (), bones=False)
+    extensions = {"VRMC_vrm": _avatar(file, character, bones)}
+    springs = _springs(file, character)
+    if springs:
+        extensions["VRMC_springBone"] = springs
+    file.root["extensions"] = extensions
+    file.extensions.update(extensions)
+    _add_constraints(file, character)
+    for material, entry in zip(character.materials, file.root.get("materials", ()), strict=False):
+        if material.shade is not None:
+            toon = {"specVersion": VERSION, "shadeColorFactor": list(material.shade)}
+            entry.setdefault("extensions", {})["VRMC_materials_mtoon"] = toon
+            file.extensions.add("VRMC_materials_mtoon")
+    return file
+
+
+def _avatar(file: Assembly, character: Character, bones: dict[str, int]) -> dict[str, Any]:
+    """The main extension."""
     root: dict[str, Any] = {
         "specVersion": VERSION,
         "meta": vrm_meta.written(character.meta, character.name),
@@ -56,19 +70,7 @@ def build_avatar(
         group[one.name] = _expression(one, file.mesh_nodes)
     if expressions:
         root["expressions"] = expressions
-    extensions = {"VRMC_vrm": root}
-    springs = _springs(file, character)
-    if springs:
-        extensions["VRMC_springBone"] = springs
-    file.root["extensions"] = extensions
-    file.extensions.update(extensions)
-    _constrain(file, character)
-    for material, entry in zip(character.materials, file.root.get("materials", ()), strict=False):
-        if material.shade is not None:
-            toon = {"specVersion": VERSION, "shadeColorFactor": list(material.shade)}
-            entry.setdefault("extensions", {})["VRMC_materials_mtoon"] = toon
-            file.extensions.add("VRMC_materials_mtoon")
-    return file.finish()
+    return root
 
 
 def _gaze(gaze: Gaze) -> dict[str, Any]:
@@ -162,12 +164,13 @@ def _spring(file: Assembly, skeleton: Skeleton, spring: Spring) -> dict[str, Any
 
 def _beyond(skeleton: Skeleton, joint: int, length: float) -> Vector:
     """The point so far beyond a joint, away from its parent, in the joint's own frame."""
-    way = rotations.normalize_vector(skeleton.rest_translations[joint].astype(np.float64), (0.0, 1.0, 0.0))
-    x, y, z = (length * rotations.inverse_rotate(skeleton.rest_rotations[joint].astype(np.float64), way)).tolist()
+    direction = rotations.normalize_vector(skeleton.rest_translations[joint].astype(np.float64), (0.0, 1.0, 0.0))
+    local = rotations.inverse_rotate(skeleton.rest_rotations[joint].astype(np.float64), direction)
+    x, y, z = (length * local).tolist()
     return x, y, z
 
 
-def _constrain(file: Assembly, character: Character) -> None:
+def _add_constraints(file: Assembly, character: Character) -> None:
     for item in character.constraints:
         rule: dict[str, Any] = {"source": item.source, "weight": item.weight}
         if item.kind != "rotation":

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.formats.gltf.animation import Clip
-from kinema.formats.gltf.document import Document
+from kinema.formats.gltf.animation import GltfAnimation
+from kinema.formats.gltf.document import GltfDocument
 from kinema.formats.gltf.vrm_humanoid import read_bones
 
 
@@ -34,31 +34,29 @@ class Vrma:
         return set(self.faces.values()) | ({self.gaze} if self.gaze is not None else set())
 
 
-def read_vrma(document: Document) -> Vrma | None:
+def read_vrma(document: GltfDocument) -> Vrma | None:
     """What a VRM animation states; None for other files."""
-    extensions = document.object(document.root, "extensions", "extensions")
-    if "VRMC_vrm_animation" not in extensions:
+    owner = document.extension("VRMC_vrm_animation")
+    if owner is None:
         return None
-    where = "extensions.VRMC_vrm_animation"
-    owner = document.object(extensions, "VRMC_vrm_animation", where)
-    bones = read_bones(document, owner, where) if "humanoid" in owner else {}
+    bones = read_bones(owner) if "humanoid" in owner else {}
     faces: dict[str, int] = {}
-    listed = document.object(owner, "expressions", where)
     for group in ("preset", "custom"):
-        entries = document.object(listed, group, f"{where}.expressions")
-        for name in entries:
-            place = f"{where}.expressions.{group}.{name[:40]}"
-            node = document.index(document.object(entries, name, place), "node", "nodes", place)
+        entries = owner.object("expressions").object(group)
+        for name in entries.values:
+            node = entries.object(name).index("node", "nodes")
             if node is not None and node not in bones.values():
                 faces.setdefault(name, node)
-    gaze = document.index(document.object(owner, "lookAt", where), "node", "nodes", f"{where}.lookAt")
+    gaze = owner.object("lookAt").index("node", "nodes")
     return Vrma(bones, faces, gaze if gaze not in bones.values() else None)
 
 
-def take_labels(vrma: Vrma, clip: Clip, times: NDArray[np.float64], rate: float) -> dict[str, NDArray[Any]]:
+def take_labels(
+    vrma: Vrma, animation: GltfAnimation, times: NDArray[np.float64], rate: float
+) -> dict[str, NDArray[Any]]:
     """Labels `expression.<name>` `[F]` and `gaze.yaw`, `gaze.pitch` `[F]` (radians, to the left and up)."""
     labels: dict[str, NDArray[Any]] = {}
-    tracks = {(channel.node, channel.path): channel for channel in clip.channels}
+    tracks = {(channel.node, channel.path): channel for channel in animation.channels}
     for name, node in vrma.faces.items():
         if (node, "translation") in tracks:
             labels[f"expression.{name}"] = np.array(tracks[node, "translation"].sample(times, rate)[:, 0], np.float32)

@@ -12,7 +12,7 @@ from kinema.avatar import PRESETS
 from kinema.errors import FormatError
 from kinema.formats.contents import finite
 from kinema.formats.gltf import vrm_humanoid
-from kinema.formats.gltf.assembly import Assembly
+from kinema.formats.gltf.assembly import Assembly, NodeTrack
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -20,8 +20,8 @@ EXTENSION = "VRMC_vrm_animation"
 _GAZE = ("gaze.yaw", "gaze.pitch")
 
 
-def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) -> tuple[dict[str, Any], bytes]:
-    """The JSON and the binary part of a .vrma.
+def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) -> Assembly:
+    """A .vrma file.
 
     Raises:
         FormatError: there is not exactly one motion, or no humanoid is known.
@@ -30,27 +30,30 @@ def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) 
         raise FormatError(f"holds one motion, not {len(motions)}; choose one", path=path)
     [motion] = motions
     bones = vrm_humanoid.assign(skeleton, path)
-    file = _Clip()
-    file.skeleton(skeleton)
+    file = Assembly(skeleton)
     root: dict[str, Any] = {
         "specVersion": "1.0",
         "humanoid": {"humanBones": {name: {"node": joint} for name, joint in bones.items()}},
     }
     expressions: dict[str, dict[str, Any]] = {}
+    tracks: list[NodeTrack] = []
     for label, values in motion.labels.items():
         kind, _, name = label.partition(".")
         if kind == "expression" and name and values.ndim == 1:
-            node = file.faces[label] = file.add_node({"name": label}, -1)
+            node = file.add_node({"name": label}, -1)
             expressions.setdefault("preset" if name in PRESETS else "custom", {})[name] = {"node": node}
+            weights = finite(values.astype(np.float32))
+            tracks.append((node, "translation", np.stack([weights, 0 * weights, 0 * weights], axis=1)))
     if expressions:
         root["expressions"] = expressions
     if all(label in motion.labels for label in _GAZE):
-        file.gaze = file.add_node({"name": "gaze"}, -1)
-        root["lookAt"] = {"node": file.gaze, "offsetFromHeadBone": [0.0, 0.0, 0.0]}
-    file.animation(humanoid_only(motion, bones), 0)
+        node = file.add_node({"name": "gaze"}, -1)
+        root["lookAt"] = {"node": node, "offsetFromHeadBone": [0.0, 0.0, 0.0]}
+        tracks.append((node, "rotation", _gaze_rotations(motion)))
+    file.animation(humanoid_only(motion, bones), 0, tracks=tracks)
     file.root["extensions"] = {EXTENSION: root}
     file.extensions.add(EXTENSION)
-    return file.finish()
+    return file
 
 
 def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
@@ -85,24 +88,11 @@ def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
     )
 
 
-class _Clip(Assembly):
-    """A file whose animation moves nodes for faces and gaze too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.faces: dict[str, int] = {}
-        self.gaze: int | None = None
-
-    def tracks(self, motion: Motion) -> list[tuple[int, str, NDArray[np.float32]]]:
-        found: list[tuple[int, str, NDArray[np.float32]]] = []
-        for label, node in self.faces.items():
-            weights = finite(motion.labels[label].astype(np.float32))
-            found.append((node, "translation", np.stack([weights, 0 * weights, 0 * weights], axis=1)))
-        if self.gaze is not None:
-            yaw, pitch = (finite(motion.labels[label].astype(np.float64)) for label in _GAZE)
-            turn = rotations.multiply(
-                rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), yaw),
-                rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -pitch),
-            )
-            found.append((self.gaze, "rotation", np.ascontiguousarray(turn[:, [1, 2, 3, 0]], dtype=np.float32)))
-        return found
+def _gaze_rotations(motion: Motion) -> NDArray[np.float32]:
+    """Where the eyes look, relative to the head: quaternions `[F, 4]`, xyzw."""
+    yaw, pitch = (finite(motion.labels[label].astype(np.float64)) for label in _GAZE)
+    turn = rotations.multiply(
+        rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), yaw),
+        rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -pitch),
+    )
+    return np.ascontiguousarray(turn[:, [1, 2, 3, 0]], dtype=np.float32)

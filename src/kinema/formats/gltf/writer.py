@@ -17,13 +17,13 @@ from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
 from kinema.formats.contents import contents
-from kinema.formats.gltf.assembly import Assembly
-from kinema.formats.gltf.bones import bone_mesh
+from kinema.formats.gltf.assembly import assemble
+from kinema.formats.gltf.vrm_writer import build_avatar
+from kinema.formats.gltf.vrma_writer import build_animation
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
 
 
-def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
+def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
     """See `kinema.formats.gltf.write`."""
     shown = os.fspath(path)
     suffix = os.path.splitext(shown)[1].lower()
@@ -33,42 +33,13 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bo
         )
     skeleton, character, motions = contents(thing, shown)
     if suffix == ".vrm":
-        from kinema.formats.gltf.vrm_writer import build_avatar
-
-        root, data = build_avatar(skeleton, character, motions, shown)
+        file = build_avatar(skeleton, character, motions, shown)
     elif suffix == ".vrma":
-        from kinema.formats.gltf.vrma_writer import build_animation
-
-        root, data = build_animation(skeleton, motions, shown)
+        file = build_animation(skeleton, motions, shown)
     else:
-        root, data = build(skeleton, character, motions, bones)
+        file = assemble(skeleton, character, motions, bones)
+    root, data = file.finish()
     atomic_write(path, _embedded(root, data) if suffix == ".gltf" else _glb(root, data))
-
-
-def build(
-    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], bones: bool = True
-) -> tuple[dict[str, Any], bytes]:
-    """The JSON and the binary part of a file; the same input gives the same bytes."""
-    return assemble(skeleton, character, motions, bones).finish()
-
-
-def assemble(
-    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], bones: bool = True
-) -> Assembly:
-    """A whole file, to which more can still be added."""
-    file = Assembly()
-    file.skeleton(skeleton)
-    if character is not None:
-        file.materials(character)
-        for mesh in character.meshes:
-            file.mesh(mesh)
-    if bones and (character is None or not character.meshes):
-        file.mesh(bone_mesh(skeleton), {"kinema": {"bones": True}})
-    if not file.skins:
-        file.skin(bone_mesh(skeleton).inverse_bind)
-    for number, motion in enumerate(motions):
-        file.animation(motion, number, character)
-    return file
 
 
 def _glb(root: dict[str, Any], data: bytes) -> bytes:

@@ -12,6 +12,8 @@ from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.sources import Source
+from kinema.formats.usd.reader import read_file
+from kinema.formats.usd.sandbox import check_installed
 from kinema.motion import Motion
 
 
@@ -29,8 +31,6 @@ def read(source: Source, fps: float | None = None) -> Asset:
         FormatError: the file is damaged, refers to files outside its folder, or cannot be read right; names the prim.
         MissingError: usd-core is not installed.
     """
-    from kinema.formats.usd.reader import read_file
-
     if fps is not None and not 1e-3 <= fps <= 1e5:
         raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
     return read_file(source, fps)
@@ -44,6 +44,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> No
         MissingError: usd-core is not installed.
         WriteError: the file system refused.
     """
+    check_installed()
     from kinema.formats.usd.writer import write_file
 
     write_file(thing, path)

@@ -162,39 +162,47 @@ def _rest_transform(form: Any) -> NDArray[np.float64]:
 
 def _sample(walk: _Walk, per_second: float, fps: float | None) -> None:
     """One clip of what the stage plays, and one for each further animation."""
-    found = walk.found
-    bound = sorted({skeleton["animation"] for skeleton in found["skeletons"]} - {-1})
-    groups: list[tuple[list[int], list[tuple[int, Any]]]] = []
+    bound = sorted({skeleton["animation"] for skeleton in walk.found["skeletons"]} - {-1})
     if bound or walk.moving:
-        groups.append((bound, walk.moving))
-    groups += [([number], []) for number in range(len(walk.animations)) if number not in bound]
-    for numbers, moving in groups:
-        prims = [walk.animations[number] for number in numbers]
-        notes = [values.plain(prim.GetCustomDataByKey("kinema") or {}) for prim in prims]
-        times = [np.array(form.GetTimeSamples(), dtype=np.float64) for _, form in moving]
-        times += [
-            values.sample_times(prim.GetAttribute(name))
-            for prim in prims
-            for name in ("translations", "rotations", "scales", "blendShapeWeights")
-        ]
-        codes = np.unique(np.concatenate(times)) if times else np.zeros(0)
-        noted = notes[0].get("fps") if len(notes) == 1 and isinstance(notes[0], dict) else None
-        noted = float(noted) if isinstance(noted, (int, float)) and 1e-3 <= noted <= 1e5 else None
-        codes, rate = frame_codes(codes[np.isfinite(codes)], per_second, fps, noted)
-        if len(moving) * len(codes) * 16 > values.MAX_VALUES:
-            raise FormatError(f"has {len(moving)} moving transforms in {len(codes)} frames, too many; try a lower fps")
-        found["clips"].append(
-            {
-                "name": (prims[0].GetDisplayName() or prims[0].GetName()) if prims else "",
-                "fps": rate,
-                "frames": max(len(codes), 1),
-                "notes": notes[0] if len(notes) == 1 else {},
-                "animations": [_animation(prim, number, codes) for prim, number in zip(prims, numbers, strict=True)],
-                "nodes": [node for node, _ in moving],
-                "matrices": [_transforms(form, codes) for _, form in moving],
-                "bound": bool(bound or moving) and (numbers, moving) == groups[0],
-            }
-        )
+        walk.found["clips"].append({**_clip(walk, bound, walk.moving, per_second, fps), "bound": True})
+    for number in range(len(walk.animations)):
+        if number not in bound:
+            walk.found["clips"].append({**_clip(walk, [number], [], per_second, fps), "bound": False})
+
+
+def _clip(
+    walk: _Walk, numbers: list[int], moving: list[tuple[int, Any]], per_second: float, fps: float | None
+) -> dict[str, Any]:
+    """Some animations and moving transforms, sampled at one rate."""
+    prims = [walk.animations[number] for number in numbers]
+    notes = values.plain(prims[0].GetCustomDataByKey("kinema") or {}) if len(prims) == 1 else {}
+    codes, rate = frame_codes(_sample_times(prims, moving), per_second, fps, _noted_rate(notes))
+    if len(moving) * len(codes) * 16 > values.MAX_VALUES:
+        raise FormatError(f"has {len(moving)} moving transforms in {len(codes)} frames, too many; try a lower fps")
+    return {
+        "name": (prims[0].GetDisplayName() or prims[0].GetName()) if prims else "",
+        "fps": rate,
+        "frames": max(len(codes), 1),
+        "notes": notes,
+        "animations": [_animation(prim, number, codes) for prim, number in zip(prims, numbers, strict=True)],
+        "nodes": [node for node, _ in moving],
+        "matrices": [_transforms(form, codes) for _, form in moving],
+    }
+
+
+def _sample_times(prims: list[Any], moving: list[tuple[int, Any]]) -> NDArray[np.float64]:
+    """Time codes of all samples of animations and transforms, ascending."""
+    times = [np.array(form.GetTimeSamples(), dtype=np.float64) for _, form in moving]
+    for prim in prims:
+        for name in ("translations", "rotations", "scales", "blendShapeWeights"):
+            times.append(values.sample_times(prim.GetAttribute(name)))
+    codes = np.unique(np.concatenate(times)) if times else np.zeros(0)
+    return codes[np.isfinite(codes)]
+
+
+def _noted_rate(notes: Any) -> float | None:
+    noted = notes.get("fps") if isinstance(notes, dict) else None
+    return float(noted) if isinstance(noted, (int, float)) and 1e-3 <= noted <= 1e5 else None
 
 
 def _animation(prim: Any, number: int, codes: NDArray[np.float64]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
-from kinema.formats.rates import LOWEST_RATE, native_rate
+from kinema.formats.rates import SPARSE_RATE, native_rate
 
 MAX_FRAMES = 1_000_000
 HIGHEST_RATE = 240.0  # a file with more time codes in a second counts in ticks, not in frames
@@ -36,7 +36,7 @@ def frame_codes(
         step = span / (len(codes) - 1)
         even = np.abs(gaps - step).max() <= ON_GRID * max(step, 1.0)
         whole = np.abs(codes - codes[0] - np.round(codes - codes[0])).max() <= ON_GRID
-        if even and LOWEST_RATE * 0.999 <= per_second / step <= 1000:
+        if even and SPARSE_RATE * 0.999 <= per_second / step <= 1000:
             rate = per_second / step
         elif whole and per_second <= HIGHEST_RATE:
             rate = per_second

@@ -8,9 +8,9 @@ import numpy as np
 
 from kinema.character import Material, Texture
 from kinema.errors import FormatError
+from kinema.formats.images import mime_type
 from kinema.formats.usd.files import Files
 
-_SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
 MAX_BYTES = 512 * 1024**2  # of all images
 
 
@@ -27,64 +27,75 @@ def read_materials(scene: dict[str, Any], files: Files, warnings: list[str]) -> 
             warnings.append(f"image {asset!r} cannot be read: {error.message}")
             continue
         size += len(data)
-        mime = next((kind for mark, kind in _SIGNATURES if data.startswith(mark)), None)
-        if mime is None or size > MAX_BYTES:
-            warnings.append(f"image {asset!r} is no PNG, JPEG or WebP, or too large; it was left out")
+        mime = mime_type(data)
+        if mime not in ("image/png", "image/jpeg", "image/webp") or size > MAX_BYTES:
+            warnings.append(f"image {asset!r} is not a PNG, JPEG or WebP, or too large; it was left out")
             continue
         places[-1] = len(textures)
         textures.append(Texture(asset.rsplit("/", 1)[-1].rsplit(".", 1)[0], mime, data))
     return [_material(item, places, warnings) for item in scene["materials"]], textures
 
 
-def _material(item: dict[str, Any], places: list[int | None], warnings: list[str]) -> Material:
-    inputs = item["inputs"]
+class _Inputs:
+    """The inputs of one material: a value, or a texture with a scale."""
 
-    def color(name: str, fallback: tuple[float, ...]) -> list[float]:
-        found = inputs.get(name, {})
+    def __init__(self, found: dict[str, dict[str, Any]], textures: list[int | None]) -> None:
+        self.found, self._textures = found, textures
+
+    def color(self, name: str, fallback: tuple[float, ...]) -> list[float]:
+        """As many numbers as the fallback has; with a texture, what it is multiplied by."""
+        found = self.found.get(name, {})
         given = found.get("scale", [1.0] * 4) if "texture" in found else found.get("value", fallback)
         given = given * len(fallback) if len(given) == 1 else given
         return [float(value) for value in np.clip(given[: len(fallback)], 0, 1e4)]
 
-    def number(name: str, fallback: float) -> float:
-        found = inputs.get(name, {})
-        channel = "rgba".find(found.get("channel", "r"))
-        scale = found.get("scale", [])
-        value = scale[channel] if 0 <= channel < len(scale) else color(name, (fallback,))[0]
+    def number(self, name: str, fallback: float) -> float:
+        """One number from 0 to 1; with a texture, the scale of the channel that is read."""
+        found = self.found.get(name, {})
+        channel, scale = "rgba".find(found.get("channel", "r")), found.get("scale", [])
+        value = scale[channel] if 0 <= channel < len(scale) else self.color(name, (fallback,))[0]
         return float(np.clip(value, 0, 1))
 
-    def texture(name: str) -> int | None:
-        place = inputs.get(name, {}).get("texture")
-        return None if place is None else places[place]
+    def texture(self, name: str) -> int | None:
+        """The texture of an input, if it could be read."""
+        place = self.found.get(name, {}).get("texture")
+        return None if place is None else self._textures[place]
 
-    for name, found in inputs.items():
-        if name not in ("normal", "opacity") and any(found.get("bias", [])):
-            warnings.append(f"material {item['name']!r} shifts the values of its {name} image, which was ignored")
-    opacity, threshold = number("opacity", 1.0), number("opacityThreshold", 0.0)
-    metallic, rough = texture("metallic"), texture("roughness")
-    packed = rough if rough is not None else metallic
-    if packed is not None and (
-        (metallic is not None and (metallic != packed or inputs["metallic"]["channel"] != "b"))
-        or (rough is not None and inputs["roughness"]["channel"] != "g")
-    ):
-        warnings.append(
-            f"material {item['name']!r} has metallic and roughness images that are not the blue and green "
-            "of one; they were left out"
-        )
-        packed = None
-    red, green, blue = color("diffuseColor", (0.18, 0.18, 0.18))
-    seen_through = threshold == 0 and (opacity < 1 or texture("opacity") is not None)
-    glow = color("emissiveColor", (0.0, 0.0, 0.0))
+
+def _material(item: dict[str, Any], textures: list[int | None], warnings: list[str]) -> Material:
+    inputs, name = _Inputs(item["inputs"], textures), item["name"]
+    for key, found in inputs.found.items():
+        if key not in ("normal", "opacity") and any(found.get("bias", [])):
+            warnings.append(f"material {name!r} shifts the values of its {key} image, which was ignored")
+    opacity, threshold = inputs.number("opacity", 1.0), inputs.number("opacityThreshold", 0.0)
+    transparent = threshold == 0 and (opacity < 1 or inputs.texture("opacity") is not None)
+    red, green, blue = inputs.color("diffuseColor", (0.18, 0.18, 0.18))
+    glow = inputs.color("emissiveColor", (0.0, 0.0, 0.0))
     return Material(
-        name=item["name"],
+        name=name,
         base_color=(red, green, blue, opacity),
-        metallic=number("metallic", 0.0),
-        roughness=number("roughness", 0.5),
+        metallic=inputs.number("metallic", 0.0),
+        roughness=inputs.number("roughness", 0.5),
         emissive=(glow[0], glow[1], glow[2]),
-        alpha_mode="BLEND" if seen_through else "MASK" if threshold > 0 else "OPAQUE",
+        alpha_mode="BLEND" if transparent else "MASK" if threshold > 0 else "OPAQUE",
         alpha_cutoff=threshold or 0.5,
-        base_color_texture=texture("diffuseColor"),
-        metallic_roughness_texture=packed,
-        normal_texture=texture("normal"),
-        occlusion_texture=texture("occlusion"),
-        emissive_texture=texture("emissiveColor"),
+        base_color_texture=inputs.texture("diffuseColor"),
+        metallic_roughness_texture=_packed_texture(inputs, name, warnings),
+        normal_texture=inputs.texture("normal"),
+        occlusion_texture=inputs.texture("occlusion"),
+        emissive_texture=inputs.texture("emissiveColor"),
     )
+
+
+def _packed_texture(inputs: _Inputs, name: str, warnings: list[str]) -> int | None:
+    """The image whose blue and green are metallic and roughness, as our materials have them."""
+    metallic, rough = inputs.texture("metallic"), inputs.texture("roughness")
+    packed = metallic if rough is None else rough
+    for texture, key, channel in ((metallic, "metallic", "b"), (rough, "roughness", "g")):
+        if texture is not None and (texture != packed or inputs.found[key]["channel"] != channel):
+            warnings.append(
+                f"material {name!r} has metallic and roughness images that are not the blue and green of one; "
+                "they were left out"
+            )
+            return None
+    return packed

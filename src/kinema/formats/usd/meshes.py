@@ -21,28 +21,26 @@ def extract_mesh(prim: Any, node: int, skeleton: int, library: Library, warnings
     if prim.GetAttribute("points").ValueMightBeTimeVarying():
         warnings.append(f"{values.place(prim)} has points that move by themselves; those of the first frame were read")
     points = values.numbers(prim, "points", 3)
+    points = np.zeros((0, 3)) if points is None else points.astype(np.float64)
     materials = _materials(prim, library)
-    uv_names = [library.uv_name(material) for _, material in materials]
-    normals = _primvar(prim, ["normals"], 3) or _plain_normals(prim)
-    count = 0 if points is None else len(points)
     return {
         "name": prim.GetDisplayName() or prim.GetName(),
         "path": str(prim.GetPath()),
         "node": node,
-        "points": np.zeros((0, 3)) if points is None else points.astype(np.float64),
+        "points": points,
         "counts": _whole(prim, "faceVertexCounts"),
         "indices": _whole(prim, "faceVertexIndices"),
         "holes": _whole(prim, "holeIndices"),
         "left_handed": values.token(prim, "orientation") == "leftHanded",
         "double_sided": values.flag(prim, "doubleSided"),
         "subdivided": values.token(prim, "subdivisionScheme", "catmullClark") != "none",
-        "normals": normals,
-        "uvs": _texture_coordinates(prim, uv_names),
+        "normals": _primvar(prim, ["normals"], 3) or _plain_normals(prim),
+        "uvs": _texture_coordinates(prim, [library.uv_name(material) for _, material in materials]),
         "color": _primvar(prim, ["displayColor"], 3),
         "opacity": _primvar(prim, ["displayOpacity"], 1),
         "materials": [[faces, material] for faces, material in materials],
         "skin": _skin(prim, skeleton, warnings),
-        "shapes": _shapes(prim, count, warnings) if skeleton >= 0 else [],
+        "shapes": _shapes(prim, len(points), warnings) if skeleton >= 0 else [],
         "skeleton": skeleton,
         "multiply": values.flag(prim, "kinema:colors"),
     }
@@ -118,12 +116,6 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
         return None
     if values.token(prim, "primvars:skel:skinningMethod") == "dualQuaternion":
         warnings.append(f"{values.place(prim)} is skinned by dual quaternions in its program; here it is linearly")
-    owner = prim
-    order = None
-    while order is None and owner and not owner.IsPseudoRoot():
-        order, owner = values.tokens(owner, "skel:joints"), owner.GetParent()
-    bind = api.FindPrimvarWithInheritance("skel:geomBindTransform")
-    matrix = values.as_array(bind.Get() or Gf.Matrix4d(1.0), 16, prim, "geomBindTransform") if bind else None
     indices = values.as_array(values.first_value(joints.GetAttr()), 1, prim, "jointIndices")
     if indices.dtype.kind != "i":
         raise FormatError("jointIndices must hold whole numbers", node=values.place(prim))
@@ -132,13 +124,29 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
             "jointIndices and jointWeights differ in elementSize or interpolation", node=values.place(prim)
         )
     return {
-        "order": order,
+        "order": _joint_order(prim),
         "indices": indices,
         "size": int(joints.GetElementSize()),
         "weights": values.as_array(values.first_value(weights.GetAttr()), 1, prim, "jointWeights").astype(np.float64),
         "constant": str(joints.GetInterpolation()) == "constant",
-        "bind": np.eye(4) if matrix is None or not len(matrix) else matrix[0].T,
+        "bind": _bind_transform(prim, api.FindPrimvarWithInheritance("skel:geomBindTransform")),
     }
+
+
+def _joint_order(prim: Any) -> list[str] | None:
+    """The joints that indices refer to, where a mesh or a prim above it has an order of its own."""
+    while prim and not prim.IsPseudoRoot():
+        order = values.tokens(prim, "skel:joints")
+        if order is not None:
+            return order
+        prim = prim.GetParent()
+    return None
+
+
+def _bind_transform(prim: Any, bind: Any) -> NDArray[np.float64]:
+    """From the mesh to skeleton space at binding time, acting on columns."""
+    matrix = values.as_array(bind.Get() or Gf.Matrix4d(1.0), 16, prim, "geomBindTransform") if bind else np.zeros(0)
+    return matrix[0].T if len(matrix) else np.eye(4)
 
 
 def _shapes(prim: Any, count: int, warnings: list[str]) -> list[dict[str, Any]]:
@@ -153,21 +161,26 @@ def _shapes(prim: Any, count: int, warnings: list[str]) -> list[dict[str, Any]]:
     shapes = []
     for name, target in zip(names, targets, strict=True):
         shape = prim.GetStage().GetPrimAtPath(target)
-        if not shape or not shape.IsA(UsdSkel.BlendShape):
+        if shape and shape.IsA(UsdSkel.BlendShape):
+            shapes.append({"name": name, "keys": _keys(shape, count)})
+        else:
             warnings.append(f"{values.place(prim)} refers to a blend shape <{target}> that is none; it was left out")
-            continue
-        chosen = _whole(shape, "pointIndices") if shape.GetAttribute("pointIndices").HasAuthoredValue() else None
-        if chosen is not None and chosen.size and not 0 <= chosen.min() <= chosen.max() < count:
-            raise FormatError(f"pointIndices lie beyond the {count} points of the mesh", node=values.place(shape))
-        keys = [_key(shape, "offsets", "normalOffsets", chosen, count, 1.0)]
-        for between in UsdSkel.BlendShape(shape).GetInbetweens():
-            weight = between.GetWeight()
-            if weight is not None and np.isfinite(weight) and weight not in (0.0, 1.0):
-                name_of = between.GetAttr().GetName()
-                key = _key(shape, name_of, f"{name_of}:normalOffsets", chosen, count, weight)
-                keys.append({"name": name_of.split(":", 1)[-1], **key})
-        shapes.append({"name": name, "keys": keys})
     return shapes
+
+
+def _keys(shape: Any, count: int) -> list[dict[str, Any]]:
+    """A blend shape at full weight, and its in-betweens."""
+    chosen = _whole(shape, "pointIndices") if shape.GetAttribute("pointIndices").HasAuthoredValue() else None
+    if chosen is not None and chosen.size and not 0 <= chosen.min() <= chosen.max() < count:
+        raise FormatError(f"pointIndices lie beyond the {count} points of the mesh", node=values.place(shape))
+    keys = [_key(shape, "offsets", "normalOffsets", chosen, count, 1.0)]
+    for between in UsdSkel.BlendShape(shape).GetInbetweens():
+        weight = between.GetWeight()
+        if weight is not None and np.isfinite(weight) and weight not in (0.0, 1.0):
+            name = between.GetAttr().GetName()
+            key = _key(shape, name, f"{name}:normalOffsets", chosen, count, weight)
+            keys.append({"name": name.split(":", 1)[-1], **key})
+    return keys
 
 
 def _key(

@@ -12,7 +12,7 @@ from kinema import rotations
 from kinema.errors import FormatError
 from kinema.formats.rigid import rigid_locals, rigid_part
 from kinema.formats.usd.morphs import MorphTable
-from kinema.formats.usd.rig import Bones, Rig, node_worlds
+from kinema.formats.usd.rig import FARTHEST, Floats, UsdRig, UsdSkeleton, node_worlds
 from kinema.motion import Motion
 
 BLOCK = 4096 * 64  # joint poses evaluated at a time where matrices are needed
@@ -20,17 +20,17 @@ UNIFORM = 1e-5  # relative difference of scales that counts as none
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class SkeletonClip:
     """One skeleton in one clip: local transforms of its joints `[F or 1, Js, ...]`, and where it stands."""
 
-    bone: Bones
-    translations: NDArray[np.float64]
-    rotations: NDArray[np.float64]
-    scales: NDArray[np.float64]
-    stand: NDArray[np.float64]  # [F or 1, 4, 4] from skeleton space to the world
+    skeleton: UsdSkeleton
+    translations: Floats
+    rotations: Floats
+    scales: Floats
+    stand: Floats  # [F or 1, 4, 4] from skeleton space to the world
 
 
-def read_motion(scene: dict[str, Any], rig: Rig, clip: dict[str, Any], shapes: MorphTable) -> Motion:
+def read_motion(scene: dict[str, Any], rig: UsdRig, clip: dict[str, Any], shapes: MorphTable) -> Motion:
     """One clip on the rig's skeleton.
 
     Args:
@@ -40,185 +40,208 @@ def read_motion(scene: dict[str, Any], rig: Rig, clip: dict[str, Any], shapes: M
         FormatError: an animation holds numbers that are not finite, or moves joints out of any range.
     """
     frames, warnings = clip["frames"], []
-    turned = np.empty((frames, len(rig.parents), 4), np.float32)
-    moved = np.empty((frames, len(rig.parents), 3), np.float32)
-    turned[:], moved[:] = rig.skeleton.rest_rotations, rig.skeleton.rest_translations
-    for played in _players(scene, rig, clip, warnings):
-        if played.bone.copied:
-            continue
-        _pose(rig, played, turned, moved, warnings)
-    _pose_nodes(scene, rig, clip, turned, moved)
-    labels = {}
-    for animation in clip["animations"]:
-        if animation["weights"] is not None:
-            weights = animation["weights"].reshape(len(animation["weights"]), -1)
-            if not np.isfinite(weights).all():
-                raise FormatError("blendShapeWeights hold a number that is not finite", node=f"<{animation['path']}>")
-            for column, name in enumerate(animation["shapes"][: weights.shape[1]]):
-                labels.update(shapes.labels(name, np.broadcast_to(weights[:, column], frames)))
+    local_rotations = np.empty((frames, len(rig.parents), 4), np.float32)
+    local_translations = np.empty((frames, len(rig.parents), 3), np.float32)
+    local_rotations[:], local_translations[:] = rig.skeleton.rest_rotations, rig.skeleton.rest_translations
+    for played in _skeleton_clips(scene, rig, clip, warnings):
+        if not played.skeleton.copied:
+            _pose(played, local_rotations, local_translations, warnings)
+    _pose_nodes(scene, rig, clip, local_rotations, local_translations)
     notes = clip["notes"] if isinstance(clip["notes"], dict) else {}
-    labels.update(_noted_labels(notes, frames))
-    tags = notes.get("tags")
-    name = notes.get("name")
+    tags, name = notes.get("tags"), notes.get("name")
     return Motion.create(
         rig.skeleton,
-        turned,
-        moved,
+        local_rotations,
+        local_translations,
         fps=clip["fps"],
         name=name if isinstance(name, str) else clip["name"],
-        labels=labels,
+        labels=_morph_labels(clip, shapes) | _noted_labels(notes, frames),
         tags=[tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else (),
         warnings=list(dict.fromkeys(warnings)),
     )
 
 
-def first_worlds(scene: dict[str, Any], rig: Rig, clip: dict[str, Any]) -> dict[int, NDArray[np.float64]]:
+def first_worlds(scene: dict[str, Any], rig: UsdRig, clip: dict[str, Any]) -> dict[int, Floats]:
     """World matrices `[Js, 4, 4]` with scale at the first frame, for each skeleton (by index) that the clip moves."""
-    found = {}
-    for played in _players(scene, rig, clip, []):
-        found[rig.bones.index(played.bone)] = _worlds(played, slice(0, 1))[:, 0]
-    return found
+    clips = _skeleton_clips(scene, rig, clip, [])
+    return {rig.skeletons.index(played.skeleton): _worlds(played, slice(0, 1))[:, 0] for played in clips}
 
 
-def _players(scene: dict[str, Any], rig: Rig, clip: dict[str, Any], warnings: list[str]) -> list[Played]:
+def _morph_labels(clip: dict[str, Any], shapes: MorphTable) -> dict[str, NDArray[Any]]:
+    labels: dict[str, NDArray[Any]] = {}
+    for animation in clip["animations"]:
+        if animation["weights"] is None:
+            continue
+        weights = animation["weights"].reshape(len(animation["weights"]), -1)
+        if not np.isfinite(weights).all():
+            raise FormatError("blendShapeWeights hold a number that is not finite", node=f"<{animation['path']}>")
+        for column, name in enumerate(animation["shapes"][: weights.shape[1]]):
+            labels.update(shapes.labels(name, np.broadcast_to(weights[:, column], clip["frames"])))
+    return labels
+
+
+def _skeleton_clips(
+    scene: dict[str, Any], rig: UsdRig, clip: dict[str, Any], warnings: list[str]
+) -> list[SkeletonClip]:
+    """The skeletons that a clip moves, by an animation or as a whole."""
     moving = dict(zip(clip["nodes"], clip["matrices"], strict=True))
+    stands = {skeleton.node: rig.worlds[skeleton.node][None] for skeleton in rig.skeletons}
+    if moving and stands:
+        stands = dict(zip(sorted(stands), node_worlds(scene["nodes"], rig.above, moving, stands), strict=True))
+    given = _animations_of(rig, clip)
+    return [
+        _skeleton_clip(skeleton, given.get(number), stands[skeleton.node], warnings)
+        for number, skeleton in enumerate(rig.skeletons)
+        if skeleton.tokens and (number in given or moving)
+    ]
+
+
+def _animations_of(rig: UsdRig, clip: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """The animation of each skeleton (by index) that has one in a clip."""
     animations = {animation["index"]: animation for animation in clip["animations"]}
-    stands = {bone.node: rig.worlds[bone.node][None] for bone in rig.bones}
-    if moving and rig.bones:
-        order = sorted({bone.node for bone in rig.bones})
-        above = node_worlds(scene["nodes"], rig.above, moving, set(order))
-        stands = dict(zip(order, above, strict=True))
-    given: dict[int, dict[str, Any]] = {}
     if clip["bound"]:
-        given = {
-            number: animations[bone.animation] for number, bone in enumerate(rig.bones) if bone.animation in animations
-        }
-    else:  # an animation of its own moves the skeleton that it names most joints of
-        for animation in animations.values():
-            shared = [len(set(bone.tokens) & set(animation["joints"])) for bone in rig.bones]
-            if shared and max(shared):
-                given[shared.index(max(shared))] = animation
-    players = []
-    for number, bone in enumerate(rig.bones):
-        if bone.tokens and (number in given or moving):
-            players.append(_played(bone, given.get(number), stands[bone.node], warnings))
-    return players
+        numbers = {number: skeleton.animation for number, skeleton in enumerate(rig.skeletons)}
+        return {number: animations[found] for number, found in numbers.items() if found in animations}
+    given: dict[int, dict[str, Any]] = {}
+    for animation in animations.values():  # an animation of its own moves the skeleton that it names most joints of
+        shared = [len(set(skeleton.tokens) & set(animation["joints"])) for skeleton in rig.skeletons]
+        if any(shared):
+            given[shared.index(max(shared))] = animation
+    return given
 
 
-def _played(bone: Bones, animation: dict[str, Any] | None, stand: NDArray[np.float64], warnings: list[str]) -> Played:
-    count = len(bone.tokens)
-    sizes = np.linalg.norm(bone.rest[:, :3, :3], axis=1)
-    sizes[:, 0] *= np.where(np.linalg.det(bone.rest[:, :3, :3]) < 0, -1.0, 1.0)
-    rest = {
-        "translations": bone.rest[:, :3, 3],
-        "rotations": rotations.from_matrix(rigid_part(bone.rest[:, :3, :3])),
-        "scales": sizes,
-    }
-    if animation is None:
-        still = [rest[name][None] for name in ("translations", "rotations", "scales")]
-        return Played(bone, still[0], still[1], still[2], stand)
+def _skeleton_clip(
+    skeleton: UsdSkeleton, animation: dict[str, Any] | None, stand: Floats, warnings: list[str]
+) -> SkeletonClip:
+    linear = skeleton.rest[:, :3, :3]
+    sizes = np.linalg.norm(linear, axis=1)
+    sizes[:, 0] *= np.where(np.linalg.det(linear) < 0, -1.0, 1.0)
+    turns = rotations.from_matrix(rigid_part(linear))
+    values = {"translations": skeleton.rest[None, :, :3, 3], "rotations": turns[None], "scales": sizes[None]}
+    if animation is not None:
+        values = _animated(skeleton, animation, values, warnings)
+        lengths = np.linalg.norm(values["rotations"], axis=-1, keepdims=True)
+        unit = values["rotations"] / np.maximum(lengths, 1e-8)
+        values["rotations"] = np.where(lengths > 1e-8, unit, [1.0, 0, 0, 0])
+    return SkeletonClip(skeleton, **values, stand=stand)
+
+
+def _animated(
+    skeleton: UsdSkeleton, animation: dict[str, Any], rest: dict[str, Floats], warnings: list[str]
+) -> dict[str, Floats]:
+    """Values of all joints `[F or 1, Js, C]` by name, those that an animation does not move at `rest`."""
     where = f"<{animation['path']}>"
-    place = {token: joint for joint, token in enumerate(bone.tokens)}
+    place = {token: joint for joint, token in enumerate(skeleton.tokens)}
     targets = np.array([place.get(token, -1) for token in animation["joints"]], dtype=np.int64)
-    if (targets < 0).any():
-        warnings.append(f"{where} moves {int((targets < 0).sum())} joints that the skeleton does not have")
     known = np.flatnonzero(targets >= 0)
-    full = {}
+    if len(known) < len(targets):
+        warnings.append(f"{where} moves {len(targets) - len(known)} joints that the skeleton does not have")
+    full = dict(rest)
     for name, still in rest.items():
         values = animation[name]
         if values is None:
             if len(known):
                 warnings.append(f"{where} has no {name}; those of the rest pose were kept")
-            full[name] = still[None]
             continue
         if not np.isfinite(values).all():
             raise FormatError(f"{name} hold a number that is not finite", node=where)
-        full[name] = np.empty((len(values), count, still.shape[1]))
-        full[name][:] = still
+        full[name] = np.repeat(still, len(values), axis=0)
         full[name][:, targets[known]] = values[:, known]
-    lengths = np.linalg.norm(full["rotations"], axis=-1, keepdims=True)
-    full["rotations"] = np.where(lengths > 1e-8, full["rotations"] / np.maximum(lengths, 1e-8), [1.0, 0, 0, 0])
-    return Played(bone, full["translations"], full["rotations"], full["scales"], stand)
+    return full
 
 
 def _pose(
-    rig: Rig, played: Played, turned: NDArray[np.float32], moved: NDArray[np.float32], warnings: list[str]
+    played: SkeletonClip,
+    local_rotations: NDArray[np.float32],
+    local_translations: NDArray[np.float32],
+    warnings: list[str],
 ) -> None:
     """Writes the local transforms of one skeleton's joints to the columns `[F, J, ...]` that are theirs."""
-    bone, joints = played.bone, played.bone.joints
-    roots = [joint for joint, parent in enumerate(bone.parents) if parent < 0]
-    linear = played.stand[:, :3, :3]
+    scale = _steady_scale(played.stand)
+    if scale is not None and np.abs(played.scales - 1).max(initial=0) <= UNIFORM:
+        _pose_unscaled(played, scale, local_rotations, local_translations)
+        return
+    skeleton = played.skeleton
+    if np.ptp(played.scales, axis=0).max(initial=0) > UNIFORM:
+        warnings.append(f"<{skeleton.path}> has joints whose scale moves; positions are kept, sizes are not")
+    order = skeleton.order
+    place = {joint: column for column, joint in enumerate(order)}
+    parents = [place.get(skeleton.parents[joint], -1) for joint in order]
+    step = max(BLOCK // len(order), 1)
+    for start in range(0, len(local_rotations), step):
+        block = slice(start, min(start + step, len(local_rotations)))
+        world = np.swapaxes(_worlds(played, block), 0, 1)[:, order]
+        if not (np.abs(world) < FARTHEST).all():
+            raise FormatError("moves joints out of any sensible range", node=f"<{skeleton.path}>")
+        found = rigid_locals(world, parents)
+        local_rotations[block, skeleton.joints[order]], local_translations[block, skeleton.joints[order]] = found
+
+
+def _steady_scale(stand: Floats) -> float | None:
+    """The scale of transforms `[F, 4, 4]` where it is uniform, positive and the same in all frames; else None."""
+    linear = stand[:, :3, :3]
     gram = np.swapaxes(linear, -1, -2) @ linear
     size = np.einsum("fii->f", gram) / 3
-    similar = (np.abs(gram - size[:, None, None] * np.eye(3)).max(axis=(1, 2)) <= UNIFORM * size).all()
-    steady = similar and (np.linalg.det(linear) > 1e-12 * size**1.5).all() and np.ptp(size) <= UNIFORM * size.max()
-    if steady and np.abs(played.scales - 1).max(initial=0) <= UNIFORM:
-        scale = float(np.sqrt(size.mean()))
-        turned[:, joints] = played.rotations
-        moved[:, joints] = played.translations * scale
-        spin = rotations.from_matrix(linear / scale)
-        turned[:, joints[roots]] = rotations.multiply(spin[:, None], played.rotations[:, roots])
-        moved[:, joints[roots]] = (
-            np.einsum(
-                "fab,fjb->fja",
-                linear,
-                np.broadcast_to(
-                    played.translations[:, roots], (max(len(linear), len(played.translations)), len(roots), 3)
-                ),
-            )
-            + played.stand[:, None, :3, 3]
-        )
-        return
-    if np.ptp(played.scales, axis=0).max(initial=0) > UNIFORM:
-        warnings.append(f"<{bone.path}> has joints whose scale moves; positions are kept, sizes are not")
-    place = {int(joint): column for column, joint in enumerate(joints[bone.order])}
-    parents = [-1 if bone.parents[j] < 0 else place[int(joints[bone.parents[j]])] for j in bone.order]
-    step = max(BLOCK // len(joints), 1)
-    for start in range(0, len(turned), step):
-        block = slice(start, min(start + step, len(turned)))
-        world = np.swapaxes(_worlds(played, block), 0, 1)[:, bone.order]
-        if not (np.abs(world) < 1e15).all():
-            raise FormatError("moves joints out of any sensible range", node=f"<{bone.path}>")
-        local_rotations, local_translations = rigid_locals(world, parents)
-        turned[block, joints[bone.order]] = local_rotations
-        moved[block, joints[bone.order]] = local_translations
+    uniform = np.abs(gram - size[:, None, None] * np.eye(3)).max(axis=(1, 2)) <= UNIFORM * size
+    upright = np.linalg.det(linear) > 1e-12 * size**1.5
+    steady = uniform.all() and upright.all() and np.ptp(size) <= UNIFORM * size.max()
+    return float(np.sqrt(size.mean())) if steady else None
 
 
-def _worlds(played: Played, block: slice) -> NDArray[np.float64]:
+def _pose_unscaled(
+    played: SkeletonClip,
+    scale: float,
+    local_rotations: NDArray[np.float32],
+    local_translations: NDArray[np.float32],
+) -> None:
+    """`_pose` where joints have no scale: only the roots take where the skeleton stands into account."""
+    joints, linear = played.skeleton.joints, played.stand[:, :3, :3]
+    roots = [joint for joint, parent in enumerate(played.skeleton.parents) if parent < 0]
+    local_rotations[:, joints] = played.rotations
+    local_translations[:, joints] = played.translations * scale
+    spin = rotations.from_matrix(linear / scale)
+    local_rotations[:, joints[roots]] = rotations.multiply(spin[:, None], played.rotations[:, roots])
+    frames = max(len(linear), len(played.translations))
+    places = np.broadcast_to(played.translations[:, roots], (frames, len(roots), 3))
+    local_translations[:, joints[roots]] = np.einsum("fab,fjb->fja", linear, places) + played.stand[:, None, :3, 3]
+
+
+def _worlds(played: SkeletonClip, block: slice) -> Floats:
     """World matrices `[Js, F, 4, 4]` of a skeleton's joints with all their scale, at a block of frames."""
-
-    def at(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return values if len(values) == 1 else values[block]
-
-    turn, size, place, stand = at(played.rotations), at(played.scales), at(played.translations), at(played.stand)
+    turn, size, place, stand = (
+        values if len(values) == 1 else values[block]
+        for values in (played.rotations, played.scales, played.translations, played.stand)
+    )
     frames = max(len(turn), len(size), len(place), len(stand))
     world = np.zeros((turn.shape[1], frames, 4, 4))
     with np.errstate(over="ignore", invalid="ignore"):
         matrices = rotations.to_matrix(turn)
-        for joint in played.bone.order:
+        for joint in played.skeleton.order:
             local = np.zeros((frames, 4, 4))
             local[:, :3, :3] = matrices[:, joint] * size[:, joint, None, :]
             local[:, :3, 3] = place[:, joint]
             local[:, 3, 3] = 1
-            parent = played.bone.parents[joint]
+            parent = played.skeleton.parents[joint]
             world[joint] = (stand if parent < 0 else world[parent]) @ local
     return world
 
 
 def _pose_nodes(
-    scene: dict[str, Any], rig: Rig, clip: dict[str, Any], turned: NDArray[np.float32], moved: NDArray[np.float32]
+    scene: dict[str, Any],
+    rig: UsdRig,
+    clip: dict[str, Any],
+    local_rotations: NDArray[np.float32],
+    local_translations: NDArray[np.float32],
 ) -> None:
     """Writes the local transforms of joints that are plain transforms."""
     if not (rig.nodes and clip["nodes"]):
         return
-    nodes = sorted(rig.nodes)
     moving = dict(zip(clip["nodes"], clip["matrices"], strict=True))
-    world = node_worlds(scene["nodes"], rig.above, moving, set(nodes))
-    joints = [rig.nodes[node] for node in nodes]
+    world = node_worlds(scene["nodes"], rig.above, moving, rig.nodes)
+    joints = [rig.nodes[node] for node in sorted(rig.nodes)]
     place = {joint: column for column, joint in enumerate(joints)}
     parents = [place.get(rig.parents[joint], -1) for joint in joints]
-    local_rotations, local_translations = rigid_locals(np.swapaxes(world, 0, 1), parents)
-    turned[:, joints], moved[:, joints] = local_rotations, local_translations
+    local_rotations[:, joints], local_translations[:, joints] = rigid_locals(np.swapaxes(world, 0, 1), parents)
 
 
 def _noted_labels(notes: dict[str, Any], frames: int) -> dict[str, NDArray[Any]]:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema.character import Character, Material, Mesh
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.formats.sources import Source
 from kinema.formats.usd.files import Files
-from kinema.formats.usd.geometry import place_mesh
+from kinema.formats.usd.geometry import MeshPlacer
 from kinema.formats.usd.materials import read_materials
 from kinema.formats.usd.morphs import MorphTable
 from kinema.formats.usd.pose import first_worlds, read_motion
-from kinema.formats.usd.rig import Rig, build_rig
+from kinema.formats.usd.rig import UsdRig, build_rig
 from kinema.formats.usd.sandbox import ask, check_installed
 
 
@@ -44,7 +46,7 @@ def _asset(source: Source, files: Files, scene: dict[str, Any]) -> Asset:
     rig = build_rig(scene, warnings)
     if rig is None:
         if scene["skeletons"]:
-            raise FormatError("its skeleton has no joints", node=f"<{scene['skeletons'][0]['path']}>")
+            raise _no_joints(scene, "its skeleton has no joints")
         if scene["animations"] or scene["clips"]:
             raise FormatError("holds an animation without the skeleton that it is of")
         return Asset(source.path, "usd", warnings=(*warnings, "holds no skeleton, mesh or animation"))
@@ -54,73 +56,78 @@ def _asset(source: Source, files: Files, scene: dict[str, Any]) -> Asset:
     motions = [read_motion(scene, rig, clip, table) for clip in scene["clips"]]
     motions = [motion.replace(name=motion.name or source.stem) for motion in motions]
     character = _character(source, files, scene, rig, table, warnings)
-    if character is None and not scene["clips"] and not any(bone.tokens for bone in rig.bones) and scene["skeletons"]:
-        raise FormatError(
-            "its skeleton has no joints, and there is nothing else", node=f"<{scene['skeletons'][0]['path']}>"
-        )
-    lines = tuple(dict.fromkeys(warnings))
-    every = tuple(dict.fromkeys((*lines, *(line for motion in motions for line in motion.warnings))))
-    motions = [motion.replace(warnings=tuple(dict.fromkeys((*lines, *motion.warnings)))) for motion in motions]
-    if character is not None:
-        character = replace(character, warnings=lines)
-    return Asset(source.path, "usd", rig.skeleton, tuple(motions), character, every)
+    empty = character is None and not motions and not any(skeleton.tokens for skeleton in rig.skeletons)
+    if empty and rig.skeletons:
+        raise _no_joints(scene, "its skeleton has no joints, and there is nothing else")
+    return Asset.create(source.path, "usd", rig.skeleton, motions, character, warnings)
+
+
+def _no_joints(scene: dict[str, Any], message: str) -> FormatError:
+    return FormatError(message, node=f"<{scene['skeletons'][0]['path']}>")
 
 
 def _character(
-    source: Source, files: Files, scene: dict[str, Any], rig: Rig, table: MorphTable, warnings: list[str]
+    source: Source, files: Files, scene: dict[str, Any], rig: UsdRig, table: MorphTable, warnings: list[str]
 ) -> Character | None:
     poses = first_worlds(scene, rig, scene["clips"][0]) if scene["clips"] else {}
-    meshes: list[Mesh] = []
-    double_sided: list[bool] = []
+    placer = MeshPlacer(scene, rig, poses, table, warnings)
+    meshes: list[tuple[Mesh, bool]] = []  # and whether it shows both sides
     subdivided = 0
     for item in scene["meshes"]:
-        made = place_mesh(item, rig, scene, poses, table, warnings)
-        meshes += made
-        double_sided += [item["double_sided"]] * len(made)
+        made = placer.place(item)
+        meshes += [(mesh, item["double_sided"]) for mesh in made]
         subdivided += bool(made) and item["subdivided"]
     if subdivided:
         warnings.append(f"{subdivided} meshes are subdivision surfaces; the cages around them were read")
     if not meshes:
         return None
     materials, textures = read_materials(scene, files, warnings)
-    meshes, materials = _dressed(meshes, double_sided, materials, scene)
-    return Character(source.stem, rig.skeleton, tuple(meshes), tuple(materials), tuple(textures))
+    multiplied = {item["name"] for item in scene["meshes"] if item["multiply"]}
+    final, used = _with_final_materials(meshes, materials, multiplied)
+    return Character(source.stem, rig.skeleton, final, used, tuple(textures))
 
 
-def _dressed(
-    meshes: list[Mesh], double_sided: list[bool], materials: list[Material], scene: dict[str, Any]
-) -> tuple[list[Mesh], list[Material]]:
-    """Meshes with final materials: one that shows both sides has a material that does; one without takes its colour."""
-    keep = {item["name"] for item in scene["meshes"] if item["multiply"]}
-    found: dict[Any, int] = {number: number for number in range(len(materials))}
-    every = list(materials)
-    dressed = []
-    for mesh, both in zip(meshes, double_sided, strict=True):
-        colors = mesh.colors
-        if mesh.material is None and colors is not None and (colors == colors[0]).all():
-            tint = tuple(float(value) for value in np.clip(colors[0], 0, 1))
-            base, colors = Material("", (tint[0], tint[1], tint[2], tint[3]), 0.0, 0.5), None
-            key: Any = (tint, both)
-        elif mesh.material is None and not both:
-            dressed.append(mesh)
-            continue
-        else:
-            base = Material(metallic=0.0, roughness=0.5) if mesh.material is None else materials[mesh.material]
-            key = mesh.material if not both else (mesh.material, both)
-            if mesh.material is not None and mesh.name not in keep:
-                colors = None  # USD shows displayColor only where there is no material
-        if key not in found:
-            found[key] = len(every)
-            every.append(replace(base, double_sided=both))
-        dressed.append(replace(mesh, material=found[key], colors=colors))
-    # In the order of the file: those that show both sides stand where the ones do that they were made from.
-    places = {
-        number: key[0] if isinstance(key, tuple) and isinstance(key[0], int) else number
-        for key, number in found.items()
-    }
-    numbers = {mesh.material for mesh in dressed if mesh.material is not None}
-    used = sorted(numbers, key=lambda number: (places[number], number))
-    return (
-        [replace(mesh, material=None if mesh.material is None else used.index(mesh.material)) for mesh in dressed],
-        [every[number] for number in used],
-    )
+def _with_final_materials(
+    meshes: list[tuple[Mesh, bool]], materials: list[Material], multiplied: set[str]
+) -> tuple[tuple[Mesh, ...], tuple[Material, ...]]:
+    """Meshes and the materials they use: in USD it is meshes that show both sides, and have colours without a material.
+
+    Materials stand in the order of the file; one that shows both sides follows the one it was made from.
+
+    Args:
+        multiplied: names of meshes whose colours multiply those of their material.
+    """
+    further = count(len(materials))
+    places: dict[Any, tuple[int, int]] = {}
+    found: dict[Any, Material] = {}
+    keys = []
+    final = []
+    for mesh, both in meshes:
+        key, material, colors = _surface(mesh, both, materials, multiplied)
+        keys.append(key)
+        final.append(replace(mesh, colors=colors))
+        if material is not None and key not in found:
+            number = mesh.material if mesh.material is not None and not both else next(further)
+            found[key], places[key] = material, (number if mesh.material is None else mesh.material, number)
+    used = sorted(found, key=places.__getitem__)
+    index = {key: number for number, key in enumerate(used)}
+    final = [replace(mesh, material=index.get(key)) for mesh, key in zip(final, keys, strict=True)]
+    return tuple(final), tuple(found[key] for key in used)
+
+
+def _surface(
+    mesh: Mesh, both: bool, materials: list[Material], multiplied: set[str]
+) -> tuple[Any, Material | None, NDArray[np.float32] | None]:
+    """The material of a mesh with a key that equal ones share, and its colours."""
+    colors = mesh.colors
+    if mesh.material is not None:
+        material = replace(materials[mesh.material], double_sided=both)
+        # USD shows displayColor only where there is no material.
+        return (mesh.material, both), material, colors if mesh.name in multiplied else None
+    if colors is not None and (colors == colors[0]).all():
+        red, green, blue, alpha = np.clip(colors[0], 0, 1).tolist()
+        tint = (red, green, blue, alpha)
+        return (tint, both), Material("", tint, 0.0, 0.5, double_sided=both), None
+    if both:
+        return (None, both), Material(metallic=0.0, roughness=0.5, double_sided=True), colors
+    return None, None, colors

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,9 +24,11 @@ FARTHEST = 1e15  # metres; beyond it nothing is a character, and squares no long
 MAX_STEPS = 256 * 1024**2  # letters of joint paths, each as often as its path is deep: what looking for parents reads
 _GROUPS = ("Xform", "SkelRoot", "")  # kinds of prims that only carry others
 
+Floats = NDArray[np.float64]
+
 
 @dataclass(eq=False)
-class Bones:
+class UsdSkeleton:
     """The joints of one UsdSkel skeleton, in its own order.
 
     Attributes:
@@ -33,9 +36,9 @@ class Bones:
         tokens: joint paths, `Hips/Spine`.
         parents: index within the skeleton, -1 for roots.
         order: parents first.
-        rest: `[J, 4, 4]` local rest transforms.
-        bind: `[J, 4, 4]` from joint to skeleton space at binding time.
-        joints: `[J]` joints of the rig.
+        rest: `[Js, 4, 4]` local rest transforms.
+        bind: `[Js, 4, 4]` from joint to skeleton space at binding time.
+        joints: `[Js]` joints of the rig.
     """
 
     node: int
@@ -43,8 +46,8 @@ class Bones:
     tokens: list[str]
     parents: list[int]
     order: list[int]
-    rest: NDArray[np.float64]
-    bind: NDArray[np.float64]
+    rest: Floats
+    bind: Floats
     animation: int
     notes: dict[str, Any]
     joints: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -52,101 +55,93 @@ class Bones:
 
 
 @dataclass(eq=False)
-class Rig:
+class UsdRig:
     """All joints, and how the skeleton's rigid frames relate to the scaled ones of the file.
 
     Attributes:
         worlds: `[N, 4, 4]` of all nodes at rest, in metres and our axes.
         above: `[4, 4]` from the file's units and axes to ours.
-        bones: one for each skeleton of the file.
+        skeletons: those of the file.
         nodes: transforms that are joints -> joint.
         parents: `[J]` of the joints.
         rest: `[J, 4, 4]` of the joints at rest, with scale.
     """
 
     skeleton: Skeleton
-    worlds: NDArray[np.float64]
-    above: NDArray[np.float64]
-    bones: list[Bones]
+    worlds: Floats
+    above: Floats
+    skeletons: list[UsdSkeleton]
     nodes: dict[int, int]
     parents: list[int]
-    rest: NDArray[np.float64]
+    rest: Floats
 
 
-def build_rig(scene: dict[str, Any], warnings: list[str]) -> Rig | None:
+@dataclass(eq=False)
+class _Joints:
+    """Joints as they come, parents first."""
+
+    names: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    rest: list[Floats] = field(default_factory=list)
+
+    def add(self, name: str, parent: int, rest: Floats) -> int:
+        self.names.append(name)
+        self.parents.append(parent)
+        self.rest.append(rest)
+        return len(self.names) - 1
+
+
+def build_rig(scene: dict[str, Any], warnings: list[str]) -> UsdRig | None:
     """The rig of a scene (see `extract`); None when the file holds none.
 
     Raises:
         FormatError: joints that do not fit their transforms, a transform that is not finite; names the prim.
     """
-    above = _above(scene, warnings)
-    items = scene["nodes"]
-    worlds = node_worlds(items, above, {})[:, 0]
-    bones = [_bones(item, warnings) for item in scene["skeletons"]]
-    chosen = _joint_nodes(scene, any(bone.tokens for bone in bones))
-    if not any(bone.tokens for bone in bones) and not chosen:
-        chosen = [item["node"] for item in scene["skeletons"]] or [item["node"] for item in scene["meshes"]]
-    names: list[str] = []
-    parents: list[int] = []
-    rest: list[NDArray[np.float64]] = []
+    above, items = _above(scene, warnings), scene["nodes"]
+    worlds = node_worlds(items, above, {}, range(len(items)))[:, 0]
+    skeletons = [_read_skeleton(item, warnings) for item in scene["skeletons"]]
+    joints = _Joints()
     nodes: dict[int, int] = {}
-    for node in chosen:
-        parent = items[node]["parent"]
-        while parent >= 0 and parent not in nodes:
-            parent = items[parent]["parent"]
-        nodes[node] = len(names)
-        names.append(items[node]["name"])
-        parents.append(nodes.get(parent, -1))
-        rest.append(worlds[node])
-    for bone, item in zip(bones, scene["skeletons"], strict=True):
-        twin = bone.notes.get("same_as")
-        if isinstance(twin, int) and 0 <= twin < bones.index(bone) and bones[twin].tokens == bone.tokens:
-            bone.joints, bone.copied = bones[twin].joints, True
-            continue
-        bone.joints = np.zeros(len(bone.tokens), np.int32)
-        given = item["names"] if item["names"] and len(item["names"]) == len(bone.tokens) else None
-        for joint in bone.order:
-            bone.joints[joint] = len(names)
-            parent = bone.parents[joint]
-            parents.append(-1 if parent < 0 else int(bone.joints[parent]))
-            names.append(given[joint] if given else bone.tokens[joint].rsplit("/", 1)[-1])
-            rest.append((worlds[bone.node] if parent < 0 else rest[parents[-1]]) @ bone.rest[joint])
-    if not names:
+    for node in _chosen_nodes(scene, any(skeleton.tokens for skeleton in skeletons)):
+        parent = nodes.get(nearest(items, items[node]["parent"], nodes), -1)
+        nodes[node] = joints.add(items[node]["name"], parent, worlds[node])
+    for number, skeleton in enumerate(skeletons):
+        twin = skeleton.notes.get("same_as")
+        if isinstance(twin, int) and 0 <= twin < number and skeletons[twin].tokens == skeleton.tokens:
+            skeleton.joints, skeleton.copied = skeletons[twin].joints, True
+        else:
+            _add_skeleton(joints, skeleton, scene["skeletons"][number]["names"], worlds[skeleton.node])
+    if not joints.names:
         return None
-    if len(names) > MAX_JOINTS:
-        raise FormatError(f"has {len(names)} joints, more than {MAX_JOINTS}")
-    world = np.stack(rest)
-    if not (np.abs(world) < FARTHEST).all():
-        far = int(np.argmin((np.abs(world) < FARTHEST).all(axis=(1, 2))))
-        raise FormatError("lies outside of any sensible range", node=f"joint {names[far]!r}")
-    local_rotations, local_translations = rigid_locals(world, parents)
-    unique = unique_names(names)
-    tips = [tip for bone in bones for tip in _tips(bone)]
-    hints = {unique[joint]: role for bone in bones for joint, role in _hints(bone)}
-    skeleton = Skeleton.create(unique, parents, local_translations, local_rotations, tips, hints)
-    return Rig(skeleton, worlds, above, bones, nodes, parents, world)
+    if len(joints.names) > MAX_JOINTS:
+        raise FormatError(f"has {len(joints.names)} joints, more than {MAX_JOINTS}")
+    rest = np.stack(joints.rest)
+    far = _farthest(rest)
+    if far is not None:
+        raise FormatError("lies outside of any sensible range", node=f"joint {joints.names[far]!r}")
+    local_rotations, local_translations = rigid_locals(rest, joints.parents)
+    names = unique_names(joints.names)
+    tips = [tip for skeleton in skeletons for tip in _tips(skeleton)]
+    hints = {names[joint]: role for skeleton in skeletons for joint, role in _hints(skeleton)}
+    built = Skeleton.create(names, joints.parents, local_translations, local_rotations, tips, hints)
+    return UsdRig(built, worlds, above, skeletons, nodes, joints.parents, rest)
 
 
 def node_worlds(
-    items: list[dict[str, Any]],
-    above: NDArray[np.float64],
-    moving: dict[int, NDArray[np.float64]],
-    wanted: set[int] | None = None,
-) -> NDArray[np.float64]:
-    """World transforms `[N, F, 4, 4]` of nodes; those in `moving` have a local transform `[F, 4, 4]` of their own.
+    items: list[dict[str, Any]], above: Floats, moving: dict[int, Floats], wanted: Collection[int]
+) -> Floats:
+    """World transforms `[N, F, 4, 4]` of the wanted nodes, ascending.
 
-    `F` is 1 without `moving`. With `wanted`, only those nodes and what is above them are computed.
+    Args:
+        moving: local transforms `[F, 4, 4]` of nodes that move; `F` is 1 without any.
     """
     frames = max([len(matrices) for matrices in moving.values()], default=1)
-    if wanted is not None:
-        needed = set(wanted)
-        for node in sorted(wanted, reverse=True):
-            while items[node]["parent"] >= 0 and items[node]["parent"] not in needed:
-                node = items[node]["parent"]
-                needed.add(node)
-        places = {node: place for place, node in enumerate(sorted(needed))}
-    else:
-        places = {node: node for node in range(len(items))}
+    needed = set(wanted)
+    for node in wanted:
+        while items[node]["parent"] >= 0 and items[node]["parent"] not in needed:
+            node = items[node]["parent"]
+            needed.add(node)
+    places = {node: place for place, node in enumerate(sorted(needed))}
     worlds = np.zeros((len(places), frames, 4, 4))
     with np.errstate(over="ignore", invalid="ignore"):
         for node, place in places.items():
@@ -154,13 +149,26 @@ def node_worlds(
             local = moving[node] if node in moving else item["matrix"][None]
             outer = above if item["resets"] or item["parent"] < 0 else worlds[places[item["parent"]]]
             worlds[place] = outer @ local
-    if not (np.abs(worlds) < FARTHEST).all():
-        far = int(np.argmin((np.abs(worlds) < FARTHEST).all(axis=(1, 2, 3))))
+    far = _farthest(worlds)
+    if far is not None:
         raise FormatError("lies outside of any sensible range", node=f"<{items[sorted(places)[far]]['path']}>")
-    return worlds if wanted is None else worlds[[places[node] for node in sorted(wanted)]]
+    return worlds[[places[node] for node in sorted(wanted)]]
 
 
-def _above(scene: dict[str, Any], warnings: list[str]) -> NDArray[np.float64]:
+def nearest(items: list[dict[str, Any]], node: int, among: Collection[int]) -> int:
+    """A node itself or the nearest one above it that is among some; -1 for none."""
+    while node >= 0 and node not in among:
+        node = items[node]["parent"]
+    return node
+
+
+def _farthest(matrices: Floats) -> int | None:
+    """The first of matrices `[N, ..., 4, 4]` that lies outside of any sensible range."""
+    near = (np.abs(matrices) < FARTHEST).all(axis=tuple(range(1, matrices.ndim)))
+    return None if near.all() else int(np.argmin(near))
+
+
+def _above(scene: dict[str, Any], warnings: list[str]) -> Floats:
     metres = scene["metres"]
     if metres is None:
         metres = 0.01
@@ -174,53 +182,64 @@ def _above(scene: dict[str, Any], warnings: list[str]) -> NDArray[np.float64]:
     return axes
 
 
-def _bones(item: dict[str, Any], warnings: list[str]) -> Bones:
+def _read_skeleton(item: dict[str, Any], warnings: list[str]) -> UsdSkeleton:
     tokens, where = item["joints"], f"<{item['path']}>"
-    count = len(tokens)
+    parents, order = _joint_tree(tokens, where, warnings)
+    bind, rest = _given(item, "bind"), _given(item, "rest")
+    if tokens and bind is None and rest is None:
+        raise FormatError("has neither bindTransforms nor restTransforms", node=where)
+    if rest is None and bind is not None:
+        warnings.append(f"{where} has no restTransforms; its rest pose is the bind pose")
+        undo = [np.eye(4) if parent < 0 else _inverse(bind[parent], where) for parent in parents]
+        rest = np.stack(undo) @ bind
+    if bind is None and rest is not None:
+        warnings.append(f"{where} has no bindTransforms; its bind pose is the rest pose")
+        bind = np.array(rest)
+        for joint in order:
+            if parents[joint] >= 0:
+                bind[joint] = bind[parents[joint]] @ rest[joint]
+    notes, none = item["notes"] if isinstance(item["notes"], dict) else {}, np.zeros((0, 4, 4))
+    rest, bind = none if rest is None else rest, none if bind is None else bind
+    return UsdSkeleton(item["node"], item["path"], tokens, parents, order, rest, bind, item["animation"], notes)
+
+
+def _joint_tree(tokens: list[str], where: str, warnings: list[str]) -> tuple[list[int], list[int]]:
+    """The parent of each joint by its path, -1 for a root, and joints with parents first."""
     index = {token: joint for joint, token in enumerate(tokens)}
-    if len(index) < count or "" in index:
+    if len(index) < len(tokens) or "" in index:
         raise FormatError("names a joint twice, or not at all", node=where)
     depth = [token.count("/") for token in tokens]
     if sum(len(token) * (steps + 1) for token, steps in zip(tokens, depth, strict=True)) > MAX_STEPS:
         raise FormatError("has joint paths longer than any skeleton's", node=where)
     parents = [_parent(token, index) for token in tokens]
-    order = list(range(count))
+    order = list(range(len(tokens)))
     if any(parent >= joint for joint, parent in enumerate(parents)):
         order = sorted(order, key=lambda joint: depth[joint])
         warnings.append(f"{where} lists joints before their parents; they were put in order")
-    bind, rest = item["bind"], item["rest"]
-    for name, given in (("bindTransforms", bind), ("restTransforms", rest)):
-        if given is not None and len(given) not in (0, count):
-            raise FormatError(f"has {len(given)} {name} for {count} joints", node=where)
-        if given is not None and not np.isfinite(given).all():
-            raise FormatError(f"{name} hold a number that is not finite", node=where)
-    bind = None if bind is None or not len(bind) else np.swapaxes(bind, 1, 2)
-    rest = None if rest is None or not len(rest) else np.swapaxes(rest, 1, 2)
-    if count and bind is None and rest is None:
-        raise FormatError("has neither bindTransforms nor restTransforms", node=where)
-    if bind is not None and count and rest is None:
-        warnings.append(f"{where} has no restTransforms; its rest pose is the bind pose")
-        undo = [np.eye(4) if parent < 0 else _inverse(bind[parent], where) for parent in parents]
-        rest = np.stack(undo) @ bind
-    if rest is not None and count and bind is None:
-        warnings.append(f"{where} has no bindTransforms; its bind pose is the rest pose")
-        worlds = np.array(rest)
-        for joint in order:
-            if parents[joint] >= 0:
-                worlds[joint] = worlds[parents[joint]] @ rest[joint]
-        bind = worlds
-    none = np.zeros((0, 4, 4))
-    return Bones(
-        item["node"],
-        item["path"],
-        tokens,
-        parents,
-        order,
-        none if rest is None else rest.astype(np.float64),
-        none if bind is None else bind.astype(np.float64),
-        item["animation"],
-        item["notes"] if isinstance(item["notes"], dict) else {},
-    )
+    return parents, order
+
+
+def _given(item: dict[str, Any], pose: str) -> Floats | None:
+    """The transforms `[Js, 4, 4]` of a pose ("bind" or "rest"), acting on columns; None where there are none."""
+    given, count = item[pose], len(item["joints"])
+    if given is None:
+        return None
+    if len(given) not in (0, count):
+        raise FormatError(f"has {len(given)} {pose}Transforms for {count} joints", node=f"<{item['path']}>")
+    if not np.isfinite(given).all():
+        raise FormatError(f"{pose}Transforms hold a number that is not finite", node=f"<{item['path']}>")
+    return np.swapaxes(given, 1, 2).astype(np.float64) if len(given) else None
+
+
+def _add_skeleton(joints: _Joints, skeleton: UsdSkeleton, names: list[str] | None, stand: Floats) -> None:
+    """Adds a skeleton's joints; `stand` `[4, 4]` is where it stands."""
+    skeleton.joints = np.zeros(len(skeleton.tokens), np.int32)
+    if not names or len(names) != len(skeleton.tokens):
+        names = [token.rsplit("/", 1)[-1] for token in skeleton.tokens]
+    for joint in skeleton.order:
+        parent = -1 if skeleton.parents[joint] < 0 else int(skeleton.joints[skeleton.parents[joint]])
+        outer = stand if parent < 0 else joints.rest[parent]
+        skeleton.joints[joint] = joints.add(names[joint], parent, outer @ skeleton.rest[joint])
 
 
 def _parent(token: str, index: dict[str, int]) -> int:
@@ -232,7 +251,7 @@ def _parent(token: str, index: dict[str, int]) -> int:
     return -1
 
 
-def _inverse(matrix: NDArray[np.float64], where: str) -> NDArray[np.float64]:
+def _inverse(matrix: Floats, where: str) -> Floats:
     try:
         with np.errstate(all="ignore"):
             inverse = np.linalg.inv(matrix)
@@ -243,62 +262,63 @@ def _inverse(matrix: NDArray[np.float64], where: str) -> NDArray[np.float64]:
     return inverse.astype(np.float64)
 
 
-def _hints(bone: Bones) -> list[tuple[int, str]]:
+def _hints(skeleton: UsdSkeleton) -> list[tuple[int, str]]:
     """Roles of joints that our writer noted."""
-    joints, roles = bone.notes.get("hint_joints"), bone.notes.get("hint_roles")
+    joints, roles = skeleton.notes.get("hint_joints"), skeleton.notes.get("hint_roles")
     if not isinstance(joints, np.ndarray) or not isinstance(roles, list) or joints.shape != (len(roles),):
         return []
     return [
-        (int(bone.joints[joint]), role)
+        (int(skeleton.joints[joint]), role)
         for joint, role in zip(joints.tolist(), roles, strict=True)
-        if isinstance(joint, int) and 0 <= joint < len(bone.tokens) and isinstance(role, str)
+        if isinstance(joint, int) and 0 <= joint < len(skeleton.tokens) and isinstance(role, str)
     ]
 
 
-def _tips(bone: Bones) -> list[tuple[int, list[float]]]:
+def _tips(skeleton: UsdSkeleton) -> list[tuple[int, list[float]]]:
     """End sites that our writer noted."""
-    if bone.copied:
-        return []
-    joints, offsets = bone.notes.get("tip_joints"), bone.notes.get("tip_offsets")
-    if not isinstance(joints, np.ndarray) or not isinstance(offsets, np.ndarray) or offsets.ndim != 2:
+    joints, offsets = skeleton.notes.get("tip_joints"), skeleton.notes.get("tip_offsets")
+    if skeleton.copied or not isinstance(joints, np.ndarray) or not isinstance(offsets, np.ndarray):
         return []
     if joints.ndim != 1 or offsets.shape != (len(joints), 3) or joints.dtype.kind != "i":
         return []
-    inside = (joints >= 0) & (joints < len(bone.tokens)) & np.isfinite(offsets).all(axis=1)
-    return [
-        (int(bone.joints[joint]), offset.tolist())
-        for joint, offset in zip(joints[inside].tolist(), offsets[inside], strict=True)
-    ]
+    inside = (joints >= 0) & (joints < len(skeleton.tokens)) & np.isfinite(offsets).all(axis=1)
+    return list(zip(skeleton.joints[joints[inside]].tolist(), offsets[inside].tolist(), strict=True))
 
 
-def _joint_nodes(scene: dict[str, Any], skinned: bool) -> list[int]:
+def _chosen_nodes(scene: dict[str, Any], skinned: bool) -> list[int]:
     """Transforms that become joints, parents first."""
     items = scene["nodes"]
-    hung = {mesh["node"] for mesh in scene["meshes"] if mesh["skin"] is None}
-    count = len(items)
-    meshes, moves, children, lamps = (np.zeros(count, bool) for _ in range(4))
-    for node in range(count - 1, -1, -1):
-        item = items[node]
-        meshes[node] |= node in hung
-        moves[node] |= item["moves"]
-        lamps[node] |= item["light"]
-        if item["parent"] >= 0:
-            above = item["parent"]
-            children[above] = True
-            for marks in (meshes, moves, lamps):
-                marks[above] |= marks[node]
+    carriers = _with_ancestors(items, [mesh["node"] for mesh in scene["meshes"] if mesh["skin"] is None])
+    moving = _with(items, "moves")
     if skinned:
-        return [node for node in range(count) if items[node]["moves"] and meshes[node]]
-    root = list(range(count))
+        return [node for node in moving if node in carriers]
+    parents = {item["parent"] for item in items}
+    alive = carriers | _with_ancestors(items, moving) | parents
+    lamps = _with_ancestors(items, _with(items, "light")) - carriers
+    groups = {node for node, item in enumerate(items) if item["kind"] in _GROUPS} | parents
+    lasting = set(moving) | (groups - lamps)
+    roots = _roots(items)
+    chosen = [node for node in sorted(lasting - {-1} - set(_with(items, "light"))) if roots[node] in alive]
+    return chosen or [item["node"] for item in scene["skeletons"] or scene["meshes"]]
+
+
+def _with(items: list[dict[str, Any]], mark: str) -> list[int]:
+    return [node for node, item in enumerate(items) if item[mark]]
+
+
+def _roots(items: list[dict[str, Any]]) -> list[int]:
+    """The topmost node above each."""
+    roots = list(range(len(items)))
     for node, item in enumerate(items):
         if item["parent"] >= 0:
-            root[node] = root[item["parent"]]
-    chosen = []
-    for node, item in enumerate(items):
-        tree = root[node]
-        alive = meshes[tree] or moves[tree] or children[tree]
-        only_lamps = lamps[node] and not meshes[node] and not item["moves"]
-        group = item["kind"] in _GROUPS or children[node] or item["moves"]
-        if alive and group and not item["light"] and not only_lamps:
-            chosen.append(node)
-    return chosen
+            roots[node] = roots[item["parent"]]
+    return roots
+
+
+def _with_ancestors(items: list[dict[str, Any]], nodes: Iterable[int]) -> set[int]:
+    found: set[int] = set()
+    for node in nodes:
+        while node >= 0 and node not in found:
+            found.add(node)
+            node = items[node]["parent"]
+    return found

@@ -18,7 +18,12 @@ from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import WriteError, atomic_write
 from kinema.formats.contents import contents
-from kinema.formats.usd.sandbox import check_installed
+from kinema.formats.usd.openusd import Kind, Sdf, Usd, UsdGeom, UsdSkel, Vt
+from kinema.formats.usd.out_materials import image_files, write_materials
+from kinema.formats.usd.out_meshes import extent, write_mesh
+from kinema.formats.usd.out_motions import write_motion
+from kinema.formats.usd.out_rig import RigWriter, valid_names
+from kinema.formats.usd.package import packed as package
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -31,30 +36,30 @@ def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
     suffix = os.path.splitext(shown)[1].lower()
     if suffix not in SUFFIXES:
         raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use {' '.join(SUFFIXES)}", path=shown)
-    check_installed()
-    from kinema.formats.usd.out_materials import image_files
-    from kinema.formats.usd.package import packed
-
     skeleton, character, motions = contents(thing, shown)
     stem = os.path.splitext(os.path.basename(shown))[0]
     images = image_files(character.textures, shown) if character is not None else {}
-    folder = "textures" if suffix == ".usdz" else f"{stem}_textures"
-    assets = [f"{folder}/{name}" if suffix == ".usdz" else f"./{folder}/{name}" for name in images]
+    packed = suffix == ".usdz"
+    folder = "textures" if packed else f"{stem}_textures"
+    assets = [f"{folder}/{name}" if packed else f"./{folder}/{name}" for name in images]
     layer = build(skeleton, character, motions, assets, shown)
-    if suffix == ".usdz":
+    if packed:
         root = _encoded(layer, ".usdc")
-        atomic_write(path, packed({f"{_plain(stem)}.usdc": root, **dict(zip(assets, images.values(), strict=True))}))
+        atomic_write(path, package({f"{_plain(stem)}.usdc": root, **dict(zip(assets, images.values(), strict=True))}))
         return
     data = _encoded(layer, suffix)
     if images:
-        beside = Path(shown).parent / folder
-        try:
-            beside.mkdir(exist_ok=True)
-        except OSError as error:
-            raise WriteError(f"{beside}: cannot be made: {error.strerror or error}") from None
-        for name, image in images.items():
-            atomic_write(beside / name, image)
+        _write_images(Path(shown).parent / folder, images)
     atomic_write(path, data)
+
+
+def _write_images(folder: Path, images: dict[str, bytes]) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise WriteError(f"{folder}: cannot be made: {error.strerror or error}") from None
+    for name, image in images.items():
+        atomic_write(folder / name, image)
 
 
 def build(
@@ -65,12 +70,6 @@ def build(
     Args:
         assets: asset paths of the character's textures.
     """
-    from kinema.formats.usd.openusd import Kind, Sdf, Usd, UsdGeom, UsdSkel, Vt
-    from kinema.formats.usd.out_materials import write_materials
-    from kinema.formats.usd.out_meshes import extent, write_mesh
-    from kinema.formats.usd.out_motions import write_motion
-    from kinema.formats.usd.out_rig import RigWriter, valid_names
-
     layer = Sdf.Layer.CreateAnonymous(".usda")
     stage = Usd.Stage.Open(layer, None)
     per_second = motions[0].fps if motions else 30.0
@@ -81,32 +80,17 @@ def build(
     stage.SetFramesPerSecond(per_second)
     stage.SetStartTimeCode(0)
     stage.SetEndTimeCode(max(motions[0].frames - 1, 0) if motions else 0)
-    title = (character.name if character is not None else motions[0].name if motions else "") or "Character"
-    root = UsdSkel.Root.Define(stage, Sdf.Path.absoluteRootPath.AppendChild(valid_names([title])[0]))
-    stage.SetDefaultPrim(root.GetPrim())
-    Usd.ModelAPI(root).SetKind(Kind.Tokens.component)
-    if root.GetPrim().GetName() != title:
-        root.GetPrim().SetDisplayName(title)
-    taken: set[str] = {"Skeleton", "Materials", "Animations"}
-    top = root.GetPath()
-    clips = _clip_paths(stage, top, motions)
+    root = _define_root(stage, (character.name if character else motions[0].name if motions else "") or "Character")
+    taken = {"Skeleton", "Materials", "Animations"}
+    clips = _clip_paths(stage, root.GetPath(), motions)
     rig = RigWriter(stage, root, skeleton, taken - {"Skeleton"})
     meshes = [mesh for mesh in character.meshes if len(mesh.indices)] if character is not None else []
-    bound: list[tuple[Any, Mesh, int]] = []
-    if character is not None and meshes:
-        materials: list[Any] = []
-        if character.materials:
-            UsdGeom.Scope.Define(stage, top.AppendChild("Materials"))
-            materials = write_materials(stage, top.AppendChild("Materials"), character, assets)
-        names = valid_names([mesh.name or "mesh" for mesh in meshes], taken)
-        for name, mesh in zip(names, meshes, strict=True):
-            moves = mesh.joints is not None or mesh.joint is not None
-            number, geom = rig.bind(mesh, path) if moves else (0, np.eye(4))
-            bound.append((write_mesh(stage, top.AppendChild(name), mesh, character, materials, geom), mesh, number))
+    bound = (
+        [] if character is None else _write_meshes(stage, root.GetPath(), rig, character, meshes, assets, taken, path)
+    )
     skeletons = rig.write(clips[0] if clips else None)
-    for prim, mesh, number in bound:
-        if mesh.joints is not None or mesh.joint is not None or mesh.morphs:
-            UsdSkel.BindingAPI(prim).CreateSkeletonRel().SetTargets([skeletons[number].GetPath()])
+    for prim, number in bound:
+        UsdSkel.BindingAPI(prim).CreateSkeletonRel().SetTargets([skeletons[number].GetPath()])
     shapes = list(dict.fromkeys(morph.name for mesh in meshes for morph in mesh.morphs))
     for motion, clip in zip(motions, clips, strict=True):
         write_motion(stage, clip, motion, rig.tokens, shapes, per_second)
@@ -114,10 +98,42 @@ def build(
     return layer
 
 
-def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
-    from kinema.formats.usd.openusd import UsdGeom
-    from kinema.formats.usd.out_rig import valid_names
+def _define_root(stage: Any, title: str) -> Any:
+    root = UsdSkel.Root.Define(stage, Sdf.Path.absoluteRootPath.AppendChild(valid_names([title])[0]))
+    stage.SetDefaultPrim(root.GetPrim())
+    Usd.ModelAPI(root).SetKind(Kind.Tokens.component)
+    if root.GetPrim().GetName() != title:
+        root.GetPrim().SetDisplayName(title)
+    return root
 
+
+def _write_meshes(
+    stage: Any,
+    top: Any,
+    rig: RigWriter,
+    character: Character,
+    meshes: list[Mesh],
+    assets: list[str],
+    taken: set[str],
+    path: str,
+) -> list[tuple[Any, int]]:
+    """Writes meshes with their materials; those that joints move or that have morphs, with their skeleton's number."""
+    materials: list[Any] = []
+    if meshes and character.materials:
+        UsdGeom.Scope.Define(stage, top.AppendChild("Materials"))
+        materials = write_materials(stage, top.AppendChild("Materials"), character, assets)
+    bound = []
+    names = valid_names([mesh.name or "mesh" for mesh in meshes], taken)
+    for name, mesh in zip(names, meshes, strict=True):
+        moves = mesh.joints is not None or mesh.joint is not None
+        number, geom = rig.bind(mesh, path) if moves else (0, np.eye(4))
+        prim = write_mesh(stage, top.AppendChild(name), mesh, character, materials, geom)
+        if moves or mesh.morphs:
+            bound.append((prim, number))
+    return bound
+
+
+def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
     if not motions:
         return []
     scope = UsdGeom.Scope.Define(stage, top.AppendChild("Animations")).GetPath()
@@ -132,18 +148,25 @@ def _reach(rest: np.ndarray, meshes: list[Mesh], motions: tuple[Motion, ...]) ->
     away = 0.0
     still = []
     for mesh in meshes:
-        positions = mesh.positions.astype(np.float64)
-        if mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None:
-            for joint in np.unique(mesh.joints[mesh.weights > 0]):
-                held = positions[((mesh.joints == joint) & (mesh.weights > 0)).any(axis=1)]
-                matrix = mesh.inverse_bind[joint]
-                away = max(away, float(np.linalg.norm(held @ matrix[:3, :3].T + matrix[:3, 3], axis=1).max()))
-        elif mesh.joint is not None:
-            away = max(away, float(np.linalg.norm(positions, axis=1).max(initial=0)))
+        if mesh.joints is None and mesh.joint is None:
+            still.append(mesh.positions.astype(np.float64))
         else:
-            still.append(positions)
-        away += sum(abs(float(np.abs(morph.positions).max(initial=0))) for morph in mesh.morphs) if mesh.morphs else 0
+            away = max(away, _distance_from_joints(mesh))
+        away += sum(abs(float(np.abs(morph.positions).max(initial=0))) for morph in mesh.morphs)
     return np.concatenate([places.min(axis=0)[None] - away, places.max(axis=0)[None] + away, *still])
+
+
+def _distance_from_joints(mesh: Mesh) -> float:
+    """How far vertices are from the joints that move them, at most."""
+    positions = mesh.positions.astype(np.float64)
+    if mesh.joints is None or mesh.weights is None or mesh.inverse_bind is None:
+        return float(np.linalg.norm(positions, axis=1).max(initial=0))
+    away = 0.0
+    for joint in np.unique(mesh.joints[mesh.weights > 0]):
+        held = positions[((mesh.joints == joint) & (mesh.weights > 0)).any(axis=1)]
+        matrix = mesh.inverse_bind[joint]
+        away = max(away, float(np.linalg.norm(held @ matrix[:3, :3].T + matrix[:3, 3], axis=1).max()))
+    return away
 
 
 def _encoded(layer: Any, suffix: str) -> bytes:

@@ -84,8 +84,7 @@ class Film:
     def _look(self, work: CameraWork) -> None:
         aspect = self.settings.width / self.settings.height
         self.camera = camera_work.plan(self.performance, work, aspect, self._length)
-        first = self.camera(self.settings.start)
-        self._sun = _sun(-first.ahead if abs(first.ahead[1]) < 0.99 else first.up)
+        self._sun = Sun.behind(self.camera(self.settings.start))
 
     def seen_by(self, work: CameraWork) -> Film:
         """The same film with another camera."""
@@ -166,19 +165,13 @@ class Film:
 _CLEAR = 0.002  # share of the size that the floor is drawn lower: a sheet on it would flicker with it
 
 
-def _sun(toward_camera: NDArray[np.floating]) -> Sun:
-    """A sun that stands high behind the camera's left shoulder: what is filmed is lit, and its shadow is seen."""
-    azimuth = np.arctan2(toward_camera[0], toward_camera[2]) - 0.85
-    return Sun(toward=(float(0.62 * np.sin(azimuth)), 0.85, float(0.62 * np.cos(azimuth))))
-
-
 def _surroundings(performance: Performance, settings: FilmSettings) -> tuple[Floor, Sky]:
     """Floor and sky to the scale of the body."""
     scale = performance.size / 1.7
     cell = 0.5 * 2.0 ** round(np.log2(scale))
     floor = Floor(y=performance.floor - _CLEAR * performance.size, cell=cell, fade=18.0 * scale)
     if settings.transparent:
-        return replace(floor, catcher=True), Sky(backdrop=(0.0, 0.0, 0.0, 0.0))
+        return replace(floor, catcher=True, cell=0.0), Sky(backdrop=(0.0, 0.0, 0.0, 0.0))
     if settings.background is not None:
         red, green, blue = settings.background
         line = (0.8 * red, 0.8 * green, 0.8 * blue)

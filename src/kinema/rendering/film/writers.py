@@ -1,6 +1,6 @@
 """Where pictures go: one writer a kind of file, all used alike, chosen by the suffix.
 
-::
+Usage:
 
     with open_writer("walk.mp4", 1280, 720, fps=30) as writer:
         for pixels in pictures:

@@ -75,13 +75,12 @@ class GeometryPass:
         floor = view.floor
         if floor is not None:
             shader = self.shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
-            cell = 0.0 if floor.catcher else floor.cell
             shader.set(
                 **common,
                 level=floor.y,
-                color=floor.color,
+                color=(1.0, 1.0, 1.0) if floor.catcher else floor.color,
                 line=floor.line,
-                cell=cell,
+                cell=floor.cell,
                 centre=(float(focus[0]), floor.y, float(focus[2])),
                 reach=1.05 * floor.fade,
             )

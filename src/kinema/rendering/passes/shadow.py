@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShadowPass:
-    """Draws everything that is opaque into a square depth texture of `resolution` texels an edge."""
+    """Draws all actors into a square depth texture of `resolution` texels an edge; faded ones fill part of it."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, resolution: int) -> None:
         import moderngl
@@ -38,20 +38,22 @@ class ShadowPass:
         self.context.enable_only(self.context.DEPTH_TEST)
         self.context.depth_func = "<="
         for batch in scene.batches:
-            for mesh, morphs in batch.meshes if batch.solid else ():
+            for mesh, morphs in batch.meshes:
                 cut = {"TEXTURED": 1} if mesh.surface.cut else {}
+                faded = {"FADED": 1} if batch.faded else {}
                 shader = self.shaders.get(
                     "shadow.vert.glsl",
                     "shadow.frag.glsl",
                     PALETTE_WIDTH=PALETTE_WIDTH,
                     **mesh.skinning(morphs),
                     **cut,
+                    **faded,
                 )
                 shader.set(light=fit.matrix, base=batch.base, stride=batch.character.stride, palette=7)
                 scene.palette.use(7)
                 if cut:
                     mesh.surface.bind(shader)
-                mesh.draw(shader, batch.solid, morphs)
+                mesh.draw(shader, batch.solid + batch.faded, morphs)
 
     def release(self) -> None:
         """Free the map."""

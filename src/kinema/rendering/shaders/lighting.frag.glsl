@@ -71,10 +71,10 @@ void main() {
     if (ground) {
         float gone = smoothstep(0.15, 1.0, length(at.xz - focus.xz) / fade);
         if (catcher > 0.5) {
-            // The floor itself is not there: what it would have lost to shadows darkens what is behind the picture.
+            // The floor itself is invisible: its shadows and grid lines darken what is behind the picture.
             float full = luminance(sun_color) * max(sun_toward.y, 0.0) / PI + luminance(sky_falling(n));
             float kept = luminance(sun_color) * max(sun_toward.y, 0.0) / PI * sun + luminance(sky_falling(n)) * open;
-            alpha = clamp(1.0 - kept / max(full, 1e-4), 0.0, 1.0) * (1.0 - gone);
+            alpha = clamp(1.0 - luminance(albedo) * kept / max(full, 1e-4), 0.0, 1.0) * (1.0 - gone);
             out_color = vec4(0.0, 0.0, 0.0, alpha) + back * (1.0 - alpha);
             return;
         }

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.rendering.sheet.page import Page
-from kinema.rendering.sheet.stage import Color
+from kinema.rendering.sheet.page import Color, Page
 
 INK: Color = (38, 43, 51)
 MUTED: Color = (118, 124, 133)
@@ -17,6 +16,9 @@ TRAVELLED: Color = (38, 43, 51)
 COMMANDED: Color = (0, 158, 115)
 LEFT: Color = (58, 124, 190)
 RIGHT: Color = (212, 94, 52)
+
+Curve = tuple[NDArray[np.floating], Color, bool]
+"""Values `[F]`, their colour, and whether the line is dashed."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom on the page."""
@@ -30,6 +32,12 @@ def even_step(length: float, most: int) -> float:
         return 1.0
     power = 10.0 ** np.floor(np.log10(length / most))
     return next(step * power for step in (*_STEPS, 10.0, 15.0) if length / (step * power) <= most - 1 + 1e-9)
+
+
+def shade(color: Color) -> tuple[float, float, float]:
+    """A colour with channels from 0 to 1, as debug drawing takes it."""
+    red, green, blue = color
+    return red / 255, green / 255, blue / 255
 
 
 def spelled(value: float) -> str:
@@ -111,14 +119,14 @@ def graph(
     box: Box,
     title: str,
     times: NDArray[np.floating],
-    lines: Sequence[tuple[NDArray[np.floating], Color, bool]],
+    lines: Sequence[Curve],
     x_of: Callable[[float], float],
     at_least: float,
 ) -> None:
     """Curves `[F]` over time with a vertical axis from 0 (or their lowest value) to a round number.
 
     Args:
-        lines: (values, colour, whether dashed), the first below the others.
+        lines: the first is drawn below the others.
         x_of: the page's x of a time.
         at_least: the top of the axis is not below this.
     """

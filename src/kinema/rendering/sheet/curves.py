@@ -14,8 +14,7 @@ from PIL import Image
 from kinema.formats.atomic import atomic_write
 from kinema.learn import journal
 from kinema.rendering.sheet.charts import INK, MUTED, RULE, legend
-from kinema.rendering.sheet.page import Page
-from kinema.rendering.sheet.stage import Color
+from kinema.rendering.sheet.page import Color, Page
 
 FILE = "loss.png"
 TRAINING: Color = (58, 124, 190)

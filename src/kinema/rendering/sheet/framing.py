@@ -6,81 +6,72 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rendering.sheet.raster import Camera, view_axes
+from kinema.rendering.camera import Camera
+from kinema.rendering.fitting import Margins, frame_points
 
 MOST_FIGURES = 9
-ELEVATION, FOV = 0.34, 0.55
-"""How far the camera looks down and its vertical angle of view, radians."""
+MARGINS = Margins(left=0.04, right=0.04, top=0.05, bottom=0.10)
+"""Shares of the picture that stay free, so that figures keep clear of its faded borders."""
 
-_FADED = 0.55  # of the oldest figure
+_ELEVATION, _FOV = 0.34, 0.55  # how far the camera looks down and its vertical angle of view, radians
+_OLDEST = 0.45  # opacity of the first figure
 _VIEWS = 32
-_TURNED = 0.7  # how far figures best face the camera: 1 straight, 0 across; this is a three-quarter view
+_FACING = 0.7  # the best cosine between the figures' facing and the view: a three-quarter view
 
 
-def moments(
-    roots: NDArray[np.floating], axes: NDArray[np.floating], tall: float, fps: float
-) -> list[tuple[int, float]]:
-    """Frames whose figures stand well apart in a view, and how far each has faded; in order of time.
+def moments(roots: NDArray[np.floating], camera: Camera, height: float, fps: float) -> list[tuple[int, float]]:
+    """Frames whose figures stand well apart in a view, and the opacity of each; in order of time.
 
-    The last frame is always there; then always the frame farthest from all chosen (Gonzalez 1985), while that leaves
-    room for a body between them.
+    The last frame is always chosen; then always the frame farthest from all chosen ones (Gonzalez 1985), while that
+    leaves room for a body between them.
 
     Args:
         roots: `[F, 3]`, metres.
-        axes: `[3, 3]` of the view; see `kinema.rendering.sheet.raster.view_axes`.
-        tall: height of the character, metres.
+        height: of the character, metres.
     """
     candidates = np.arange(len(roots) - 1, -1, -max(round(0.1 * fps), 1))
-    ahead = axes[2] * np.array([1, 0, 1])
-    seen = roots[candidates] @ np.stack([axes[0], 0.75 * ahead / np.linalg.norm(ahead)], axis=1)
+    ahead = camera.ahead * [1, 0, 1]
+    seen = roots[candidates] @ np.stack([camera.left, 0.75 * ahead / np.linalg.norm(ahead)], axis=1)
     chosen, away = [0], np.linalg.norm(seen - seen[0], axis=1)
-    while len(chosen) < MOST_FIGURES and away.max() > 0.5 * tall:
+    while len(chosen) < MOST_FIGURES and away.max() > 0.5 * height:
         chosen.append(int(np.argmax(away)))
         away = np.minimum(away, np.linalg.norm(seen - seen[chosen[-1]], axis=1))
     frames = np.sort(candidates[chosen])
-    fades = np.linspace(_FADED, 0, len(frames)) if len(frames) > 1 else np.zeros(1)
-    return list(zip(frames.tolist(), fades.tolist(), strict=True))
+    opacities = np.linspace(_OLDEST, 1, len(frames)) if len(frames) > 1 else np.ones(1)
+    return list(zip(frames.tolist(), opacities.tolist(), strict=True))
 
 
 def frame(
-    bodies: NDArray[np.floating],
+    points: NDArray[np.floating],
     roots: NDArray[np.floating],
-    targets: NDArray[np.floating] | None,
     headings: NDArray[np.floating],
-    tall: float,
+    height: float,
     fps: float,
     aspect: float,
 ) -> Camera:
     """The view in which the figures are large, apart from each other, and show their faces.
 
     Args:
-        bodies: `[N, P, 3]`: some points of the surface in some frames, metres.
-        roots, targets: `[F, 3]`: paths on the ground.
-        headings: `[F, 4]`.
-        tall: height of the character, metres.
+        points: `[..., 3]`: what must be visible, metres.
+        roots: `[F, 3]`: the path on the ground. headings: `[F, 4]`.
+        height: of the character, metres.
         aspect: width over height of the picture.
     """
-    every = bodies.reshape(-1, 3)
-    every = np.concatenate([every, roots] if targets is None else [every, roots, targets])
-    rough = every[:: max(len(every) // 3000, 1)]
+    points = points.reshape(-1, 3)
+    rough = points[:: max(len(points) // 3000, 1)]
     facing = rotations.rotate(headings, np.array([0, 0, 1], np.float32))
 
-    def fit(points: NDArray[np.floating], azimuth: float) -> Camera:
-        axes = view_axes(azimuth, ELEVATION)
-        room = [axes[0] * 0.22, -axes[0] * 0.22, axes[1] * 0.10, -axes[1] * 0.14]
-        return Camera.fit(
-            np.concatenate([points + np.float32(tall) * way for way in room]), azimuth, ELEVATION, FOV, aspect
-        )
+    def view(points: NDArray[np.floating], azimuth: float) -> Camera:
+        return frame_points(points, azimuth, _ELEVATION, _FOV, aspect, MARGINS)
 
     def quality(azimuth: float) -> float:
-        camera = fit(rough, azimuth)
-        frames = [at for at, _ in moments(roots, camera.axes, tall, fps)]
-        seen = camera.see(roots[frames], 1000, 1000)
-        large = tall / (2 * np.tan(FOV / 2) * seen[:, 2])  # share of the picture's height
+        camera = view(rough, azimuth)
+        frames = [frame for frame, _ in moments(roots, camera, height, fps)]
+        seen = camera.project(roots[frames], 1000, 1000)
+        large = height / (2 * np.tan(_FOV / 2) * seen[:, 2])  # share of the picture's height
         gaps = np.hypot(seen[:, None, 0] - seen[:, 0], 0.5 * (seen[:, None, 1] - seen[:, 1])) + 1e6 * np.eye(len(seen))
         apart = np.minimum(gaps.min(axis=1) / (450 * large), 1)
-        toward = -(facing[frames] @ (camera.axes[2] * np.array([1, 0, 1]))).mean()
-        return float(np.sqrt(large.mean()) * apart.mean() * (1 - 0.25 * (toward - _TURNED) ** 2))
+        toward = -(facing[frames] @ (camera.ahead * [1, 0, 1])).mean()
+        return float(np.sqrt(large.mean()) * apart.mean() * (1 - 0.25 * (toward - _FACING) ** 2))
 
-    views = np.arange(_VIEWS) * (2 * np.pi / _VIEWS)
-    return fit(every, float(max(views, key=quality)))
+    return view(points, float(max(np.arange(_VIEWS) * (2 * np.pi / _VIEWS), key=quality)))

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from kinema.rendering.sheet.stage import Color, dashed
+from kinema.rendering.outlines import dashes as dashed
+
+Color = tuple[int, int, int]
+"""sRGB bytes."""
 
 _SCALE = 3  # samples a pixel each way, for shapes; text is smooth by itself
 
@@ -24,9 +27,14 @@ class Page:
         self._inks: dict[Color, Image.Image] = {}
         self._texts: list[tuple[tuple[float, float], str, float, Color, str]] = []
 
+    def share(self, of_height: float) -> float:
+        """Pixels from the top at a share of the page's height."""
+        return of_height * self.height
+
     def paste(self, pixels: NDArray[np.uint8], left: int, top: int) -> None:
-        """Put a picture `[h, w, 3]` down."""
-        self._page.paste(Image.fromarray(pixels), (left, top))
+        """Put down a picture `[h, w, 3]`, or one with alpha `[h, w, 4]`."""
+        image = Image.fromarray(pixels)
+        self._page.paste(image, (left, top), image if pixels.shape[2] == 4 else None)
 
     def line(
         self, points: ArrayLike, color: Color, width: float = 1.5, dashes: tuple[float, float] | None = None
@@ -34,8 +42,10 @@ class Page:
         """A polyline `[N, 2]`; `dashes` are (length, gap)."""
         draw = self._ink(color)
         wide = max(round(width * self.unit * _SCALE), 1)
-        for part in dashed(np.asarray(points, np.float64), dashes):
-            draw.line([(x * _SCALE, y * _SCALE) for x, y in part.tolist()], fill=255, width=wide, joint="curve")
+        path = np.asarray(points, np.float32) * _SCALE
+        pieces = [path] if dashes is None else dashed(path, dashes[0] * _SCALE, dashes[1] * _SCALE)
+        for piece in pieces:
+            draw.line([(x, y) for x, y in piece.tolist()], fill=255, width=wide, joint="curve")
 
     def polygon(self, points: ArrayLike, color: Color) -> None:
         """A filled polygon `[N, 2]`."""

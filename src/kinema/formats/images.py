@@ -1,0 +1,24 @@
+"""Pictures that files carry: what kind they are, and their colours in linear light."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_SIGNATURES = (
+    (b"\x89PNG", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"RIFF", "image/webp"),
+    (b"\xabKTX 20", "image/ktx2"),
+)
+
+
+def mime_type(data: bytes) -> str | None:
+    """The MIME type of encoded picture bytes by their signature, or None."""
+    return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
+
+
+def linear(srgb: ArrayLike) -> NDArray[np.float64]:
+    """Colours of screens (sRGB, 0 to 1) in linear light, as materials have them."""
+    values = np.asarray(srgb, np.float64)
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
