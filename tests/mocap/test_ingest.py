@@ -149,7 +149,7 @@ def test_a_fast_run_is_not_cut(sway: Callable[..., Motion]) -> None:
 
 
 def test_too_short(sway: Callable[..., Motion]) -> None:
-    for motion in (sway()[:1], sway()[:10]):
+    for motion in (sway().cut(0, 1), sway().cut(0, 10)):
         with pytest.raises(DatabaseError, match="walk_left"):
             ingest(motion)
 
