@@ -124,15 +124,18 @@ def test_links_in_docstrings() -> None:
 def test_arguments_that_share_a_text_are_listed_one_by_one() -> None:
     griffe = pytest.importorskip("griffe")
     links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
-    text = "F.\n\n    Args:\n        a, b: numbers,\n            both.\n        c: another.\n"
-    body = f'def f(a, b, c):\n    """{text}    """\n'
+    text = (
+        "F.\n\n    Args:\n        a, b: numbers,\n            both. c: another. x: not one.\n        d: a last one.\n"
+    )
+    body = f'def f(a, b, c, d):\n    """{text}    """\n'
     with griffe.temporary_visited_module(body, module_name="kinema") as module:
         links["link_docstrings"](module)
         [section] = [one for one in module["f"].docstring.parse("google") if one.kind.value == "parameters"]
     assert {one.name: one.description for one in section.value} == {
         "a": "numbers,\nboth.",
         "b": "numbers,\nboth.",
-        "c": "another.",
+        "c": "another. x: not one.",
+        "d": "a last one.",
     }
 
 

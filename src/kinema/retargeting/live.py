@@ -18,9 +18,10 @@ from kinema import kinematics, rotations
 from kinema.errors import SkeletonError
 from kinema.ik.full_body import Coordinates, full_body
 from kinema.motion import Motion
-from kinema.retargeting import refine, transfer
+from kinema.retargeting import refine
 from kinema.retargeting.limbs import Limb
 from kinema.retargeting.retargeter import Retargeter
+from kinema.retargeting.transfer import transfer_rotations
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ class Live:
             if not motion.skeleton.same_topology(setup.source):
                 raise SkeletonError(f"motion {motion.name!r} has other joints than the skeleton this was set up for")
         self.setup, self.target, self.scale = setup, setup.target, setup.scale
-        self._plan = setup.plan.arrays()
         self._grounds, self._asides, lowered, lift = self._calibrated(motions)
         self._coordinates: Coordinates | None = None
         self._constants = self._body(), self._hips(lift - lowered), self._legs()
@@ -71,11 +71,11 @@ class Live:
             Local rotations `[n, J, 4]` and translations `[n, J, 3]`, global rotations `[n, J, 4]` and positions
             `[n, J, 3]` in the same frame, the size of the target.
         """
-        from kinema.retargeting import kernels, live_kernels  # numba loads on first use
+        from kinema.retargeting import live_kernels  # numba loads on first use
 
         turned = np.ascontiguousarray(global_rotations, np.float32)
         placed = np.ascontiguousarray(global_positions, np.float32)
-        local = kernels.turn(turned, *self._plan)  # pyright: ignore[reportArgumentType]
+        local = transfer_rotations(self.setup.transfer, turned)
         count, joints = local.shape[:2]
         moved, places = np.empty((2, count, joints, 3), np.float32)
         world = np.empty((count, joints, 4), np.float32)
@@ -115,7 +115,7 @@ class Live:
         for number, motion in enumerate(motions):
             turned, placed = motion.globals()
             states = setup.standing(motion, turned, placed)
-            world = setup.globals(transfer.turn(setup.plan, turned), setup.hips(turned, placed, states))
+            world = setup.globals(transfer_rotations(setup.transfer, turned), setup.hips(turned, placed, states))
             lifts.append([setup.lift(index, states[index][0]) for index in setup.tops])
             for leg, ((mine, yours), (ground, state)) in enumerate(zip(setup.legs, states, strict=True)):
                 grounds[number, leg] = ground
@@ -166,7 +166,7 @@ class Live:
         if setup.tops:
             tops, offset = [setup.legs[index][0].upper for index in setup.tops], setup.seat
         driver = -1 if link is None else link.first
-        turn = setup.plan.first[setup.body]
+        turn = setup.transfer.first[setup.body]
         return Hips(np.asarray(tops, np.int32), driver, turn, offset, float(self.scale), lift)
 
     def _legs(self) -> Legs:
