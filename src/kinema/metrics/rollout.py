@@ -87,7 +87,7 @@ class Rollout:
     @cached_property
     def positions(self) -> Array:
         """Positions of all joints in the world [F, J, 3], m."""
-        return self.motion.global_positions()
+        return self.motion[:].global_positions
 
     @cached_property
     def scale(self) -> float:
@@ -209,7 +209,7 @@ def _cut(clips: Sequence[Rollout]) -> tuple[tuple[Rollout, ...], tuple[Rollout, 
 
 def _part(clip: Rollout, span: slice) -> Rollout:
     return Rollout(
-        clip.motion[span],
+        clip.motion.cut(span.start, span.stop),
         clip.root_positions[span],
         clip.root_rotations[span],
         clip.feet,
