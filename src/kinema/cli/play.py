@@ -2,6 +2,7 @@
 
 import argparse
 
+from kinema.cli import common
 from kinema.cli.browser import add_server_arguments, open_browser
 from kinema.cli.window import add_window_arguments, open_window
 
@@ -25,6 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--character", metavar="FILE", help="who obeys: any file with a body (.glb, .fbx, .vrm)")
     add_server_arguments(parser)
     add_window_arguments(parser)
+
+
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.screen_packages(args.window)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -36,6 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_window_arguments(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.screen_packages(args.window and not args.html)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.session.library import Document, documents
 
