@@ -113,7 +113,7 @@ def test_append(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sw
         file.rename(takes / file.name)
     made: list[str] = []
     make = shards.make
-    monkeypatch.setattr(shards, "make", lambda task, folder: made.append(task.name) or make(task, folder))
+    monkeypatch.setattr(shards, "make", lambda job, folder: made.append(job.name) or make(job, folder))
     report = build(takes, tmp_path / "db", append=True)
     assert made == ["takes/walk_left_1.bvh", "takes/walk_left_4.bvh"]
     assert (report.clips, report.known, report.skipped) == (12, 4, ())
@@ -192,9 +192,9 @@ def test_a_killed_build_goes_on(takes: Path, tmp_path: Path, workers: int) -> No
 def test_a_cut_shard_is_made_again(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = shards.make
 
-    def half(task: shards.Task, folder: Path) -> str | None:
-        reason = make(task, folder)
-        path = folder / f"{task.key}.npz"
+    def half(job: shards.Job, folder: Path) -> str | None:
+        reason = make(job, folder)
+        path = folder / f"{job.key}.npz"
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
         monkeypatch.setattr(shards, "make", make)
         return reason

@@ -73,8 +73,6 @@ def write(
 
 
 def _check_target(path: Path, force: bool) -> None:
-    if not path.parent.is_dir():
-        raise DatabaseError(f"{path}: the folder {path.parent} does not exist")
     if path.exists() and not (path / INDEX).is_file():
         raise DatabaseError(f"{path}: exists and is not a dataset; choose another name")
     if path.exists() and not force:

@@ -20,10 +20,10 @@ def hand(biped: Skeleton, fingers: int) -> tuple[Clay, Skeleton]:
             above = len(names) - 1
     rig = Skeleton.create(names, parents, offsets)
     turned, placed = (np.asarray(array, np.float64) for array in rig.rest_globals())
-    clay = Clay()
+    clay = Clay(scale=1.7)
     arm = rig.roles.arms[0]
-    lower = clay.add(arm.lower, placed[arm.lower], placed[arm.hand], 0.03)
-    HandModel(clay, rig, turned, placed, 1.7, np.array([0, 0, 1.0]), arm).model(lower, 1.0)
+    lower = clay.add(arm.lower, placed[arm.lower], placed[arm.hand], 0.018)
+    HandModel(clay, rig, turned, placed, np.array([0, 0, 1.0]), arm, 1.0).build(lower)
     return clay, rig
 
 
