@@ -77,7 +77,7 @@ def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.in
 
 
 class Frames:
-    """Frames `first` to `last` (exclusive) of a source. Arrays are relative to each frame's root frame unless stated."""
+    """Frames `first` to `last` (exclusive) of a source. Arrays are relative to the root frame of each unless stated."""
 
     def __init__(
         self, source: FeatureSource, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]

@@ -142,7 +142,7 @@ class FeatureSpec:
     ) -> Normalizer:
         """Scale each feature by the mean of its standard deviations over its weight.
 
-        One scale per feature, after D. Holden's motion matching. Weights have the same effect in search and in training.
+        One scale per feature, as in D. Holden's motion matching: weights have equal effect in search and training.
 
         Args:
             mean, std: of each column, `[D]`.
