@@ -31,8 +31,8 @@ class FeatureKind:
     """How one kind of feature is computed, transformed between root frames, mirrored and decoded.
 
     `rows(frames, feature)` returns `[n, entries * components]` for n consecutive frames: joint quantities relative to
-    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry; `swap`
-    permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays (None: no
+    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry;
+    `swap` permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays (None: no
     conversion).
     """
 
