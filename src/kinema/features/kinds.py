@@ -32,8 +32,8 @@ class FeatureKind:
 
     `rows(frames, feature)` returns `[n, entries * components]` for n consecutive frames: joint quantities relative to
     the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry;
-    `swap` permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays (None: no
-    conversion).
+    `swap` permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays
+    (None: no conversion).
     """
 
     name: str
