@@ -45,14 +45,9 @@ class Body:
         )
 
     def flexions(self, rollout: Rollout) -> NDArray[np.float64]:
-<<<<<<< HEAD
         """Angles `[F, L]` of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""
-        turned, positions = rollout.motion.globals()
-=======
-        """Angles [F, L] of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""
         pose = rollout.motion[:]
         turned, positions = pose.global_rotations, pose.global_positions
->>>>>>> main
         upper, lower, foot = self.knees.T
         thigh = (positions[:, lower] - positions[:, upper]).astype(np.float64)
         shin = (positions[:, foot] - positions[:, lower]).astype(np.float64)
@@ -71,14 +66,9 @@ def _stance_height(truth: Sequence[Rollout], ankle: int, column: int) -> float:
 
 
 def _mean_bend(rollout: Rollout, knees: NDArray[np.int64]) -> NDArray[np.float64]:
-<<<<<<< HEAD
     """Sum `[L, 3]` over frames of thigh x shin (the axis of the bend, times its sine), in the frame of the thigh."""
-    turned, positions = rollout.motion.globals()
-=======
-    """Sum [L, 3] over frames of thigh x shin (the axis of the bend, times its sine), in the frame of the thigh."""
     pose = rollout.motion[:]
     turned, positions = pose.global_rotations, pose.global_positions
->>>>>>> main
     upper, lower, foot = knees.T
     thigh = rotations.normalize_vector(positions[:, lower] - positions[:, upper])
     shin = rotations.normalize_vector(positions[:, foot] - positions[:, lower])
