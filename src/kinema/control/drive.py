@@ -88,7 +88,7 @@ def drive(
 
 
 def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The takes that the frames `frames` [F] of the family's database are of, for a `Rollout`."""
+    """The takes that the frames `frames` `[F]` of the family's database are of, for a `Rollout`."""
     if not isinstance(family, PlaysFrames):
         return {}
     clips, index = family.database.clips, family.database.clip_of(frames)
