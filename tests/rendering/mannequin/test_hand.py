@@ -19,7 +19,9 @@ def hand(biped: Skeleton, fingers: int) -> tuple[Clay, Skeleton]:
             offsets.append([step, 0, 0.021 * (k - 1.5) if bone == 0 else 0])
             above = len(names) - 1
     rig = Skeleton.create(names, parents, offsets)
-    turned, placed = (np.asarray(array, np.float64) for array in rig.rest_globals())
+    turned, placed = (
+        np.asarray(array, np.float64) for array in (rig.rest_pose.global_rotations, rig.rest_pose.global_positions)
+    )
     clay = Clay(scale=1.7)
     arm = rig.roles.arms[0]
     lower = clay.add(arm.lower, placed[arm.lower], placed[arm.hand], 0.018)
