@@ -28,7 +28,7 @@ class InspectorPanel(Panel):
             return
         controller, row = session.playable.inner, session.row
         self._plan(desk, diagnostics.plan_position(controller, row))
-        costs = diagnostics.costs(controller, session.playable.to_inner_command(session.control), row)
+        costs = diagnostics.costs(controller, session.playable.to_inner_commands(session.control), row)
         if costs:
             desk.imgui.dummy(desk.imgui.ImVec2(0, 2))
             desk.muted("cost of going on, by feature")
