@@ -187,7 +187,7 @@ def test_an_interrupted_folder_goes_on(capsys):
     result = json.loads(capsys.readouterr().out)
     assert result["outputs"] == ["out/person.png"] and result["skipped"] == ["out/walk.png"]
     assert run("walk.bvh", "person.glb", "-o", "out", "--to", "png") == 0
-    assert "2 were there already" in capsys.readouterr().err
+    assert "2 outputs existed already" in capsys.readouterr().err
     assert Path("out/walk.png").stat().st_mtime_ns == before
     assert run("walk.bvh", "-o", "out", "--to", "png", "--force") == 0
     assert Path("out/walk.png").stat().st_mtime_ns != before
