@@ -59,7 +59,6 @@ def run(args: argparse.Namespace) -> int:
         gathers = Gather(args.to, Overrides.create(args.map))
     elif args.map:
         raise common.UsageError("--map belongs to --to FILE")
-    common.make_parent(args.output)
     with common.progress_of("ingesting") as advance:
         report = build(
             args.data,

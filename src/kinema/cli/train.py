@@ -110,7 +110,6 @@ def _open_run(args: argparse.Namespace) -> Run:
     database = MotionDatabase.open(args.data)
     if args.resume:
         return resume_run(args.output, args.task, database, options, recipe)
-    common.make_parent(args.output)
     return start_run(
         args.output, args.task, database, options, Recipe(**recipe), args.licence, _command(args), args.force
     )
