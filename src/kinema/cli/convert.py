@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if args.edits_folder and not args.edits:
         raise common.UsageError("--edits-folder says where edits are; give --edits to apply them")
     edit = functools.partial(edited_asset, folder=args.edits_folder) if args.edits else None
-    options = batch.Options(
+    options = batch.ConvertOptions(
         fps=args.fps,
         unit=_unit(args.unit),
         force=args.force,
@@ -150,12 +150,14 @@ def _summary(outcomes: list[Outcome]) -> dict[str, Any]:
         "outputs": [output for outcome in outcomes if outcome.status == "written" for output in outcome.outputs],
         "skipped": [outcome.path for outcome in outcomes if outcome.status == "skipped"],
         "failed": [{"path": o.path, "reason": o.reason} for o in outcomes if o.status == "failed"],
-        "warnings": [{"path": o.path, "warning": warning} for o in outcomes for warning in o.warnings],
+        "warnings": [{"path": o.path, "warning": warning} for o in outcomes for warning in (*o.warnings, *o.losses)],
     }
 
 
 def _report(outcomes: list[Outcome], single: bool) -> None:
-    for line in common.grouped(f"{one_line(o.path)}: {warning}" for o in outcomes for warning in o.warnings):
+    for line in common.grouped(
+        f"{one_line(o.path)}: {warning}" for o in outcomes for warning in (*o.warnings, *o.losses)
+    ):
         common.note(f"warning: {line}")
     count = {status: sum(o.status == status for o in outcomes) for status in ("written", "skipped", "failed")}
     for outcome in outcomes:
@@ -176,7 +178,7 @@ def _table(outcomes: list[Outcome]) -> list[tuple[object, ...]]:
     shared = os.path.commonpath([os.path.dirname(outcome.path) for outcome in ordered])
     rows: list[tuple[object, ...]] = []
     for outcome in ordered:
-        count = len(outcome.warnings)
+        count = len(outcome.warnings) + len(outcome.losses)
         about = f"{count} warning{'s' if count > 1 else ''}" if count else ""
         if outcome.reason is not None:
             about = outcome.reason.removeprefix(outcome.path).lstrip(":, ")

@@ -171,12 +171,16 @@ def _summary(done: list[Done]) -> dict[str, Any]:
         "frames_per_second": frames / wall if wall > 0 else 0.0,
         **{name: _mean([(getattr(r, name), r.frames) for r in reports]) for name in means},
         "unmatched": list(dict.fromkeys(name for r in reports for name in r.unmatched)),
-        "warnings": list(dict.fromkeys(line for r in reports for line in r.warnings)),
+        "warnings": list(dict.fromkeys(line for d in done for line in _warnings(d))),
         "outputs": [path for one in done if one.outcome.status == "written" for path in one.outcome.outputs],
         "skipped": [one.outcome.path for one in done if one.outcome.status == "skipped"],
         "failed": [{"path": o.path, "reason": o.reason} for o in (d.outcome for d in done) if o.status == "failed"],
         "clips": [{"path": one.outcome.path, **report.to_dict()} for one in done for report in one.reports],
     }
+
+
+def _warnings(done: Done) -> list[str]:
+    return [*(line for report in done.reports for line in report.warnings), *done.outcome.losses]
 
 
 def _mean(values: list[tuple[float | None, int]]) -> float | None:
@@ -187,7 +191,7 @@ def _mean(values: list[tuple[float | None, int]]) -> float | None:
 
 
 def _tell(done: list[Done], single: bool) -> None:
-    warnings = (f"{one_line(d.outcome.path)}: {line}" for d in done for r in d.reports for line in r.warnings)
+    warnings = (f"{one_line(d.outcome.path)}: {line}" for d in done for line in _warnings(d))
     for line in common.grouped(dict.fromkeys(warnings)):
         common.note(f"warning: {line}")
     unmatched = list(dict.fromkeys(name for one in done for report in one.reports for name in report.unmatched))
