@@ -40,7 +40,7 @@ class Outcome:
         status: "written", "skipped" (the output was there already) or "failed".
         outputs: the files written or found; several when a file of several clips went to a one-clip format.
         reason: why it failed, one line.
-        warnings: what was repaired on the way.
+        warnings: what was repaired on the way, and the losses.
         losses: what the format has no place for.
         clips: motions that were read.
         frames: of all of them together.
@@ -178,14 +178,15 @@ def _convert(job: Job, options: ConvertOptions) -> Outcome:
     job.output.parent.mkdir(parents=True, exist_ok=True)
     parts = _parts(asset, job.output)
     wanted = [output for output in parts if options.force or not output.exists()]
+    lost = losses(asset, suffix)
     for output in wanted:
         save(parts[output], output, **options.writing.get(suffix.lower(), {}))
     return Outcome(
         job.source.path,
         "written" if wanted else "skipped",
         tuple(map(str, parts)),
-        warnings=asset.warnings,
-        losses=losses(asset, suffix),
+        warnings=(*asset.warnings, *lost),
+        losses=lost,
         clips=len(asset.motions),
         frames=sum(motion.frames for motion in asset.motions),
     )
