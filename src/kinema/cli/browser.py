@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
 
@@ -40,8 +40,10 @@ def announce(args: argparse.Namespace, url: str) -> None:
         webbrowser.open(url)
 
 
-def open_browser(args: argparse.Namespace, mode: Mode, make: Callable[[Log], Session]) -> int:
-    """Show the session that `make` makes until Ctrl+C or `--seconds`; prints a report with `--json`."""
+def open_browser(
+    args: argparse.Namespace, mode: Mode, make: Callable[[Log], Session], more: Mapping[str, Any] | None = None
+) -> int:
+    """Show the session that `make` makes until Ctrl+C or `--seconds`; prints a report, and `more`, with `--json`."""
     from kinema.session.log import Log
     from kinema.viewer.browser import Browser
     from kinema.viewer.page import open_viewer
@@ -66,6 +68,7 @@ def open_browser(args: argparse.Namespace, mode: Mode, make: Callable[[Log], Ses
                 "busy_share": browser.busy / max(report.wall_seconds, 1e-9),
                 "dropped_seconds": report.dropped_seconds,
                 "problems": [line.text for line in log.lines if line.level == "error"],
+                **(more or {}),
             }
         )
     return 0

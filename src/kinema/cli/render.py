@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, RenderReport
-    from kinema.session.library import Document
+    from kinema.session.library import LibraryFile
 
 HELP = """
 Film motion and character files. The suffix of OUT says what is made: .mp4 or .webm, .gif, .png (one picture), and for
@@ -84,13 +84,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
     from kinema.rendering.film.writers import check_name
-    from kinema.session.library import documents
+    from kinema.session.library import find_files
 
     suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
     if args.to and args.side_by_side:
         raise common.UsageError("--side-by-side makes one file; --to is for one an input")
     check_name(f"x{suffix}" if args.to else args.output, args.transparent)
-    found = documents(args.inputs, common.reading(args))
+    found = find_files(args.inputs, common.reading(args))
     if len(found) > 1 and not (args.to or args.side_by_side):
         raise common.UsageError(f"{len(found)} inputs: give --side-by-side for one file, or --to mp4 for one each")
     character = load_character(args.character) if args.character else None
@@ -127,7 +127,7 @@ def _make_room(output: Path) -> None:
 
 
 def _each(
-    jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
+    jobs: list[tuple[LibraryFile, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
 ) -> tuple[list[RenderReport], list[tuple[str, str]]]:
     """Each file's shot into its own file, with one renderer; what fails does not stop the others."""
     from kinema.rendering.film.shoot import open_renderer, shoot
@@ -178,7 +178,7 @@ def _tell(
         common.note(f"{pictures} in {wall:.1f} s ({frames / wall:.1f} a second), {reports[-1].renderer}")
 
 
-def _take(document: Document, clip: str | None, character: Any) -> Shot:
+def _take(document: LibraryFile, clip: str | None, character: Any) -> Shot:
     from kinema.rendering.film.performance import Shot
 
     clips = document.read()
@@ -195,7 +195,7 @@ def _take(document: Document, clip: str | None, character: Any) -> Shot:
     return Shot(document.title, chosen.skeleton, chosen.load(), character or chosen.character)
 
 
-def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
+def _outputs(args: argparse.Namespace, found: list[LibraryFile]) -> list[Path]:
     if not args.to:
         return [Path(args.output)]
     outputs: list[Path] = []
