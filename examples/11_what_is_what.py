@@ -21,7 +21,7 @@ from kinema.rendering.draw import Draw
 from kinema.rendering.renderer import Renderer
 from kinema.rendering.view import Actors, View
 
-SIZE = WIDTH, HEIGHT = 900, 720
+SIZE = WIDTH, HEIGHT = 960, 600
 COLORS = {"left": (0.20, 0.45, 0.85), "right": (0.85, 0.36, 0.12), None: (0.25, 0.25, 0.28)}
 
 
@@ -42,7 +42,7 @@ def main(path: str | None = None, picture: str | None = None) -> None:
         words = " ".join(word for word in (roles.sides[joint], part) if word)
         print(f"  {name:12} {words:18} {roles.confidence[joint]:.2f}")
 
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     body = body_for(skeleton, None, file.character if file is not None else None)
     height = float(np.ptp(placed[:, 1])) or 1.0
     draw = Draw()

@@ -7,6 +7,7 @@ Covers the naming schemes of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Bi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 Side = Literal["left", "right"]
@@ -24,6 +25,7 @@ _PREFIX = re.compile(
     r"|^[lr](?=(?:hipjoint|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin)$)"
 )
 _SUFFIX = re.compile(r"(?<=[a-z])[LR](?![A-Za-z])")  # upperarmL, FootL_end
+_LOWER_SIDE = re.compile(r"(?<![a-z])(left|right)(?![a-z])")
 _NUMBER = re.compile(r"(?<=[^_\W])_[0-9]+$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 
@@ -58,6 +60,11 @@ def mirrored(name: str) -> str | None:
     elif old[0].isupper():
         new = new.capitalize()
     return name[: found.start()] + new + name[found.end() :]
+
+
+def swap_sides(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
+    return tuple(_LOWER_SIDE.sub(lambda found: _SWAP[found[0]], text) for text in texts)
 
 
 def unnumbered(name: str) -> str:

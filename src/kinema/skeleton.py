@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinema import kinematics, naming
+from kinema import naming, rotations
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 
 if TYPE_CHECKING:
     from kinema.roles import Roles
@@ -51,6 +52,7 @@ class Skeleton:
         hints: roles by joint name that the file or the user states, such as `{"J_Bip_L_Foot": "left_foot"}`;
             they overrule what `roles` finds by itself.
         hinges: joints with one axis, ascending; every other joint turns freely.
+        known_roles: what `roles` returns instead of finding roles; see `with_roles`.
     """
 
     names: tuple[str, ...]
@@ -61,6 +63,7 @@ class Skeleton:
     tip_offsets: NDArray[np.float32]
     hints: Mapping[str, str] = field(default_factory=dict)
     hinges: tuple[Hinge, ...] = ()
+    known_roles: Roles | None = None
 
     @staticmethod
     def create(
@@ -140,7 +143,17 @@ class Skeleton:
         """
         for name in hints:
             self.index(name)
-        return replace(self, hints={**self.hints, **hints})
+        return replace(self, hints={**self.hints, **hints}, known_roles=None)
+
+    def with_roles(self, roles: Roles) -> Skeleton:
+        """This skeleton with known roles, which `roles` returns from then on.
+
+        Raises:
+            SkeletonError: the roles are those of another number of joints.
+        """
+        if len(roles.parts) != self.joint_count:
+            raise SkeletonError(f"roles of {len(roles.parts)} joints do not fit a skeleton of {self.joint_count}")
+        return replace(self, known_roles=roles)
 
     @property
     def joint_count(self) -> int:
@@ -193,9 +206,10 @@ class Skeleton:
             joint = int(self.parents[joint])
         return found
 
-    def rest_globals(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations `[J, 4]` and positions `[J, 3]` of the rest pose."""
-        return kinematics.forward(self.rest_rotations, self.rest_translations, self.parents.tolist())
+    @cached_property
+    def rest_pose(self) -> Pose:
+        """The skeleton at rest."""
+        return Pose(self, self.rest_rotations, self.rest_translations)
 
     @cached_property
     def bone_lengths(self) -> NDArray[np.float32]:
@@ -206,15 +220,13 @@ class Skeleton:
     @cached_property
     def height(self) -> float:
         """Vertical extent of the rest pose with its tips, metres."""
-        return self.extent(*self.rest_globals())
+        return self.extent(self.rest_pose)
 
-    def extent(self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]) -> float:
-        """Vertical extent of one pose (`[J, 4]` and `[J, 3]`) with its tips, metres."""
-        from kinema import rotations
-
-        turned = global_rotations[self.tip_joints]
-        tips = global_positions[self.tip_joints] + rotations.rotate(turned, self.tip_offsets)
-        heights = np.concatenate([global_positions[:, 1], tips[:, 1]])
+    def extent(self, pose: Pose) -> float:
+        """Vertical extent of one pose with its tips, metres."""
+        positions = pose.global_positions
+        tips = positions[self.tip_joints] + rotations.rotate(pose.global_rotations[self.tip_joints], self.tip_offsets)
+        heights = np.concatenate([positions[:, 1], tips[:, 1]])
         return float(heights.max() - heights.min())
 
     @cached_property
@@ -247,8 +259,10 @@ class Skeleton:
 
     @cached_property
     def roles(self) -> Roles:
-        """What each joint is, by hints, names and shape; `kinema.roles.find_roles` hears a motion too."""
-        from kinema.roles import find_roles
+        """The role of each joint, by hints, names and shape; `kinema.roles.find_roles` can use a motion too."""
+        if self.known_roles is not None:
+            return self.known_roles
+        from kinema.roles import find_roles  # the recogniser is slow to import, and few skeletons need it
 
         return find_roles(self)
 

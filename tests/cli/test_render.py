@@ -55,7 +55,7 @@ def place(biped: Skeleton, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     swing[:, 1:, 0] = 0.1 * np.sin(np.arange(30) / 4)[:, None]
     walk = Motion.create(biped, rotations.exp(swing), fps=30, name="walk")
     save(walk, "walk.bvh")
-    save(Asset("", "gltf", biped, (walk, walk[:15].replace(name="run")), puppet(biped)), "person.glb")
+    save(Asset("", "gltf", biped, (walk, walk.cut(0, 15).replace(name="run")), puppet(biped)), "person.glb")
 
     @contextmanager
     def opened(width: int, height: int, order):

@@ -21,7 +21,7 @@ def drawn(shown: PreparedClip, name: str, time: float, contacts: Mapping[str, An
     """One mark at a time in seconds."""
     draw = Draw()
     contacts = shown.contacts if contacts is None else contacts
-    moment = ClipMoment(shown, time, shown.motion.sample([time]).globals()[1][0], contacts)
+    moment = ClipMoment(shown, time, shown.motion.sample([time])[0].global_positions, contacts)
     mark_clip(moment, {name: True}, draw)
     return draw
 
@@ -42,7 +42,7 @@ def shown(walking: Motion) -> PreparedClip:
 
 def test_contacts_are_under_the_feet_and_full_while_they_touch(shown: PreparedClip, walking: Motion):
     rows = drawn(shown, "Contacts", 0.5).rows("disc")
-    feet = walking.global_positions()[15][shown.feet.joints]
+    feet = walking[:].global_positions[15][shown.feet.joints]
     np.testing.assert_allclose(rows["center"][:, [0, 2]], feet[:, [0, 2]], atol=1e-4)
     assert rows["hole"][0] == 0 and rows["hole"][1] > 0
     np.testing.assert_allclose(rows["color"][0, :3] / 255, LEFT, atol=0.01)
@@ -57,7 +57,7 @@ def test_the_trajectory_passes_through_the_present(shown: PreparedClip):
 
 def test_velocities_are_the_way_of_a_moment(shown: PreparedClip, walking: Motion):
     tips = drawn(shown, "Velocities", 1.0).rows("cone", on_top=True)["tip"]
-    np.testing.assert_allclose(tips[0] - walking.global_positions()[30, 0], [0, 0, 0.2], atol=0.01)
+    np.testing.assert_allclose(tips[0] - walking[:].global_positions[30, 0], [0, 0, 0.2], atol=0.01)
 
 
 def test_the_path_is_the_whole_way(shown: PreparedClip):

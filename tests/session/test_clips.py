@@ -99,7 +99,7 @@ def test_the_mirror_keeps_the_moment_and_swaps_the_sides(session: ClipSession, w
     until(session, lambda: session.shown is not None and session.shown.mirrored)
     assert session.playhead.frame == 20 and session.contacts["right"] == ((0, 30),)
     session.update(0.0)
-    mirrored = walking.global_positions(slice(20, 21))[0][walking.skeleton.mirror_map] * np.float32([-1, 1, 1])
+    mirrored = walking[20].global_positions[walking.skeleton.mirror_map] * np.float32([-1, 1, 1])
     np.testing.assert_allclose(session.target.points, mirrored, atol=1e-4)
 
 
@@ -138,7 +138,7 @@ def test_features_are_computed_when_they_are_switched_on(biped: Skeleton):
     until(session, lambda: session.view(CAMERA) and not session.analysis.waiting)
     points = session.view(CAMERA).draw.rows("sphere", on_top=True)["center"][:2]
     feet = [leg.foot for leg in (biped.roles.leg("left"), biped.roles.leg("right"))]
-    np.testing.assert_allclose(points, motion.global_positions()[80, feet], atol=1e-3)
+    np.testing.assert_allclose(points, motion[:].global_positions[80, feet], atol=1e-3)
 
 
 def test_the_world_holds_the_clip_and_whatever_a_script_adds(biped: Skeleton):
@@ -158,7 +158,7 @@ def test_a_still_file_is_shown_in_its_rest_pose(biped: Skeleton):
     file = LibraryFile("rest", "rest", lambda: [LibraryClip("rest pose", biped, blocks(biped), lambda: None)])
     session = settled(ClipSession([file]))
     session.update(0.0)
-    np.testing.assert_allclose(session.target.points, biped.rest_globals()[1], atol=1e-5)
+    np.testing.assert_allclose(session.target.points, biped.rest_pose.global_positions, atol=1e-5)
     session.set_mark("Skeleton", True)
     assert len(session.view(CAMERA).draw.rows("stroke", on_top=True))
     assert dict(session.figures())["frame"] == "0 / 0"

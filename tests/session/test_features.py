@@ -15,7 +15,7 @@ from kinema.session.features import tabulate
 @pytest.fixture(scope="module")
 def walk() -> Motion:
     """Four seconds of generated walking, somewhere in the world and half a metre above its ground."""
-    motion = locomotion_set(minutes=0.5)[0][60:300]
+    motion = locomotion_set(minutes=0.5)[0].cut(60, 300)
     return motion.replace(local_translations=motion.local_translations + moved(motion, [3.0, 0.5, -2.0]))
 
 
@@ -34,7 +34,7 @@ def feet(motion: Motion) -> list[int]:
 
 def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
     table = tabulate(walk)
-    places = walk.global_positions()
+    places = walk[:].global_positions
     hips = walk.skeleton.roles.hips
     for frame in (0, 77, 150):
         seen = table.at(frame)
@@ -54,7 +54,7 @@ def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
 
 def test_between_two_frames_the_marks_are_between_too(walk):
     table = tabulate(walk)
-    places = walk.global_positions()
+    places = walk[:].global_positions
     seen = table.at(50.5)
     assert seen is not None
     middle = in_world(seen, shapes(seen, places[50]).joints)
@@ -63,12 +63,12 @@ def test_between_two_frames_the_marks_are_between_too(walk):
 
 def test_jumps_are_not_bridged_and_frames_keep_their_numbers(walk):
     far = walk.replace(local_translations=walk.local_translations + moved(walk, [9.0, 0.0, 0.0]))
-    scrap, rest = far[:10], walk[100:]
-    broken = Motion.concatenate([walk[:100], scrap, rest])
+    scrap, rest = far.cut(0, 10), walk.cut(100)
+    broken = Motion.concatenate([walk.cut(0, 100), scrap, rest])
     table = tabulate(broken)
     assert table.piece.tolist() == [0] * 100 + [-1] * 10 + [1] * rest.frames
     assert table.at(104) is None
-    places = broken.global_positions()
+    places = broken[:].global_positions
     for frame in (99, 110, 130):
         seen = table.at(frame + 0.4 if frame == 99 else frame)
         assert seen is not None
@@ -81,4 +81,4 @@ def test_what_has_no_features_says_why(walk):
     with pytest.raises(KinemaError, match="no legs"):
         tabulate(lonely)
     with pytest.raises(KinemaError, match="too short"):
-        tabulate(walk[:5])
+        tabulate(walk.cut(0, 5))

@@ -20,7 +20,7 @@ def test_a_clip_has_what_its_pictures_need(walking: Motion):
     assert shown.contacts == {"left": ((0, 30),), "right": ((30, 60),)}
     np.testing.assert_allclose(shown.roots[:, 2], np.arange(60) / 30, atol=0.02)
     np.testing.assert_allclose(shown.velocities[:, 0, 2], 1.0, atol=1e-3)
-    np.testing.assert_allclose(shown.centres[30, [0, 2]], walking.global_positions()[30, 0, [0, 2]], atol=0.02)
+    np.testing.assert_allclose(shown.centres[30, [0, 2]], walking[:].global_positions[30, 0, [0, 2]], atol=0.02)
 
 
 def test_mirrored_clips_and_the_mirror_image(walking: Motion):
@@ -31,8 +31,8 @@ def test_mirrored_clips_and_the_mirror_image(walking: Motion):
     right = walking.skeleton.roles.leg("right").foot
     image = plain.mirror_image
     assert image is not None
-    own = walking.global_positions()
-    np.testing.assert_allclose(image.global_positions()[15, right, 2], own[15, left, 2], atol=0.02)
+    own = walking[:].global_positions
+    np.testing.assert_allclose(image[:].global_positions[15, right, 2], own[15, left, 2], atol=0.02)
 
 
 def test_what_stands_still_is_shown_too(biped: Skeleton):

@@ -50,7 +50,7 @@ def test_the_model_now_shows_the_weights_that_were_handed_out(database, tmp_path
     for _ in range(2):
         model, step = model_now.model(0)
         truth = model_now.truth(0)
-        errors.append(np.linalg.norm(model.global_positions() - truth.global_positions(), axis=-1).mean())
+        errors.append(np.linalg.norm(model[:].global_positions - truth[:].global_positions, axis=-1).mean())
         assert step == trained.step and not model_now.fresh()
         if step == 0:
             trained.go(after_step=link.after_step)

@@ -30,7 +30,7 @@ def soft(skeleton: Skeleton) -> Character:
     """A tube from the hips to the head that bends at the spine."""
     character = blocks(skeleton)
     spine = [skeleton.index(name) for name in ("Hips", "Spine", "Chest", "Neck")]
-    rest = skeleton.rest_globals()[1]
+    rest = skeleton.rest_pose.global_positions
     ring = np.array([[np.cos(a), 0, np.sin(a)] for a in np.arange(12) * np.pi / 6], np.float32)
     positions = np.concatenate([rest[joint] + 0.1 * ring for joint in spine]).astype(np.float32)
     joints = np.repeat(np.array([[a, b] for a, b in zip(spine, [*spine[1:], spine[-1]], strict=True)]), 12, axis=0)
@@ -56,7 +56,8 @@ def soft(skeleton: Skeleton) -> Character:
 
 
 def actors(character: Character, ids: list[int], tints: Any = None) -> Actors:
-    rotations, positions = character.skeleton.rest_globals()
+    rest = character.skeleton.rest_pose
+    rotations, positions = rest.global_rotations, rest.global_positions
     positions = positions + np.array([[[number, 0, 0]] for number in ids], np.float32)
     return Actors(character, np.tile(rotations, (len(ids), 1, 1)), positions, np.array(ids, np.int32), tints)
 
@@ -75,7 +76,7 @@ def test_bones_stand_where_the_joints_are(viewer: Viewer, biped: Skeleton):
     bodies.show([actors(character, [2])], 0.0)
     (handle,) = nodes(viewer, "smooth").values()
     (body,) = bodies._smooth.values()
-    rest = biped.rest_globals()[1]
+    rest = biped.rest_pose.global_positions
     for bone, joint in body._parts[0].moving:
         assert handle.bones[bone].position == pytest.approx(rest[joint] + [2, 0, 0], abs=1e-3)
     assert nodes(viewer, "crowd") == {}
@@ -107,8 +108,7 @@ def test_pieces_together_are_the_body(viewer: Viewer, biped: Skeleton):
     corners = np.concatenate(
         [np.asarray(one.vertices) + np.asarray(one.batched_positions)[1] for one in crowd.values()]
     )
-    rotations, positions = biped.rest_globals()
-    whole = np.concatenate(character.skin(rotations, positions + np.float32([9, 0, 0])))
+    whole = np.concatenate(character.skin(biped.rest_pose)) + np.float32([9, 0, 0])
     assert corners.min(axis=0) == pytest.approx(whole.min(axis=0), abs=1e-4)
     assert corners.max(axis=0) == pytest.approx(whole.max(axis=0), abs=1e-4)
 

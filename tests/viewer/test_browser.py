@@ -266,7 +266,7 @@ def test_scrubbing_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: A
         page.mouse.up()
         assert wait_for(lambda: session.playhead.frame > 35), "dragging the slider scrubs"
         frame = session.playhead.frame
-        expected = motion.global_positions(slice(frame, frame + 1))[0]
+        expected = motion[frame].global_positions
         assert wait_for(lambda: bool(np.allclose(session.target.points, expected, atol=1e-4)))
         page.wait_for_timeout(1500)
         assert canvas.screenshot() != first

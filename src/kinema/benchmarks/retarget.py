@@ -9,7 +9,8 @@ from kinema import kinematics
 from kinema.benchmarks import data
 from kinema.benchmarks.measure import Row, best_seconds
 from kinema.motion import Motion
-from kinema.retargeting import Retargeter, transfer
+from kinema.retargeting import Retargeter
+from kinema.retargeting.transfer import transfer_reference
 
 FRAMES = 20_000
 FEW = 60  # frames of the yardstick that takes them one by one
@@ -17,7 +18,7 @@ FEW = 60  # frames of the yardstick that takes them one by one
 
 @cache
 def _pair() -> tuple[Retargeter, Motion]:
-    motion = Motion.concatenate(data.locomotion(FRAMES, fps=60.0))[:FRAMES]
+    motion = Motion.concatenate(data.locomotion(FRAMES, fps=60.0)).cut(0, FRAMES)
     return Retargeter(motion.skeleton, data.rig()), motion
 
 
@@ -27,8 +28,8 @@ def closed_form() -> Row:
 
     def plain() -> None:
         parents = motion.skeleton.parents.tolist()
-        turned, _ = kinematics.forward_reference(motion.local_rotations, motion.translations(), parents)
-        transfer.turn_reference(setup.plan, turned)
+        turned, _ = kinematics.forward_reference(motion.local_rotations, motion[:].local_translations, parents)
+        transfer_reference(setup.transfer, turned)
 
     return Row(
         f"closed form, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",
@@ -46,7 +47,7 @@ def with_contacts() -> Row:
 
     def one_by_one() -> None:
         for frame in range(FEW):
-            setup(motion[frame : frame + 1], measured=False)
+            setup(motion.cut(frame, frame + 1), measured=False)
 
     return Row(
         f"with contacts, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",

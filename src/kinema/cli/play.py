@@ -2,6 +2,7 @@
 
 import argparse
 
+from kinema.cli import common
 from kinema.cli.browser import add_server_arguments, open_browser
 from kinema.cli.window import add_window_arguments, open_window
 
@@ -27,6 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_window_arguments(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.screen_packages(args.window)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.session.play import PlaySession
     from kinema.session.playable import from_files
@@ -34,4 +39,4 @@ def run(args: argparse.Namespace) -> int:
     make = from_files(args.data, args.character)
     if args.window:
         return open_window(args, "Kinema play", lambda log: PlaySession(make, log))
-    return open_browser(args, "play", lambda log: PlaySession(make, log))
+    return open_browser(args, lambda log: PlaySession(make, log))

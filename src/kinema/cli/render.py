@@ -81,6 +81,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--buffers-as", choices=("npz", "png"), default="npz", help="(default: npz)")
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.film_packages(f"x.{args.to}" if args.to else args.output)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
     from kinema.rendering.film.writers import check_name

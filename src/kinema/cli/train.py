@@ -66,6 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    screen = common.screen_packages(args.window) if args.watch or args.window else ()
+    return ("torch", "safetensors", *screen)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.learn.recipe import Recipe
     from kinema.learn.run import resume_run, start_run
@@ -126,7 +131,7 @@ def _pairs(settings: list[str]) -> dict[str, str]:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int, dict[str, float]], None]]:
-    with common.progress_of("training", told=True) as report:
+    with common.progress_of("training", detailed=True) as report:
 
         def tell(done: int, total: int, latest: dict[str, float]) -> None:
             words = [f"loss {latest['loss']:.4f}"]

@@ -37,6 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_window_arguments(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.screen_packages(args.window and not args.html)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.session.clips import ClipSession
     from kinema.session.library import find_files
@@ -55,9 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if args.html:
         return max(_export(args, found[0].read()[0]), int(bool(problems)))
     report = {"files": len(found), "problems": problems}
-    return max(
-        open_browser(args, "view", lambda log: ClipSession(found, log, args.edits_folder), report), int(bool(problems))
-    )
+    return max(open_browser(args, lambda log: ClipSession(found, log, args.edits_folder), report), int(bool(problems)))
 
 
 def _checked(file: LibraryFile, problems: list[str]) -> LibraryFile | None:

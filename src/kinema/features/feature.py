@@ -1,4 +1,4 @@
-"""One feature: some numbers about a pose or a trajectory, and all that can be done with them."""
+"""One feature: some numbers about a pose or a trajectory."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from kinema import mirroring, rotations
 from kinema.errors import DatabaseError, SkeletonError
-from kinema.features.kinds import KINDS, Kind
+from kinema.features.kinds import KINDS, FeatureKind
 from kinema.skeleton import Skeleton
 
-Frame = Literal["root", "root@t", "world"]
+ReferenceFrame = Literal["root", "root@t", "world"]
 
 _SIDES = ("left", "right")
 
 
 @dataclass(frozen=True)
 class Feature:
-    """Some numbers about a motion at a sample's frame t.
+    """Some numbers about a motion at the frame t of a sample.
 
     Attributes:
         name: unique in its spec; slices, statistics and errors use it.
@@ -30,7 +30,7 @@ class Feature:
         times: seconds after t; times beyond the clip clamp to its ends (see `kinema.features.valid_frames`).
             For "guidance" the first and last are the window that is averaged.
         frame: "root" (the root frame at t), "root@t" (each time's own root frame) or "world".
-        weight: importance of the group after normalisation; motion matching squares differences of weighted features.
+        weight: importance of the group after normalisation; motion matching squares weighted differences.
         labels: for kind "label": label or tag names, one number each.
     """
 
@@ -38,7 +38,7 @@ class Feature:
     kind: str
     joints: tuple[str, ...] = ()
     times: tuple[float, ...] = (0.0,)
-    frame: Frame = "root"
+    frame: ReferenceFrame = "root"
     weight: float = 1.0
     labels: tuple[str, ...] = ()
 
@@ -55,9 +55,8 @@ class Feature:
         if problem:
             raise DatabaseError(f"feature {self.name!r} ({self.kind}) {problem}")
 
-    def _problem(self, handler: Kind) -> str | None:
-        if self.frame not in ("root", "root@t", "world"):
-            return f"has frame {self.frame!r}; the frames are: root, root@t, world"
+    def _problem(self, handler: FeatureKind) -> str | None:
+        """What is wrong with the feature, as the end of a sentence; None if nothing is."""
         if not self.times or list(self.times) != sorted(self.times) or not np.isfinite(self.times).all():
             return "needs at least one time, in seconds, ascending"
         if not (np.isfinite(self.weight) and self.weight > 0):
@@ -66,11 +65,17 @@ class Feature:
             return "needs two times: where its window begins and ends"
         if handler.per == "label" and not self.labels:
             return "needs the names of its labels"
+        return self._frame_problem(handler)
+
+    def _frame_problem(self, handler: FeatureKind) -> str | None:
+        """What is wrong with the frame of reference, as the end of a sentence; None if nothing is."""
+        if self.frame not in ("root", "root@t", "world"):
+            return f"has frame {self.frame!r}; the frames are: root, root@t, world"
         if handler.carry in ("step", "planar point") and self.frame == "root@t":
             return 'is zero in each time\'s own root frame; use frame "root"'
         if handler.carry == "step" and self.frame == "world":
             return 'is relative by nature; use frame "root"'
-        # Frame names are moot for quantities that no frame changes, but a joint's rotation vector is not linear in one.
+        # Most of what is not carried is the same in every frame; a joint's rotation vector is not.
         if handler.carry == "none" and handler.per == "joint" and handler.components > 1:
             moving = self.frame == "world" or (self.frame == "root" and any(self.times) and not handler.windowed)
             if moving:
@@ -78,17 +83,17 @@ class Feature:
         return None
 
     @property
-    def handler(self) -> Kind:
+    def handler(self) -> FeatureKind:
         """What the kind does."""
         return KINDS[self.kind]
 
     @property
     def samples(self) -> int:
-        """How many times T the feature has in its vector (1 for a window that is averaged)."""
+        """Number of times T of the feature in its vector (1 for a window that is averaged)."""
         return 1 if self.handler.windowed else len(self.times)
 
     def entries(self, skeleton: Skeleton) -> int:
-        """How many joints or labels one time holds (1 for what belongs to the frame)."""
+        """Number of joints or labels at one time (1 if the feature belongs to the frame)."""
         if self.handler.per == "joint":
             return len(self.joint_indices(skeleton))
         return len(self.labels) if self.handler.per == "label" else 1
@@ -98,12 +103,12 @@ class Feature:
         return self.samples, self.entries(skeleton), self.handler.components
 
     def dim(self, skeleton: Skeleton) -> int:
-        """How many numbers the feature has."""
+        """Number of numbers in the feature."""
         times, entries, components = self.shape(skeleton)
         return times * entries * components
 
     def joint_indices(self, skeleton: Skeleton) -> NDArray[np.int32]:
-        """Joint indices [K] of `joints` (all joints if empty).
+        """Joint indices `[K]` of `joints` (all joints if empty).
 
         Raises:
             SkeletonError: a name is neither a role that this skeleton has nor a joint of it.
@@ -116,7 +121,7 @@ class Feature:
         """Times as whole frames [len(times)], nearest frame.
 
         Raises:
-            DatabaseError: times that differ fall on one frame: the rate is too low for this feature.
+            DatabaseError: two times fall on the same frame, because the rate is too low for this feature.
         """
         frames = np.rint(np.asarray(self.times) * fps).astype(np.int64)
         collapsed = ((frames == 0) & (np.asarray(self.times) != 0.0)).any()
@@ -125,7 +130,7 @@ class Feature:
         return frames
 
     def mirror(self, skeleton: Skeleton) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Permutation [dim] and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
+        """Permutation `[dim]` and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
 
         Raises:
             SkeletonError: a joint's mirror partner is not part of the feature, or the frames of a joint and its partner
@@ -152,7 +157,7 @@ class Feature:
         return np.array([joints.index(pairs[joint]) for joint in joints], np.int64)
 
     def _axis_signs(self, skeleton: Skeleton) -> NDArray[np.float32]:
-        """Signs [K, components] by which a rig's left and right joint frames differ from plain mirror images."""
+        """Signs `[K, components]` by which a rig's left and right joint frames differ from plain mirror images."""
         joints = self.joint_indices(skeleton)
         axes = {"axes": (2, 1), "rotation6d": (0, 1), "rotation_log": (0, 1, 2)}.get(self.kind)
         if axes is None:
@@ -200,7 +205,7 @@ def find_joint(skeleton: Skeleton, name: str) -> int:
     """Joint index of a role ("hips", "neck", "head", "left_foot", "right_upper_leg", ...) or of an exact joint name.
 
     Raises:
-        SkeletonError: neither is there.
+        SkeletonError: the skeleton has neither.
     """
     side, _, part = name.partition("_")
     found: int | None = None

@@ -1,10 +1,10 @@
-"""An ordered list of features on a skeleton: named slices, normalisation by group, mirroring, a stable hash."""
+"""An ordered list of features on a skeleton, with named slices, normalisation by group, mirroring and a stable hash."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,17 +21,17 @@ VERSION = 1
 
 @dataclass(frozen=True, eq=False)
 class Normalizer:
-    """An affine scaling of feature vectors, with one scale per feature: its numbers must stay comparable.
+    """An affine scaling of feature vectors. The numbers of one feature share a scale, so they stay comparable.
 
     Attributes:
-        offset: mean [D]. scale: [D], the same for all numbers of a feature; positive.
+        offset: mean `[D]`. scale: `[D]`, the same for all numbers of a feature; positive.
     """
 
     offset: NDArray[np.float32]
     scale: NDArray[np.float32]
 
     def normalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors [..., D] to normalised ones."""
+        """Vectors `[..., D]` to normalised ones."""
         return (x - self.offset) / self.scale
 
     def denormalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -41,7 +41,7 @@ class Normalizer:
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpec:
-    """What a vector means: features in order, on a skeleton. `spec["trajectory.position"]` is the slice of a feature.
+    """The meaning of a vector: features in order, on a skeleton. `spec["trajectory.position"]` is a feature's slice.
 
     A feature's numbers are ordered by time, then joint, then component.
     """
@@ -90,11 +90,11 @@ class FeatureSpec:
         return "\n".join([*lines, f"{self.dim} numbers"])
 
     def split(self, x: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Views [..., dim of feature] of vectors [..., D], by name."""
+        """Views `[..., dim of feature]` of vectors `[..., D]`, by name."""
         return {name: x[..., place] for name, place in self.slices.items()}
 
     def join(self, parts: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
-        """The inverse of `split`; parts may also have the shape [..., T, entries, components].
+        """The inverse of `split`; parts may also have the shape `[..., T, entries, components]`.
 
         Raises:
             DatabaseError: a feature is missing, or its part has the wrong size.
@@ -113,41 +113,19 @@ class FeatureSpec:
         return np.concatenate(vectors, axis=-1)
 
     def decode(self, y: NDArray[np.float32]) -> dict[str, Any]:
-        """What vectors [..., D] say, by name; see `Feature.decode`."""
+        """Decoded vectors `[..., D]`, by name; see `Feature.decode`."""
         return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in self.features}
 
     @cached_property
-    def _sequence(self) -> NDArray[np.int64]:
-        counts = {feature.samples for feature in self.features}
-        if len(counts) != 1:
-            raise DatabaseError(f"features with {sorted(counts)} times do not make a sequence; all need as many")
-        times = counts.pop()
-        index = np.arange(self.dim)
-        return np.concatenate([index[s].reshape(times, -1) for s in self.slices.values()], axis=1)
-
-    def to_sequence(self, y: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors [..., D] as one row per time, [..., T, D / T]: what sequence models predict.
-
-        Raises:
-            DatabaseError: the features differ in their number of times.
-        """
-        return y[..., self._sequence]
-
-    def from_sequence(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The inverse of `to_sequence`."""
-        flat = rows.reshape(*rows.shape[:-2], self.dim)
-        return flat[..., np.argsort(self._sequence.reshape(-1))]
-
-    @cached_property
     def mirror_map(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Permutation [D] and signs [D] of `mirror`."""
+        """Permutation `[D]` and signs `[D]` of `mirror`."""
         parts = [feature.mirror(self.skeleton) for feature in self.features]
         starts = [place.start for place in self.slices.values()]
         permutation = np.concatenate([start + part[0] for start, part in zip(starts, parts, strict=True)])
         return permutation, np.concatenate([part[1] for part in parts])
 
     def mirror(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors [..., D] of the mirrored motion.
+        """Vectors `[..., D]` of the mirrored motion.
 
         Raises:
             SkeletonError: see `Feature.mirror`.
@@ -156,7 +134,7 @@ class FeatureSpec:
         return x[..., permutation] * signs
 
     def group_std(self, std: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Mean standard deviation of each feature [len(features)] from those of all columns [D]."""
+        """Mean standard deviation of each feature [len(features)] from those of all columns `[D]`."""
         return np.array([np.mean(std[place]) for place in self.slices.values()], np.float32)
 
     def normalizer(
@@ -164,10 +142,10 @@ class FeatureSpec:
     ) -> Normalizer:
         """Scale each feature by the mean of its standard deviations over its weight.
 
-        One scale per feature, after D. Holden's motion matching; weights thus act in search and in training alike.
+        One scale per feature, as in D. Holden's motion matching: weights have equal effect in search and training.
 
         Args:
-            mean, std: of each column, [D].
+            mean, std: of each column, `[D]`.
             allow_constant: leave features that never change unscaled instead of refusing them.
 
         Raises:
@@ -195,7 +173,7 @@ class FeatureSpec:
         """The inverse of `to_dict`.
 
         Raises:
-            DatabaseError: another version, another skeleton, or the hash does not fit; the message says what differs.
+            DatabaseError: version, skeleton or hash differ; the message says how.
         """
         if values.get("version") != VERSION:
             raise DatabaseError(f"the feature spec has version {values.get('version')!r}, not {VERSION}")
@@ -217,18 +195,14 @@ class FeatureSpec:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def difference(self, other: FeatureSpec) -> str | None:
-        """What differs from another spec, in one line; None if nothing does."""
-        mine, theirs = ({f.name: f for f in spec.features} for spec in (self, other))
+        """The first difference from another spec, in one line; None if there is none."""
         if self.hash == other.hash:
             return None
         if not self.skeleton.same_topology(other.skeleton):
             return "the skeletons differ"
-        missing: Sequence[str] = [f"no {name!r}" for name in theirs if name not in mine]
+        mine, theirs = ({f.name: f.to_dict() for f in spec.features} for spec in (self, other))
+        missing = [f"no {name!r}" for name in theirs if name not in mine]
         extra = [f"extra {name!r}" for name in mine if name not in theirs]
-        changed = [
-            f"{name!r} has another {key}"
-            for name in mine.keys() & theirs.keys()
-            for key, value in mine[name].to_dict().items()
-            if value != theirs[name].to_dict()[key]
-        ]
+        shared = sorted(mine.keys() & theirs.keys())
+        changed = [f"{n!r} has another {key}" for n in shared for key in mine[n] if mine[n][key] != theirs[n][key]]
         return ", ".join([*missing, *extra, *sorted(changed)]) or "the order of features differs"

@@ -19,7 +19,7 @@ from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.mocap import contacts as detection
 from kinema.motion import Motion
-from kinema.retargeting import contacts, transfer
+from kinema.retargeting import contacts
 from kinema.retargeting.alignment import align
 from kinema.retargeting.beside import strays_of
 from kinema.retargeting.builds import knowing
@@ -30,6 +30,7 @@ from kinema.retargeting.reach import SOFT, Way, calmed, calmed_path, lead, level
 from kinema.retargeting.report import Footing, Report, measure
 from kinema.retargeting.soles import sole_height
 from kinema.retargeting.stance import LEGS, find_stance
+from kinema.retargeting.transfer import transfer, transfer_rotations
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -99,7 +100,7 @@ class Retargeter:
         frames, theirs = align(self.source, here, loose[0]), align(self.target, there, loose[1])
         straight = frames.straight, theirs.straight
         self.match = match(self.source, self.target, Overrides.create(mapping), straight, loose)
-        self.plan = transfer.plan(self.match, frames, theirs, self.target, there)
+        self.transfer = transfer(self.match, frames, theirs, self.target, there)
         self.warnings = tuple(
             f"the rest pose of the {which} is none that a body stands in; its stance was measured from motion"
             for which, stance in (("source", here), ("target", there))
@@ -164,10 +165,11 @@ class Retargeter:
         if motion.frames == 0:
             raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
         began = time.perf_counter()
-        turned, placed = motion.globals()
+        world = motion[:]
+        turned, placed = world.global_rotations, world.global_positions
         states = self.standing(motion, turned, placed)
         calm = self._calmed(turned, motion.fps)
-        local = transfer.turn(self.plan, calm)
+        local = transfer_rotations(self.transfer, calm)
         hips = self.hips(calm, placed, states, motion.fps)
         poses = self.globals(local, hips)
         if self.ways:
@@ -238,7 +240,7 @@ class Retargeter:
         link = next((link for link in self.match.links if link.target == b), None)
         turn = rotations.identity((len(turned),), turned)
         if link is not None:
-            turn = rotations.multiply(turned[:, link.first], self.plan.first[b])
+            turn = rotations.multiply(turned[:, link.first], self.transfer.first[b])
         if not self.tops:
             return (self.scale * placed[:, a]).astype(np.float32)
         legs = [self.legs[index] for index in self.tops]
@@ -252,7 +254,7 @@ class Retargeter:
     @cached_property
     def seat(self) -> Floats:
         """From the target's hips to the middle of the tops of the legs that carry it, `[3]`, in the hips' frame."""
-        turned, placed = self.target.rest_globals()
+        turned, placed = self.target.rest_pose.global_rotations, self.target.rest_pose.global_positions
         tops = np.mean([placed[self.legs[index][1].upper] for index in self.tops], axis=0)
         return rotations.inverse_rotate(turned[self.body], (tops - placed[self.body]).astype(np.float32))
 
@@ -276,7 +278,7 @@ class Retargeter:
         parent = int(self.target.parents[self.body])
         if parent < 0:
             return hips
-        turned, placed = self.target.rest_globals()
+        turned, placed = self.target.rest_pose.global_rotations, self.target.rest_pose.global_positions
         return rotations.inverse_rotate(turned[parent], hips - placed[parent])
 
     def _plant(
@@ -291,7 +293,8 @@ class Retargeter:
         skeleton = self.target
         moved: dict[int, Floats] = {self.body: self._local_hips(hips)}
         if self.beside:
-            turned, placed = self.globals(local, hips)
+            world = self[local, hips]
+            turned, placed = world.global_rotations, world.global_positions
             legs = {leg.chain: (leg, clearance) for (_, leg), clearance in zip(self.legs, self.clearances, strict=True)}
             for stray in self.beside:
                 way = self.ways.get(stray.foot_of)

@@ -131,11 +131,11 @@ def _lesser_kind(limb: LimbPair, large: list[LimbPair], footed: bool) -> str:
     for kind in ("wing", "fin"):
         if limb.named(kind) > 0.5:
             return kind
-    if limb in large and limb.named("arm") > 0.6:
+    if limb not in large:
+        return ""
+    if limb.named("arm") > 0.6:
         return "arm"
-    if limb in large and footed and not limb.votes and len(limb.path) >= 3:
-        return "wing"
-    return ""
+    return "wing" if footed and not limb.votes and len(limb.path) >= 3 else ""
 
 
 def _plan(limbs: list[LimbPair], chosen: _Assignment) -> BodyPlan:
@@ -189,11 +189,10 @@ def _up(legs: LimbPair | None) -> Floats:
 def _is_hand(clues: Clues, large: list[LimbPair]) -> bool:
     """Whether the skeleton is a hand: nothing but four to six similar chains below one root."""
     tree = clues.tree
-    bases = {limb.base for limb in large}
-    base = next(iter(bases)) if len(bases) == 1 else -1
-    if base < 0 or tree.roots != (base,):
+    root = tree.roots[0]
+    if len(tree.roots) > 1 or {limb.base for limb in large} != {root}:
         return False
-    digits = tree.children[base]
+    digits = tree.children[root]
     if not 4 <= len(digits) <= 6 or not any(clues.middle[joint] for joint in digits):
         return False
     sizes, reaches = [tree.size[joint] for joint in digits], [tree.reach[joint] for joint in digits]
@@ -206,15 +205,16 @@ def _many_legs(tree: JointTree, large: list[LimbPair]) -> list[LimbPair]:
     named = [limb for limb in large if limb.named("leg") > 0.6]
     if len(named) >= 3:
         return named
-    possible = [limb for limb in large if not limb.votes or limb.named("leg") > 0.6]
+    possible = [limb for limb in large if not limb.votes or limb in named]
     for first in possible:
         alike = [limb for limb in possible if _alike(limb, first)]
-        if len(alike) < max(3, len(possible) - 1):
-            continue
-        heights = [limb.tip[1] for limb in alike]
-        if not tree.posed or np.ptp(heights) < 0.75 * max(limb.total for limb in alike):
+        if len(alike) >= max(3, len(possible) - 1) and (not tree.posed or _end_level(alike)):
             return alike
     return []
+
+
+def _end_level(limbs: list[LimbPair]) -> bool:
+    return bool(np.ptp([limb.tip[1] for limb in limbs]) < 0.75 * max(limb.total for limb in limbs))
 
 
 def _alike(one: LimbPair, other: LimbPair) -> bool:
@@ -254,13 +254,13 @@ def _arm_name_points(arms: LimbPair, kind: str) -> float:
 def _unexplained(tree: JointTree, large: list[LimbPair], chosen: _Assignment) -> float:
     """The cost of large pairs that an assignment leaves out; ears and horns beyond the arms cost little."""
     top = chosen.arms or chosen.legs
-    beyond = top.base if top is not None else -1
-    missed = 0.0
-    for limb in large:
-        if limb is not chosen.legs and limb is not chosen.arms:
-            above = limb.base != beyond and beyond >= 0 and beyond in tree.up_from(limb.base)
-            missed += 0.3 if above else 1.2
-    return missed
+    missed = (limb for limb in large if limb is not chosen.legs and limb is not chosen.arms)
+    return sum(0.3 if top is not None and _is_beyond(tree, limb.base, top.base) else 1.2 for limb in missed)
+
+
+def _is_beyond(tree: JointTree, joint: int, other: int) -> bool:
+    """Whether a joint hangs below another one."""
+    return other >= 0 and joint != other and other in tree.up_from(joint)
 
 
 def _leg_points(tree: JointTree, legs: LimbPair) -> float:

@@ -6,7 +6,6 @@ import numpy as np
 
 from kinema.roles.digits import DIGITS
 from kinema.roles.draft import ALONE, BY_NAME, Draft
-from kinema.roles.tree import Floats
 
 _BY_NAME = ("twist", "helper", "prop", "hair", "face", "jaw", "eye", "ear", "tail", "wing", "fin", *DIGITS, "toes")
 _ON_HEAD = ("head", "jaw", "eye", "ear", "face", "hair")
@@ -18,18 +17,21 @@ _MOST = 2000  # joints of a skeleton whose detached feet are searched for
 def name_branches(draft: Draft) -> None:
     """Decide the part of every joint that has none yet."""
     _find_detached_feet(draft)
-    for joint, parent in enumerate(draft.tree.parents):
-        if draft.done[joint]:
-            continue
-        said = draft.evidence[joint]
-        if said.end and draft.tree.size[joint] == 1:
-            draft.put(joint, "helper", BY_NAME)
-        elif said.best in _BY_NAME or (said.best and parent < 0):
-            draft.put(joint, said.best, BY_NAME)
-        elif said.best:
-            draft.put(joint, _named_part(draft, joint), 0.75)
-        else:
-            draft.put(joint, _unnamed_part(draft, joint), ALONE)
+    for joint, done in enumerate(draft.done):
+        if not done:
+            draft.put(joint, *_part(draft, joint))
+
+
+def _part(draft: Draft, joint: int) -> tuple[str, float]:
+    """The part of a joint, and the confidence in it."""
+    said = draft.evidence[joint]
+    if said.end and draft.tree.size[joint] == 1:
+        return "helper", BY_NAME
+    if not said.best:
+        return _unnamed_part(draft, joint), ALONE
+    if said.best in _BY_NAME or draft.tree.parents[joint] < 0:
+        return said.best, BY_NAME
+    return _named_part(draft, joint), 0.75
 
 
 def _named_part(draft: Draft, joint: int) -> str:
@@ -83,35 +85,31 @@ def _find_detached_feet(draft: Draft) -> None:
     """Decide feet that hang on no leg, as in rigs for games that move them by inverse kinematics."""
     if len(draft.parts) >= _MOST:
         return
-    for limb in draft.limbs:
-        reading = draft.readings.get(limb.roots)
-        if limb.kind not in ("leg", "front_leg") or reading is None:
-            continue
-        knee_part, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
-        for joints in (reading.ours, reading.theirs):
-            if last in joints or len(joints) < 2:
-                continue
-            knee = joints[knee_part]
-            length = draft.tree.lengths[knee]
-            expected = draft.tree.placed[knee] - draft.body.up * length
-            foot = _nearest_detached(draft, knee, expected, 0.75 * max(length, 1e-9))
-            if foot is not None:
-                draft.put(foot, last, 0.55)
+    for limb in draft.body.of("leg", "front_leg"):
+        if limb.roots in draft.readings:
+            knee_part, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
+            reading = draft.readings[limb.roots]
+            for joints in (reading.ours, reading.theirs):
+                if knee_part in joints and last not in joints:
+                    _find_detached_foot(draft, joints[knee_part], last)
 
 
-def _nearest_detached(draft: Draft, knee: int, expected: Floats, most: float) -> int | None:
-    """The joint nearest to a position, within `most` metres, that can be a detached foot."""
+def _find_detached_foot(draft: Draft, knee: int, part: str) -> None:
+    """Decide the joint nearest to the end of a lower leg if it can be a detached foot."""
     tree = draft.tree
-    options = [
-        joint
-        for joint, parent in enumerate(tree.parents)
-        if not draft.done[joint]
-        and not draft.middle[joint]
-        and tree.size[joint] <= 4
-        and draft.evidence[joint].best in ("", "foot", "hand")
-        and parent != knee
-    ]
+    length = tree.lengths[knee]
+    expected = tree.placed[knee] - draft.body.up * length
+    options = [joint for joint in range(len(draft.parts)) if _can_be_detached(draft, joint, knee)]
     distances = [float(np.linalg.norm(tree.placed[joint] - expected)) for joint in options]
-    if not distances or min(distances) >= most:
-        return None
-    return options[distances.index(min(distances))]
+    if distances and min(distances) < 0.75 * max(length, 1e-9):
+        draft.put(options[distances.index(min(distances))], part, 0.55)
+
+
+def _can_be_detached(draft: Draft, joint: int, knee: int) -> bool:
+    return (
+        not draft.done[joint]
+        and not draft.middle[joint]
+        and draft.tree.size[joint] <= 4
+        and draft.evidence[joint].best in ("", "foot", "hand")
+        and draft.tree.parents[joint] != knee
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kinema import naming, rotations
-from kinema.roles.model import PARTS, Side
+from kinema.roles.model import PARTS, Side, split_role
 from kinema.roles.segments import translate
 from kinema.roles.symmetry import Plane, find_plane, pair_up
 from kinema.roles.tree import Floats, JointTree, look
@@ -94,21 +94,13 @@ def hinted(skeleton: Skeleton) -> Hints:
     return found
 
 
-def split_role(role: str) -> tuple[str, Side | None]:
-    """Part and side of a role: `left_thigh` gives `("thigh", "left")`."""
-    side, _, part = role.partition("_")
-    if part and side == "left":
-        return part, "left"
-    return (part, "right") if part and side == "right" else (role, None)
-
-
 def hinge_axes(skeleton: Skeleton) -> dict[int, Floats]:
     """Axes `[3]` of hinges in model space at the rest pose, by joint."""
     if not skeleton.hinges:
         return {}
     joints = [hinge.joint for hinge in skeleton.hinges]
     local = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
-    axes = rotations.rotate(skeleton.rest_globals()[0][joints].astype(np.float64), local)
+    axes = rotations.rotate(skeleton.rest_pose.global_rotations[joints].astype(np.float64), local)
     return dict(zip(joints, axes, strict=True))
 
 

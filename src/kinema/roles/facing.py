@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kinema.roles.body import BodyLayout
+from kinema.roles.draft import Draft
 from kinema.roles.tree import Floats, JointTree
-from kinema.roles.trunk import Trunk
 
 Segments = Mapping[str, int]
 _X, _Y, _Z = np.eye(3)
@@ -40,46 +40,32 @@ class Facing:
 
 @dataclass(frozen=True, eq=False)
 class FacingEvidence:
-    """What decides where a body faces.
+    """The limbs that decide where a body faces.
 
     Attributes:
-        tree: the skeleton's shape.
-        body: its limbs.
-        trunk: its middle.
         pairs: first joints of the limbs, (one, other), all ones on the same side.
         legs: joints by part of both sides, in the order of `pairs`.
         arms: likewise.
-        thumbs: first joints of thumbs.
-        normal: normal of the mirror plane.
     """
 
-    tree: JointTree
-    body: BodyLayout
-    trunk: Trunk
-    pairs: Sequence[tuple[int, int]] = ()
-    legs: Sequence[tuple[Segments, Segments]] = ()
-    arms: Sequence[tuple[Segments, Segments]] = ()
-    thumbs: Sequence[int] = ()
-    normal: Floats | None = None
-    size: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        size = max((limb.total for limb in self.body.limbs if limb.kind), default=self.tree.extent) or 1.0
-        object.__setattr__(self, "size", size)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    legs: list[Segments] = field(default_factory=list)
+    arms: list[Segments] = field(default_factory=list)
 
 
-def face(evidence: FacingEvidence, known: float = 0.0) -> Facing:
+def face(draft: Draft, evidence: FacingEvidence, known: float = 0.0) -> Facing:
     """The directions of a body, by the votes of its parts.
 
     Args:
-        evidence: its parts.
+        draft: the skeleton.
+        evidence: its limbs.
         known: +1 if names say that the first of each pair is left, -1 for right, 0 if not known.
     """
-    tree = evidence.tree
-    up, lateral, votes = _count(evidence)
+    tree = draft.tree
+    up, lateral, votes = _count(draft, evidence)
     sure = 1.0
     if not known and not tree.posed and not len(tree.poses):
-        known, sure = _usual_side(evidence), 0.5
+        known, sure = _usual_side(draft, evidence.pairs), 0.5
     if known:
         sign = float(np.sign(known))
     else:
@@ -91,25 +77,24 @@ def face(evidence: FacingEvidence, known: float = 0.0) -> Facing:
     return Facing(up, _unit(np.cross(left, up), _Z), left, sign, sure)
 
 
-def _count(evidence: FacingEvidence) -> tuple[Floats, Floats, float]:
+def _count(draft: Draft, evidence: FacingEvidence) -> tuple[Floats, Floats, float]:
     """Up, lateral direction, and the votes for the body to face lateral x up, over all poses."""
-    tree, body = evidence.tree, evidence.body
+    tree, body = draft.tree, draft.body
     pairs = [apart(tree, one, other) for one, other in evidence.pairs]
-    poses = [tree.placed] if tree.posed or not len(tree.poses) else []
-    poses += list(tree.poses)
+    normal = draft.plane.normal if draft.plane is not None and tree.posed else None
     up_in_motion = _up_in_motion(tree, body)
+    poses = [(tree.placed, body.up if tree.posed else up_in_motion)] if tree.posed or not len(tree.poses) else []
+    poses += [(placed, up_in_motion) for placed in tree.poses]
     votes = 0.0
     first: tuple[Floats, Floats] | None = None
-    for number, placed in enumerate(poses):
-        rest = number == 0 and tree.posed
-        up = body.up if rest else up_in_motion
-        lateral = _lateral(placed, pairs, up, evidence.normal if number == 0 else None)
+    for number, (placed, up) in enumerate(poses):
+        lateral = _lateral(placed, pairs, up, normal if number == 0 else None)
         if lateral is None:
             continue
         first = first or (up, lateral)
-        points = _Ballot(evidence, placed, _unit(np.cross(lateral, up), _Z), rest).votes()
-        votes += points * (1.0 if number == 0 else 2.0 / len(poses))
-    votes += _travel(evidence, pairs)
+        ballot = _Ballot(draft, evidence, placed, _unit(np.cross(lateral, up), _Z), number == 0 and tree.posed)
+        votes += ballot.votes() * (1.0 if number == 0 else 2.0 / len(poses))
+    votes += _travel(tree, body, pairs)
     up, lateral = first or (body.up, _unit(np.asarray(np.cross(body.up, _Z), np.float64), _X))
     return up, lateral, votes
 
@@ -141,18 +126,18 @@ def _up_in_motion(tree: JointTree, body: BodyLayout) -> Floats:
     return np.eye(3)[axis] * np.sign(legs_up[axis])
 
 
-def _usual_side(evidence: FacingEvidence) -> float:
+def _usual_side(draft: Draft, pairs: list[tuple[int, int]]) -> float:
     """Which of each pair is left where the rest pose is no stance: positive for the first, negative for the second.
 
     Such files come from programs that point one axis of a joint along the bone and the next to the front of the body:
     with all bones along +X the front is +Y and left is +Z, with all bones along +Y the front is +Z and left is +X.
     """
-    tree, body, trunk = evidence.tree, evidence.body, evidence.trunk
-    top = trunk.head if trunk.head is not None else body.chest
+    tree, body = draft.tree, draft.body
+    top = draft.trunk.head if draft.trunk.head is not None else body.chest
     along = _unit(tree.placed[top] - tree.placed[body.hips], _Y)
     left = np.cross(along, _Z if abs(along[1]) > 0.7 else _Y)
-    pairs = (apart(tree, one, other) for one, other in evidence.pairs)
-    return sum(float((tree.placed[one] - tree.placed[other]) @ left) for one, other in pairs)
+    joints = (apart(tree, one, other) for one, other in pairs)
+    return sum(float((tree.placed[one] - tree.placed[other]) @ left) for one, other in joints)
 
 
 def _lateral(placed: Floats, pairs: Sequence[tuple[int, int]], up: Floats, normal: Floats | None) -> Floats | None:
@@ -167,71 +152,75 @@ def _lateral(placed: Floats, pairs: Sequence[tuple[int, int]], up: Floats, norma
     return total / size if size > 1e-9 else None
 
 
-@dataclass(frozen=True, eq=False)
 class _Ballot:
     """The votes of a body's parts in one pose for facing a direction.
 
-    Attributes:
-        evidence: the parts.
+    Args:
+        draft: the skeleton.
+        evidence: its limbs.
         placed: positions `[J, 3]`.
         forward: unit vector `[3]`.
         rest: whether this is the rest pose.
     """
 
-    evidence: FacingEvidence
-    placed: Floats
-    forward: Floats
-    rest: bool
+    def __init__(self, draft: Draft, evidence: FacingEvidence, placed: Floats, forward: Floats, rest: bool) -> None:
+        self.draft, self.evidence, self.tree, self.body = draft, evidence, draft.tree, draft.body
+        self.placed, self.forward, self.rest = placed, forward, rest
+        self.size = max((limb.total for limb in draft.limbs if limb.kind), default=self.tree.extent) or 1.0
 
     def votes(self) -> float:
         """Positive for forward, negative for backward."""
-        evidence, plan = self.evidence, self.evidence.body.plan
         votes = self._trunk() + self._head()
-        for tail in evidence.trunk.tails:
+        for tail in self.draft.trunk.tails:
             votes -= 2.5 * self._ahead(tail[-1], tail[0], 0.2)
-        for joints in (joints for sides in evidence.legs for joints in sides):
-            if "foot" in joints:
-                votes += 2.0 * self._clipped(self._toe_tip(joints) - self.placed[joints["foot"]], 0.1)
-            if {"foot", "shin"} <= joints.keys() and plan == "biped":
-                votes += 0.8 * self._clipped(self._bend(joints["thigh"], joints["shin"], joints["foot"]), 0.04)
-        for joints in (joints for sides in evidence.arms for joints in sides):
-            if "hand" in joints and plan == "biped":
+        for joints in self.evidence.legs:
+            votes += self._leg(joints)
+        for joints in self.evidence.arms:
+            if "hand" in joints and self.body.plan == "biped":
                 votes -= 0.6 * self._clipped(self._bend(joints["upper_arm"], joints["forearm"], joints["hand"]), 0.04)
-        for thumb in evidence.thumbs:
-            votes += 0.8 * self._ahead(evidence.tree.path_end(thumb), evidence.tree.parents[thumb], 0.05)
+        for thumb in self.draft.thumbs:
+            votes += 0.8 * self._ahead(self.tree.path_end(thumb), self.tree.parents[thumb], 0.05)
         return votes
 
     def _clipped(self, vector: Floats, scale: float) -> float:
         """How far a vector points forward, in units of `scale` times the body's size, -1 to 1."""
-        return float(np.clip(float(vector @ self.forward) / self.evidence.size / scale, -1, 1))
+        return float(np.clip(float(vector @ self.forward) / self.size / scale, -1, 1))
 
     def _ahead(self, joint: int, of: int, scale: float) -> float:
         return self._clipped(self.placed[joint] - self.placed[of], scale)
 
     def _trunk(self) -> float:
-        body = self.evidence.body
+        body = self.body
         if body.plan not in ("quadruped", "winged", "many-legged") or body.chest == body.hips:
             return 0.0
         return 3.0 * self._ahead(body.chest, body.hips, 0.3)
 
     def _head(self) -> float:
         """Where the head is, and where the face is on it."""
-        body, trunk, tree = self.evidence.body, self.evidence.trunk, self.evidence.tree
-        if trunk.head is None:
+        plan, head, neck = self.body.plan, self.draft.trunk.head, self.draft.trunk.neck
+        if head is None:
             return 0.0
-        base = trunk.neck[0] if trunk.neck and body.plan == "many-legged" else body.chest
-        votes = {"biped": 0.4, "many-legged": 1.5}.get(body.plan, 3.0) * self._ahead(trunk.head, base, 0.3)
-        under = tree.below(trunk.head, 60)[1:]
+        base = neck[0] if neck and plan == "many-legged" else self.body.chest
+        votes = {"biped": 0.4, "many-legged": 1.5}.get(plan, 3.0) * self._ahead(head, base, 0.3)
+        under = self.tree.below(head, 60)[1:]
         if under:
             middle = np.mean([self.placed[joint] for joint in under], axis=0)
-            votes += 0.8 * self._clipped(middle - self.placed[trunk.head], 0.08)
+            votes += 0.8 * self._clipped(middle - self.placed[head], 0.08)
         return votes
 
-    def _toe_tip(self, joints: Segments) -> Floats:
-        tree, foot, toe = self.evidence.tree, joints["foot"], joints.get("toe")
+    def _leg(self, joints: Segments) -> float:
+        """Where the toes and the knee point."""
+        foot, toe = joints.get("foot"), joints.get("toe")
+        if foot is None:
+            return 0.0
         if toe is not None:
-            return self.placed[toe]
-        return tree.ends[foot] if self.rest else self.placed[tree.path_end(foot)]
+            tip = self.placed[toe]
+        else:
+            tip = self.tree.ends[foot] if self.rest else self.placed[self.tree.path_end(foot)]
+        votes = 2.0 * self._clipped(tip - self.placed[foot], 0.1)
+        if "shin" in joints and self.body.plan == "biped":
+            votes += 0.8 * self._clipped(self._bend(joints["thigh"], joints["shin"], foot), 0.04)
+        return votes
 
     def _bend(self, upper: int, middle: int, end: int) -> Floats:
         """From the line between the ends of a limb to its knee or elbow `[3]`."""
@@ -241,9 +230,8 @@ class _Ballot:
         return joint - start - share * line
 
 
-def _travel(evidence: FacingEvidence, pairs: Sequence[tuple[int, int]]) -> float:
+def _travel(tree: JointTree, body: BodyLayout, pairs: Sequence[tuple[int, int]]) -> float:
     """How far the body travels forward in a motion, -2 to 2."""
-    tree, body = evidence.tree, evidence.body
     if len(tree.poses) < 3 or not pairs:
         return 0.0
     steps = np.diff(tree.poses[:, body.hips], axis=0)

@@ -102,9 +102,9 @@ class _Limb:
             following: the next segment; "" after the last.
         """
         said = self.draft.said(joint, self.kind)
-        best = max(said, key=lambda part: said[part]) if said else ""
-        if following and best == following and said[best] >= 0.9:  # a robot's hip whose hinges the file does not state
-            return best, 1.0
+        best = max(said, key=lambda part: said[part], default="")
+        if following and said.get(following, 0.0) >= 0.9 and best == following:
+            return best, 1.0  # a robot's hip whose hinges the file does not state
         if not current:
             above = "hips" if self.kind == "leg" else "shoulder"
             return best if best in ("hips", "shoulder", "helper", "prop") else above, 0.9
@@ -112,7 +112,7 @@ class _Limb:
             return "wing", 1.0
         if self._is_last(current) or best in DIGITS:
             return None
-        if best == current or (best and said.get(current, 0) >= 0.5):
+        if best == current or said.get(current, 0) >= 0.5:
             return current, 1.0
         return "foot" if current == "foot" else "twist", 0.85
 
@@ -131,16 +131,17 @@ class _Limb:
 
     def _toes(self, parent: int, part: str) -> None:
         """Decide the joints below a foot or its ball: digits, or a single joint that marks the end."""
-        tree = self.tree
-        tops = [top for top in tree.children[parent] if not self.draft.done[top]]
+        draft, tree = self.draft, self.tree
+        tops = [top for top in tree.children[parent] if not draft.done[top]]
         single = len(tops) == 1 and tree.size[tops[0]] == 1 and tree.reach[tops[0]] <= 0
         for joint in (at for top in tops for at in tree.below(top)):
-            said = self.draft.evidence[joint]
-            if said.best in ASIDE or said.end or (single and not said.parts):
-                aside = "twist" if said.best == "twist" else "helper"
-                self.draft.put(joint, aside, BY_NAME if said.parts else 0.6)
+            said = draft.evidence[joint]
+            if said.best == "twist":
+                draft.put(joint, "twist", BY_NAME)
+            elif said.best in ASIDE or said.end or (single and not said.parts):
+                draft.put(joint, "helper", BY_NAME if said.parts else 0.6)
             else:
-                self.draft.put(joint, "foot" if said.best == part == "foot" else "toes", self.sure * 0.9)
+                draft.put(joint, "foot" if said.best == part == "foot" else "toes", self.sure * 0.9)
 
     def _fingers(self, hand: int) -> None:
         """Decide the joints below a hand."""
@@ -190,16 +191,28 @@ class _Limb:
         for joint in tree.below(root):
             if draft.done[joint]:
                 continue
-            said, parent = draft.evidence[joint], tree.parents[joint]
-            tip = not said.parts and draft.body.tipped and len(path) >= 3 and tree.reach[joint] <= 0
-            if said.end or tip or said.best in ASIDE:
-                draft.put(joint, "helper" if said.end or tip else said.best, BY_NAME)
-                continue
-            own = said.best if said.best in FINGERS else ""
-            if parent in named and len(tree.children[parent]) == 1:  # the "Mid" of an index is no middle finger
-                own = named[parent]
-            if own:
-                named[joint] = own
-            draft.put(joint, own or digit, sure)
-            path.append(joint)
+            said = draft.evidence[joint]
+            if said.end or self._is_tip(joint, len(path)):
+                draft.put(joint, "helper", BY_NAME)
+            elif said.best in ASIDE:
+                draft.put(joint, said.best, BY_NAME)
+            else:
+                own = self._finger_name(joint, named)
+                if own:
+                    named[joint] = own
+                draft.put(joint, own or digit, sure)
+                path.append(joint)
         draft.add_chain(digit, path)
+
+    def _is_tip(self, joint: int, before: int) -> bool:
+        """Whether an unnamed joint after `before` others marks the end of a finger."""
+        unnamed = not self.draft.evidence[joint].parts
+        return unnamed and self.draft.body.tipped and before >= 3 and self.tree.reach[joint] <= 0
+
+    def _finger_name(self, joint: int, named: Mapping[int, str]) -> str:
+        """The finger by name; that of the parent for an only child: the "Mid" of an index is no middle finger."""
+        parent = self.tree.parents[joint]
+        if parent in named and len(self.tree.children[parent]) == 1:
+            return named[parent]
+        said = self.draft.evidence[joint].best
+        return said if said in FINGERS else ""

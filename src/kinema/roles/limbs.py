@@ -9,6 +9,7 @@ import numpy as np
 from kinema.roles.clues import Clues
 from kinema.roles.digits import DIGITS
 from kinema.roles.tree import Floats, JointTree, unit
+from kinema.roles.vocabulary import Evidence
 
 ASIDE = ("twist", "helper", "prop")
 """Parts of joints that hang on a limb and are no segment of it."""
@@ -116,18 +117,21 @@ def _measured(clues: Clues, one: int, other: int, base: int) -> LimbPair:
 
 def _heard(clues: Clues, roots: tuple[int, int]) -> tuple[dict[str, float], float]:
     """Votes of the names in two subtrees for kinds of limb, and their mean level."""
-    votes: dict[str, float] = {}
-    levels = []
-    for said in (clues.evidence[joint] for root in roots for joint in clues.tree.below(root, _MOST_JOINTS)):
-        for part, weight in said.parts.items():
-            if part in _VOTES:
-                kind, worth = _VOTES[part]
-                votes[kind] = votes.get(kind, 0.0) + worth * weight
-        if said.level:
-            levels.append(said.level)
+    heard = [clues.evidence[joint] for root in roots for joint in clues.tree.below(root, _MOST_JOINTS)]
+    levels = [said.level for said in heard if said.level]
+    level = float(np.mean(levels)) if levels else 0.0
     if all(clues.evidence[root].best in DIGITS for root in roots):
-        votes = {"ear": 1.0}  # fingers of a hand without a body
-    return votes, float(np.mean(levels)) if levels else 0.0
+        return {"ear": 1.0}, level  # fingers of a hand without a body
+    return _votes(heard), level
+
+
+def _votes(heard: list[Evidence]) -> dict[str, float]:
+    votes: dict[str, float] = {}
+    for part, weight in (item for said in heard for item in said.parts.items()):
+        kind, worth = _VOTES.get(part, ("", 0.0))
+        if kind:
+            votes[kind] = votes.get(kind, 0.0) + worth * weight
+    return votes
 
 
 def _digits(tree: JointTree, joint: int, total: float) -> int:

@@ -31,6 +31,14 @@ PARTS = (
 """The parts of a body. A part with a side in front of it is a role too: `left_thigh`, `hips`."""
 
 
+def split_role(role: str) -> tuple[str, Side | None]:
+    """Part and side of a role: `left_thigh` gives `("thigh", "left")`."""
+    side, _, part = role.partition("_")
+    if part and side == "left":
+        return part, "left"
+    return (part, "right") if part and side == "right" else (role, None)
+
+
 @dataclass(frozen=True)
 class Chain:
     """A run of joints from the body outwards, without twist joints.

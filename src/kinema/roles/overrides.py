@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinema.errors import FormatError
-from kinema.roles.model import PARTS, RestPose, Roles
+from kinema.roles.model import PARTS, RestPose, Roles, split_role
 
 if TYPE_CHECKING:
     from kinema.formats import Source
@@ -70,7 +70,7 @@ class RoleOverrides:
                 hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it begins {skeleton.names[:5]}"
                 raise FormatError(f"the skeleton has no joint {name!r}; {hint}", path=self.path)
         hints = dict(self.roles)
-        for name, other in self.partners.items():  # partners have the same part on different sides
+        for name, other in self.partners.items():  # partners have the same part on opposite sides
             if name not in hints and other not in hints:
                 hints[name] = skeleton.roles.role(skeleton.index(name))
             if name in hints:
@@ -96,17 +96,16 @@ def read(path: str | os.PathLike[str]) -> RoleOverrides:
     data = _parsed(path)
     if not any(isinstance(value, dict) for value in data.values()):
         data = {"roles": data}  # joint = role without a heading
-    for key in data:
-        if key not in _TABLES:
-            raise FormatError(f"unknown table {key!r}; there are {', '.join(_TABLES)}", path=shown)
+    unknown = sorted(data.keys() - set(_TABLES))
+    if unknown:
+        raise FormatError(f"unknown table {unknown[0]!r}; there are {', '.join(_TABLES)}", path=shown)
     roles, partners, rest = (_strings(data.get(key, {}), key, shown) for key in _TABLES)
     for name, role in roles.items():
         _check_role(name, role, shown)
     for key, axis in rest.items():
         if key not in ("up", "forward") or axis not in AXES:
-            raise FormatError(
-                f"[rest] {key} = {axis!r}: it takes up and forward, each one of {', '.join(AXES)}", path=shown
-            )
+            axes = ", ".join(AXES)
+            raise FormatError(f"[rest] {key} = {axis!r}: it takes up and forward, each one of {axes}", path=shown)
     return RoleOverrides(shown, roles, partners, AXES.get(rest.get("up", "")), AXES.get(rest.get("forward", "")))
 
 
@@ -178,8 +177,8 @@ def asset_with(asset: Any, overrides: RoleOverrides | None) -> Any:
 
 
 def _mirrored(role: str) -> str:
-    side, _, part = role.partition("_")
-    return {"left": f"right_{part}", "right": f"left_{part}"}.get(side, role) if part else role
+    part, side = split_role(role)
+    return role if side is None else f"{'right' if side == 'left' else 'left'}_{part}"
 
 
 def _strings(table: Any, key: str, path: str) -> dict[str, str]:
@@ -189,15 +188,14 @@ def _strings(table: Any, key: str, path: str) -> dict[str, str]:
 
 
 def _check_role(name: str, role: str, path: str) -> None:
-    side, _, part = role.partition("_")
-    if role in PARTS or (side in ("left", "right") and part in PARTS and part):
+    part, _ = split_role(role)
+    if part in PARTS:
         return
-    near = difflib.get_close_matches(part if side in ("left", "right") else role, PARTS, n=1)
+    near = difflib.get_close_matches(part, PARTS, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    listed = ", ".join(part for part in PARTS if part)
     raise FormatError(
         f"{name!r} = {role!r} is no role; {hint}a role is a part, with left_ or right_ before it for one of a pair; "
-        f"parts are {listed}",
+        f"parts are {', '.join(filter(None, PARTS))}",
         path=path,
     )
 

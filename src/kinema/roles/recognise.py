@@ -88,32 +88,33 @@ def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
 def _ignore_counted_names(clues: Clues, limb: LimbPair, hints: Hints) -> None:
     """Drop names that are the same along a whole limb, `arm_1` to `arm_4`: they do not identify its segments."""
     evidence = clues.evidence
-    groups: dict[str, list[int]] = {}
-    for joint in limb.path:
-        if evidence[joint].best in _COUNTED:
-            groups.setdefault(_NUMBER.sub("", evidence[joint].name), []).append(joint)
-    for joint in (joint for group in groups.values() if len(group) >= 3 for joint in group):
-        for at in (joint, clues.partners[joint]):
-            if at not in hints:
-                evidence[at] = replace(evidence[at], parts={})
+    named = [joint for joint in limb.path if evidence[joint].best in _COUNTED]
+    plain = [_NUMBER.sub("", evidence[joint].name) for joint in named]
+    counted = [joint for joint, name in zip(named, plain, strict=True) if plain.count(name) >= 3]
+    for joint in {*counted, *(clues.partners[joint] for joint in counted)} - hints.keys():
+        evidence[joint] = replace(evidence[joint], parts={})
 
 
 def _name_middle(draft: Draft) -> None:
     """Decide the parts of trunk, head and tails, and add their chains."""
     trunk, sure = draft.trunk, 0.45 + 0.4 * draft.body.margin
-    head = [trunk.head] if trunk.head is not None else []
-    for part in ("root", "hips"):
-        for joint in getattr(trunk, part):
+    head = [] if trunk.head is None else [trunk.head]
+    for part, joints in (("root", trunk.root), ("hips", trunk.hips), ("head", head)):
+        for joint in joints:
             draft.put(joint, part, sure)
-    for part, joints in (("spine", trunk.spine), ("neck", trunk.neck), ("head", head)):
+    for part, joints in (("spine", trunk.spine), ("neck", trunk.neck)):
         for joint in joints:
             best = draft.evidence[joint].best
-            draft.put(joint, best if best in ("helper", "prop") and part != "head" else part, sure)
-    for order, tail in enumerate(trunk.tails):
-        for joint in tail:
-            draft.put(joint, "spine" if draft.evidence[joint].best == "spine" else "tail", 0.6)
-        draft.add_chain("tail", tail, order)
+            draft.put(joint, best if best in ("helper", "prop") else part, sure)
+    _name_tails(draft)
     if len(trunk.hips[-1:] + trunk.spine) > 1:
         draft.add_chain("spine", trunk.hips[-1:] + trunk.spine)
     draft.add_chain("neck", trunk.neck)
     draft.add_chain("head", head)
+
+
+def _name_tails(draft: Draft) -> None:
+    for order, tail in enumerate(draft.trunk.tails):
+        for joint in tail:
+            draft.put(joint, "spine" if draft.evidence[joint].best == "spine" else "tail", 0.6)
+        draft.add_chain("tail", tail, order)

@@ -26,13 +26,12 @@ def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | N
         motion: of that skeleton; helps to find the roles where the rest pose is no stance.
         roles: of that skeleton, if known already.
     """
-    if roles is None:
-        roles = find_roles(skeleton, motion) if motion is not None else skeleton.roles
-    placed = skeleton.rest_globals()[1].astype(np.float64)
+    roles = roles or (skeleton.roles if motion is None else find_roles(skeleton, motion))
+    placed = skeleton.rest_pose.global_positions.astype(np.float64)
     legs = [chain for chain in roles.chains if chain.kind == "leg"]
     up = _up(placed, legs if roles.plan != "many-legged" else [])
     kind = _kind(skeleton, placed, roles, up)
-    if kind == "none" and roles.head is not None and not is_pose(skeleton, placed):
+    if roles.head is not None and not is_pose(skeleton, placed):
         up = _nearest_axis(placed[roles.head] - placed[roles.hips])
     return RestPose(
         kind=kind,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from kinema.roles.draft import Draft
-from kinema.roles.facing import Facing, FacingEvidence, Segments, apart, face
+from kinema.roles.facing import Facing, FacingEvidence, apart, face
 from kinema.roles.limbs import LimbPair
 from kinema.roles.model import Chain, Side
 
@@ -16,22 +16,16 @@ _MOST = 60  # joints of a subtree whose names are read
 
 def find_facing(draft: Draft) -> Facing:
     """Where the body faces. Names, if they state sides, decide which of each pair is left."""
-    plane = draft.plane
-    legs: list[tuple[Segments, Segments]] = []
-    arms: list[tuple[Segments, Segments]] = []
-    pairs, named = [], 0
+    evidence, named = FacingEvidence(), 0
     for limb in _limbs(draft):
         one, other = limb.roots
         turn = _turn(draft, one, other)
-        pairs.append((one, other) if turn > 0 else (other, one))
+        evidence.pairs.append((one, other) if turn > 0 else (other, one))
         named += turn * int(np.sign(_votes(draft, one) - _votes(draft, other)))
         if limb.roots in draft.readings:
             reading = draft.readings[limb.roots]
-            both = (reading.theirs, reading.ours) if turn < 0 else (reading.ours, reading.theirs)
-            (legs if limb.kind == "leg" else arms).append(both)
-    normal = plane.normal if plane is not None and draft.tree.posed else None
-    evidence = FacingEvidence(draft.tree, draft.body, draft.trunk, pairs, legs, arms, draft.thumbs, normal)
-    return face(evidence, float(np.sign(named)))
+            (evidence.legs if limb.kind == "leg" else evidence.arms).extend((reading.ours, reading.theirs))
+    return face(draft, evidence, float(np.sign(named)))
 
 
 def find_sides(draft: Draft, facing: Facing) -> list[Side | None]:

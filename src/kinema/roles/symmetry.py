@@ -160,15 +160,13 @@ class _Matcher:
     def match(self, row: Row, others: Row) -> list[tuple[int, int]]:
         """Pairs of two rows, or of one row with itself, cheapest first."""
         same = row == others
-        if not row or not others or (same and len(row) == 1):
-            return []
         if len(row) > _CROWD:  # no body has so many branches at one joint
             return self._by_name(row, others, same)
         taken: set[int] = set()
         found = []
         for _, one, other in sorted(self._costs(row, others, same)):
             key = other if same else ~other
-            if one not in taken and key not in taken:
+            if taken.isdisjoint((one, key)):
                 taken.update((one, key))
                 found.append((one, other))
         return found
@@ -209,18 +207,17 @@ class _Matcher:
 
     def _cost(self, one: int, other: int) -> float:
         """The cost of a pair."""
-        tree, evidence = self.tree, self.evidence
-        found = _difference(tree, one, other)
+        tree, found = self.tree, _difference(self.tree, one, other)
         if self.geometric:
             scale = max(tree.reach[one], tree.reach[other], 0.25 * tree.lengths[one], 0.02 * tree.extent)
             found = 0.6 * found + self._gap(one, other, scale)
         if self.mirrored_names[one] == self.names[other]:
-            found -= 1.0
-        elif evidence[one].side and evidence[one].side == evidence[other].side:
-            found += 0.5 if self.best[one] != self.best[other] else 0.9
-        elif self.sided and not evidence[one].side and not evidence[other].side:
-            found += 0.3  # the names of this skeleton state sides, but not here
-        return found
+            return found - 1.0
+        side, other_side = self.evidence[one].side, self.evidence[other].side
+        if side and side == other_side:
+            return found + (0.5 if self.best[one] != self.best[other] else 0.9)
+        silent = self.sided and not side and not other_side  # the names state sides elsewhere
+        return found + 0.3 * silent
 
     def _alone(self, joint: int) -> float:
         """The cost of a joint as its own partner."""

@@ -45,26 +45,26 @@ def find_trunk(clues: Clues, body: BodyLayout) -> Trunk:
         head=chain[place] if place is not None else None,
         tails=tails,
     )
-    _apply_names(clues, found, to_chest, beyond)
+    _apply_names(clues, found, beyond)
     return found
 
 
-def _apply_names(clues: Clues, found: Trunk, to_chest: list[int], beyond: list[int]) -> None:
+def _apply_names(clues: Clues, found: Trunk, above_chest: list[int]) -> None:
     """Move the limits between root, hips, spine and neck where names say so."""
-    evidence = clues.evidence
-    if to_chest and not any(evidence[joint].best == "neck" for joint in beyond):
-        # The collar bones of 3ds Max Biped hang on the neck.
-        named = [place for place, joint in enumerate(found.spine) if evidence[joint].best == "neck"]
-        if named:
-            found.spine, found.neck = found.spine[: named[0]], found.spine[named[0] :] + found.neck
+    best = [said.best for said in clues.evidence]
+    spine = [best[joint] for joint in found.spine]
+    if "neck" in spine and not any(best[joint] == "neck" for joint in above_chest):
+        place = spine.index("neck")  # the collar bones of 3ds Max Biped hang on the neck
+        found.spine, found.neck = found.spine[:place], found.spine[place:] + found.neck
     hips = found.hips[0]
-    if evidence[hips].best == "root" and found.spine and evidence[found.spine[0]].best == "hips":
+    if best[hips] == "root" and found.spine and best[found.spine[0]] == "hips":
         found.root.append(hips)
         found.hips = []
-    while found.spine and evidence[found.spine[0]].best == "hips":
+    while found.spine and best[found.spine[0]] == "hips":
         found.hips.append(found.spine.pop(0))
-    found.hips = [joint for joint in found.root if evidence[joint].parts.get("hips", 0) > 0.8] + found.hips
-    found.root = [joint for joint in found.root if joint not in found.hips]
+    named = [joint for joint in found.root if clues.evidence[joint].parts.get("hips", 0) > 0.8]
+    found.hips = named + found.hips
+    found.root = [joint for joint in found.root if joint not in named]
 
 
 class _Finder:
@@ -116,22 +116,22 @@ class _Finder:
         """How much a chain of the middle looks like neck and head."""
         tree, body = self.tree, self.body
         below = tree.below(option, 60)
-        names = [self.best[joint] for joint in below]
-        points = 4.0 * ("head" in names or "neck" in names) - 4.0 * ("tail" in names) + 1.0 * ("spine" in names)
-        points -= 1.5 * (names[0] in ("helper", "prop", "face", "jaw") or self.clues.evidence[option].end)
+        names = {self.best[joint] for joint in below}
+        points = 4.0 * bool(names & {"head", "neck"}) - 4.0 * ("tail" in names) + 1.0 * ("spine" in names)
+        aside = self.best[option] in ("helper", "prop", "face", "jaw") or self.clues.evidence[option].end
+        points += 0.5 * (len(below) > 1) - 1.5 * aside
         points += 0.8 * any(self.clues.partners[joint] != joint for joint in below)  # eyes, ears
-        points += 0.5 * (len(below) > 1)
         longest = self.longest if body.limbs else tree.reach[tree.roots[0]]
         points += float(np.clip(tree.total(option) / max(longest, 1e-9), 0, 1)) * 0.6
-        if tree.posed and body.plan != "many-legged":
-            points += self._height_points(option, options)
         if body.chest == body.hips and self._tapers(option):  # a tail may begin at the same joint
             points -= 0.4
-        return points
+        return points + self._height_points(option, options)
 
     def _height_points(self, option: int, options: list[int]) -> float:
         """Points for a chain that rises from the chest, and above the others: the head is above the tail."""
         tree, body, points = self.tree, self.body, 0.0
+        if not tree.posed or body.plan == "many-legged":
+            return points
         if body.limbs:
             rise = float((tree.centres[option] - tree.placed[body.chest]) @ body.up)
             points += 0.8 if rise > 0.02 * self.longest else -0.4
@@ -147,23 +147,25 @@ class _Finder:
 
     def head_place(self, chain: list[int]) -> int | None:
         """Where in the chain the head is."""
-        evidence = self.clues.evidence
-        for place, joint in enumerate(chain):
-            if self.best[joint] == "head" and not evidence[joint].end:
-                return place
-        if not self.body.limbs and any(evidence[joint].parts for joint in chain):
-            return None
-        places = [
-            place for place, joint in enumerate(chain) if not evidence[joint].end and self.best[joint] not in _NO_HEAD
-        ]
-        if not places or (len(places) == 1 and self.best[chain[places[0]]] == "neck"):
-            return None
+        places = [place for place, joint in enumerate(chain) if not self.clues.evidence[joint].end]
         for place in places:
-            if self._has_face(chain, place):
+            if self.best[chain[place]] == "head":
                 return place
-        if not self.body.limbs or self.body.plan == "legless":
+        if not self.body.limbs and any(self.best[joint] for joint in chain):
+            return None
+        places = [place for place in places if self.best[chain[place]] not in _NO_HEAD]
+        for place in places:
+            if self._has_face(chain, place) and (len(places) > 1 or self.best[chain[place]] != "neck"):
+                return place
+        return self._last_as_head(chain, places)
+
+    def _last_as_head(self, chain: list[int], places: list[int]) -> int | None:
+        """The last of the places that can be the head, or the one before it if the last marks the end of the head."""
+        if not places or not self.body.limbs or self.body.plan == "legless":
             return None
         last = places[-1]
+        if len(places) == 1 and self.best[chain[last]] == "neck":
+            return None
         return last - 1 if last >= 2 and self._is_top_of_head(chain, last) else last
 
     def _has_face(self, chain: list[int], place: int) -> bool:
@@ -203,20 +205,26 @@ class _Finder:
         return count - 1 if on_hips and count > 2 else 0
 
     def tails(self, used: set[int], headed: bool) -> list[list[int]]:
-        """Long runs in the middle that leave the trunk."""
-        tree, body = self.tree, self.body
-        found = []
-        longest = max((limb.total for limb in body.limbs if limb.kind), default=tree.extent)
-        near_hips = {body.hips, tree.parents[body.hips]}
-        for joint in sorted(used):
-            for child in tree.children[joint]:
-                if not self.clues.middle[child] or child in used:
-                    continue
-                run = [at for at in tree.path(child, 200) if self.clues.middle[at]]
-                names = [self.best[at] for at in run]
-                long = joint in near_hips and len(run) >= 2 and tree.reach[child] > 0.15 * longest
-                if "tail" in names or (long and headed and not any(names)):
-                    found.append(run)
-        if headed or body.limbs:
+        """Runs in the middle that leave the trunk: those named as tails, and long ones near the hips.
+
+        Args:
+            used: joints of the trunk.
+            headed: whether there is a run to the head.
+        """
+        tops = (top for joint in sorted(used) for top in self.tree.children[joint] if top not in used)
+        runs = ([at for at in self.tree.path(top, 200) if self.clues.middle[at]] for top in tops)
+        found = [run for run in runs if self._is_tail(run) or (headed and self._is_long(run))]
+        if headed or self.body.limbs:
             return found
-        return [tail for tail in found if self.best[tail[0]] == "tail"]
+        return [run for run in found if self.best[run[0]] == "tail"]
+
+    def _is_tail(self, run: list[int]) -> bool:
+        return any(self.best[joint] == "tail" for joint in run)
+
+    def _is_long(self, run: list[int]) -> bool:
+        """Whether an unnamed run at the hips is long enough for a tail."""
+        tree, hips = self.tree, self.body.hips
+        if len(run) < 2 or tree.parents[run[0]] not in (hips, tree.parents[hips]) or any(self.best[at] for at in run):
+            return False
+        longest = max((limb.total for limb in self.body.limbs if limb.kind), default=tree.extent)
+        return tree.reach[run[0]] > 0.15 * longest

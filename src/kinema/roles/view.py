@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from kinema.errors import SkeletonError
 from kinema.roles.model import Arm, Leg, Roles, Side
@@ -11,7 +12,7 @@ from kinema.roles.model import Arm, Leg, Roles, Side
 if TYPE_CHECKING:
     from kinema.skeleton import Skeleton
 
-_SIDES: tuple[Side, Side] = ("left", "right")
+T = TypeVar("T")
 
 
 def with_view(roles: Roles, skeleton: Skeleton) -> Roles:
@@ -19,27 +20,28 @@ def with_view(roles: Roles, skeleton: Skeleton) -> Roles:
     found = _with_middle(roles, skeleton)
     if roles.plan not in ("biped", "winged") or any(chain.kind == "front_leg" for chain in roles.chains):
         return found
-    legs = tuple(leg for side in _SIDES if (leg := _leg(found, skeleton, side)) is not None)
-    arms = tuple(arm for side in _SIDES if (arm := _arm(found, skeleton, side)) is not None)
-    if len(legs) == 2 and not set(skeleton.ancestors(legs[0].upper)) & set(skeleton.ancestors(legs[1].upper)):
+    legs, arms = _both(_leg, found, skeleton), _both(_arm, found, skeleton)
+    if legs and not set(skeleton.ancestors(legs[0].upper)) & set(skeleton.ancestors(legs[1].upper)):
         legs = ()  # the legs are in two trees
-    return replace(found, legs=legs if len(legs) == 2 else (), arms=arms if len(arms) == 2 else ())
+    return replace(found, legs=legs, arms=arms)
+
+
+def _both(find: Callable[[Roles, Skeleton, Side], T | None], roles: Roles, skeleton: Skeleton) -> tuple[T, ...]:
+    """A limb of both sides, or nothing."""
+    left, right = find(roles, skeleton, "left"), find(roles, skeleton, "right")
+    return () if left is None or right is None else (left, right)
 
 
 def _with_middle(roles: Roles, skeleton: Skeleton) -> Roles:
-    heads = [
-        joint
-        for joint, (part, side) in enumerate(zip(roles.parts, roles.sides, strict=True))
-        if part == "head" and side is None
-    ]
+    heads = [joint for joint, part in enumerate(roles.parts) if part == "head" and roles.sides[joint] is None]
     if not heads:
         return roles
     head = min(heads, key=lambda joint: (skeleton.depths[joint], joint))
     run = skeleton.ancestors(head)[::-1]
     above_hips = run[run.index(roles.hips) + 1 :] if roles.hips in run else []
-    neck = next((joint for joint in above_hips if roles.parts[joint] == "neck"), None)
+    necks = [joint for joint in above_hips if roles.parts[joint] == "neck"]
     spine = tuple(joint for joint in above_hips if roles.parts[joint] not in ("neck", "head", "face"))
-    return replace(roles, spine=spine, neck=neck, head=head)
+    return replace(roles, spine=spine, neck=necks[0] if necks else None, head=head)
 
 
 def _picked(roles: Roles, kind: str, side: Side, parts: tuple[str, ...]) -> list[int | None]:

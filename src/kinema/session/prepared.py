@@ -102,13 +102,13 @@ def prepare(
     name = body if body in fitting else next(iter(fitting))
     made, size = fitting[name](motion), clip.size(motion)
     if motion is None:
-        placed = clip.skeleton.rest_globals()[1]
+        placed = clip.skeleton.rest_pose.global_positions
         still = np.zeros((1, clip.skeleton.joint_count, 3), np.float32)
         middle = placed.mean(axis=0, keepdims=True).astype(np.float32)
         upright = np.array([[1, 0, 0, 0]], np.float32)
         ground = middle * np.array([1, 0, 1], np.float32)
         return PreparedClip(clip, mirrored, None, made, name, size, ground, upright, still, middle, None)
-    placed = motion.global_positions()
+    placed = motion[:].global_positions
     roots, facings = motion.root_frame()
     return PreparedClip(
         clip,

@@ -50,7 +50,7 @@ class RehearsalSession(TimedSession):
         self._connection = connection
         self.rehearser = Rehearser(learner, lambda: self.watched)
         truth = self.rehearser.latest.truth
-        self.size = extent(None, *truth.globals(np.linspace(0, truth.frames - 1, 9).astype(np.int64)))
+        self.size = extent(None, truth[np.linspace(0, truth.frames - 1, 9).astype(np.int64)])
         self.apart = 0.9 * self.size
         self.curve: LossCurve | None = None
         self._hips, body = learner.skeleton.roles.hips, build_mannequin(learner.skeleton)

@@ -110,7 +110,7 @@ class Rehearser:
     def _run(self, before: Rehearsal | None, clip: int) -> Rehearsal:
         model, step = self.learner.model(clip)
         truth = before.truth if before is not None and before.clip == clip else self.learner.truth(clip)
-        apart = np.linalg.norm(truth.global_positions() - model.global_positions(), axis=-1).mean(axis=-1)
+        apart = np.linalg.norm(truth[:].global_positions - model[:].global_positions, axis=-1).mean(axis=-1)
         return Rehearsal(clip, truth, model, step, 100.0 * apart)
 
 

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from kinema.session.target import CameraTarget
 
 if TYPE_CHECKING:
     from kinema.rendering.camera import Camera
+
+
+SessionName = Literal["world", "play", "view", "train"]
 
 
 class Session:
@@ -42,7 +45,7 @@ class Session:
         watched: whether anybody looks at it, as far as its screen knows.
     """
 
-    name: ClassVar[str] = "world"
+    name: ClassVar[SessionName] = "world"
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
     hint: ClassVar[str] = "drag turns the camera   F1: all keys"
     follow: ClassVar[float] = 1.0

@@ -171,9 +171,29 @@ class Browser:
         self.viewer.channel.send({"say": {"text": line.text, "kind": kind}})
 
 
+def show(
+    session: Session,
+    host: str = LOOPBACK,
+    port: int = 8080,
+    seconds: float | None = None,
+    opened: Callable[[str], object] = lambda url: None,
+) -> RunReport:
+    """Show a session in the browser until it ends, or for some seconds from when everything is read.
+
+    Args:
+        port: of the page; 0 takes any free one. opened: called with the address of the page.
+
+    Raises:
+        ControlError: the port is in use.
+        KinemaError: there is nothing to show and never will be.
+    """
+    with open_viewer(host, port, session.name, f"Kinema {session.name}") as viewer:
+        browser = Browser(session, viewer)
+        opened(viewer.url)
+        return browser.run(seconds)
+
+
 def serve_page(learner: Learner, connection: Connection, host: str = LOOPBACK, port: int = 8080) -> None:
     """Show a training in the browser until the connection's other end is closed; for `session.training.open_watch`."""
-    with open_viewer(host, port, "train", "Kinema train") as viewer:
-        browser = Browser(RehearsalSession(learner, connection=connection), viewer)
-        connection.send((True, viewer.url))
-        browser.run()
+    session = RehearsalSession(learner, connection=connection)
+    show(session, host, port, opened=lambda url: connection.send((True, url)))

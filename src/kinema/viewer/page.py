@@ -25,16 +25,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import viser
 
 from kinema.errors import MissingError
+from kinema.session.session import SessionName
 from kinema.viewer.channel import Channel
 from kinema.viewer.front import Front, listen
 from kinema.viewer.guard import LOOPBACK, get_page, new_secret, start_viser, stop_viser
-
-Mode = Literal["play", "view", "train"]
 
 EDITOR_SCRIPTS = ("editor_marks.js", "editor_paint.js", "editor_lanes.js", "editor.js")
 
@@ -61,7 +59,9 @@ class Viewer:
 
 
 @contextmanager
-def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", title: str = "Kinema") -> Iterator[Viewer]:
+def open_viewer(
+    host: str = LOOPBACK, port: int = 8080, mode: SessionName = "view", title: str = "Kinema"
+) -> Iterator[Viewer]:
     """A viewer that closes with the block; port 0 takes any free one.
 
     Raises:
@@ -84,7 +84,7 @@ def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", tit
         yield viewer
 
 
-def compose(page: str, mode: Mode, title: str) -> str:
+def compose(page: str, mode: SessionName, title: str) -> str:
     """viser's page with our style and script before the end of its body."""
     folder = Path(__file__).parent
     style = (folder / "page.css").read_text(encoding="utf-8")

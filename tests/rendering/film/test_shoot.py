@@ -81,7 +81,7 @@ def test_side_by_side(walk: Shot, easel, tmp_path: Path):
 
 def test_a_shorter_shot_waits_at_its_end(walk: Shot, biped: Skeleton, puppet, easel, tmp_path: Path):
     assert walk.motion is not None
-    brief = Shot("brief", biped, walk.motion[:15], puppet(biped))
+    brief = Shot("brief", biped, walk.motion.cut(0, 15), puppet(biped))
     report = shoot([walk, brief], tmp_path / "out", SMALL, renderer=easel(32, 36))
     assert report.frames == 10
 

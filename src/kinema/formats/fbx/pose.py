@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.formats.euler_kernels import euler_to_quaternions
 from kinema.formats.fbx.blending import blend
 from kinema.formats.fbx.document import FbxDocument
-from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, world
+from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, with_ancestors, world
 from kinema.formats.fbx.notes import noted_labels, noted_tags
 from kinema.formats.fbx.sampling import Effort, frame_times
 from kinema.formats.fbx.scene import Rig
@@ -53,7 +53,7 @@ def read_motion(
     """One take on the rig's skeleton, at a uniform rate; `effort` is shared by all takes of a file."""
     warnings: list[str] = []
     times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings, effort)
-    needed = _with_ancestors(nodes, rig.nodes)
+    needed = with_ancestors(nodes, rig.nodes)
     moving = _moving(nodes, needed, take, times)
     scaled = [node for node, parts in moving.items() if "Lcl Scaling" in parts and node in rig.joint_of]
     if scaled:
@@ -82,15 +82,6 @@ def read_motion(
         noted_tags(document, take),
         warnings,
     )
-
-
-def _with_ancestors(nodes: Nodes, chosen: list[int]) -> set[int]:
-    found: set[int] = set()
-    for node in chosen:
-        while node >= 0 and node not in found:
-            found.add(node)
-            node = nodes.parents[node]
-    return found
 
 
 def _moves(nodes: Nodes, node: int, name: str, animated: AnimatedProperty) -> bool:

@@ -63,8 +63,9 @@ def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
     """
     skeleton, hips = motion.skeleton, bones["hips"]
     parents, kept = skeleton.parents.tolist(), set(bones.values())
-    turned, placed = motion.globals()
-    local, moved = motion.local_rotations.copy(), motion.translations()
+    pose = motion[:]
+    turned, placed = pose.global_rotations, pose.global_positions
+    local, moved = motion.local_rotations.copy(), motion[:].local_translations
     above = {joint for bone in kept for joint in skeleton.ancestors(bone)} - kept
     for joint in sorted(above):
         local[:, joint], moved[:, joint] = skeleton.rest_rotations[joint], skeleton.rest_translations[joint]

@@ -147,11 +147,12 @@ def _carried(motion: Motion, root: int, turn: NDArray[np.float32]) -> Motion:
         return motion
     skeleton = motion.skeleton
     ground, heading = root_frame(motion)
-    turned, positions = motion.globals()
+    world = motion[:]
+    turned, positions = world.global_rotations, world.global_positions
     children = list(skeleton.children[root])
     # The root keeps its own axes: where the body faces as in the rest pose, it is turned as there.
     own = rotations.multiply(rotations.multiply(heading, turn), skeleton.rest_rotations[root])
-    locals_, places = motion.local_rotations.copy(), motion.translations()
+    locals_, places = motion.local_rotations.copy(), motion[:].local_translations
     locals_[:, root], places[:, root] = own, ground
     locals_[:, children] = rotations.relative(own[:, None], turned[:, children])
     places[:, children] = rotations.inverse_rotate(own[:, None], positions[:, children] - ground[:, None])

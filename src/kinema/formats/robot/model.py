@@ -229,7 +229,7 @@ def _tips(
 
     A joint with others after it has a tip if a body fixed to it reaches farther than they are, as a head does.
     """
-    turned, _ = skeleton.rest_globals()
+    turned = skeleton.rest_pose.global_rotations
     drawn: dict[int, list[Floats]] = {}
     for group, last in ((parts, True), (fixed, False)):
         for part in group:

@@ -27,7 +27,7 @@ def write_motion(
     codes = [frame * per_second / motion.fps for frame in range(motion.frames)]
     turned = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
     turned = np.ascontiguousarray(turned, dtype=np.float32)
-    moved = np.ascontiguousarray(motion.translations(), dtype=np.float32)
+    moved = np.ascontiguousarray(motion[:].local_translations, dtype=np.float32)
     # Rotations have all their samples, even constant ones, so that the clip keeps its length everywhere.
     _samples(prim.CreateRotationsAttr(), [Vt.QuatfArray.FromNumpy(row) for row in turned], codes)
     still = len(moved) and (moved == moved[0]).all()

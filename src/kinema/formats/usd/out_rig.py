@@ -50,7 +50,7 @@ class RigWriter:
 
     def __init__(self, stage: Any, root: Any, skeleton: Skeleton, taken: set[str]) -> None:
         self._stage, self._root, self._skeleton, self._taken = stage, root, skeleton, taken
-        turned, places = skeleton.rest_globals()
+        turned, places = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
         self.rest = np.tile(np.eye(4), (skeleton.joint_count, 1, 1))
         self.rest[:, :3, :3] = rotations.to_matrix(rotations.normalize(turned.astype(np.float64)))
         self.rest[:, :3, 3] = places
