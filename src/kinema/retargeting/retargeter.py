@@ -293,8 +293,7 @@ class Retargeter:
         skeleton = self.target
         moved: dict[int, Floats] = {self.body: self._local_hips(hips)}
         if self.beside:
-            world = self[local, hips]
-            turned, placed = world.global_rotations, world.global_positions
+            turned, placed = self.globals(local, hips)
             legs = {leg.chain: (leg, clearance) for (_, leg), clearance in zip(self.legs, self.clearances, strict=True)}
             for stray in self.beside:
                 way = self.ways.get(stray.foot_of)

@@ -150,12 +150,12 @@ def test_a_renderer_is_opened_and_closed(walk: Shot, easel, tmp_path: Path, monk
     opened = []
 
     @contextmanager
-    def fake(width: int, height: int, order: RenderOptions):
-        opened.append((width, height, order.quality))
+    def fake(width: int, height: int, quality: str, profile: bool):
+        opened.append((width, height, quality))
         yield easel(width, height)
         opened.append("closed")
 
-    monkeypatch.setattr(shooting, "open_renderer", fake)
+    monkeypatch.setattr(shooting, "Renderer", fake)
     shoot([walk], tmp_path / "a.png", SMALL, RenderOptions("draft"))
     assert opened == [(64, 36, "draft"), "closed"]
 

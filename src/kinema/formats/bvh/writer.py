@@ -104,7 +104,9 @@ def _pieces(
         # Whole turns are added so that curves go on without jumps, also across pieces.
         angles = np.unwrap(np.concatenate([previous, angles]), axis=0, period=360.0)[len(previous) :]
         previous = angles[-1:]
-        positions = rotations.rotate(outer[joints], motion.translations(frames)[:, joints].astype(np.float64)) / scale
+        positions = (
+            rotations.rotate(outer[joints], motion[frames].local_translations[:, joints].astype(np.float64)) / scale
+        )
         rows = np.empty((len(angles), int(ends[-1])))
         rows[:, ends[:, None] + [-3, -2, -1]] = angles
         rows[:, ends[moving, None] + [-6, -5, -4]] = positions

@@ -56,7 +56,7 @@ class Style:
             raise ControlError(f"a style needs finite numbers and no negative cadence or max_speed: {self}")
 
     def lerp(self, other: Style, amount: float) -> Style:
-        """The style `amount` (0 to 1) of the way to `other`; named after the nearer of the two."""
+        """A blend of two styles: `amount` 0 is this one, 1 is `other`. It has the name of the nearer one."""
         mixed = {
             field.name: (1 - amount) * getattr(self, field.name) + amount * getattr(other, field.name)
             for field in dataclasses.fields(self)

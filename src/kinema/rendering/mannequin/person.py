@@ -229,11 +229,11 @@ class _Person:
 
     def _add_foot(self, leg: Leg, shin: int, tint: tuple[float, float, float]) -> None:
         size, clay, ankle = self.size, self.clay, self.positions[leg.foot]
-        down = normalize_vector(ankle - self.positions[leg.lower])
+        down: Floats = normalize_vector(ankle - self.positions[leg.lower])
         ball = self._ball(leg, down)
-        ahead = normalize_vector(ball - ankle - np.dot(ball - ankle, down) * down)
+        ahead: Floats = normalize_vector(ball - ankle - np.dot(ball - ankle, down) * down)
         if np.dot(ahead, self.front) < -0.5:
-            down = self.up * -1.0
+            down = -self.up
             ahead = normalize_vector(ball - ankle - np.dot(ball - ankle, down) * down)
         side: Floats = np.cross(-down, ahead)
         drop = max(float(np.dot(ball - ankle, down)) - 0.004 * size, 0.016 * size)
