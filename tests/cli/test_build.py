@@ -33,6 +33,11 @@ def test_build(folder: Path, tmp_path: Path, capsys) -> None:
     assert MotionDatabase.open(tmp_path / "db").frames == 160
 
 
+def test_folders_above_a_database_are_made(folder: Path, tmp_path: Path) -> None:
+    assert main(["build", str(folder), "-o", str(tmp_path / "a" / "b" / "db")]) == 0
+    assert MotionDatabase.open(tmp_path / "a" / "b" / "db").frames == 160
+
+
 def test_json_has_the_promised_keys(folder: Path, tmp_path: Path, capsys) -> None:
     (folder / "bad.bvh").write_text("nonsense")
     code = main(["build", str(folder), "-o", str(tmp_path / "db"), "--no-mirror", "--fps", "60", "--json"])

@@ -101,7 +101,7 @@ def test_unknown_output_suffix(walk: Path, tmp_path: Path, capsys) -> None:
 
 def test_an_output_that_says_no_format(walk: Path, tmp_path: Path, capsys) -> None:
     assert main(["convert", str(walk), str(tmp_path / "out")]) == 2
-    assert "says no format: end it in .glb" in capsys.readouterr().err
+    assert "names no format: end it in .glb" in capsys.readouterr().err
 
 
 def test_a_format_and_an_output_of_one_file(walk: Path, tmp_path: Path, capsys) -> None:

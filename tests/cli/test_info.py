@@ -139,7 +139,7 @@ def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
     assert row["edits"]["source_changed"] is False and row["edits"]["clips"][0]["tags"] == ["wave"]
     stand.write_text(stand.read_text() + "\n")
     assert main(["info", str(stand)]) == 0
-    assert "are of an earlier version of the file" in capsys.readouterr().out
+    assert "were made on an earlier version of the file" in capsys.readouterr().out
     stand.with_name("stand.bvh.edits.json").write_text("[]")
     assert main(["info", str(stand)]) == 1
     assert "stand.bvh.edits.json: the file must be an object; mend it" in capsys.readouterr().err
