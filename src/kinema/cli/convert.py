@@ -94,7 +94,7 @@ def _options(args: argparse.Namespace, suffix: str) -> Options:
     if profiled is not None:
         changes.append(profiled)
     reading = common.reading(args)
-    return batch.Options(
+    return batch.ConvertOptions(
         fps=args.fps,
         unit=_unit(args.unit),
         force=args.force,

@@ -149,10 +149,14 @@ def _summary(done: list[Done]) -> dict[str, Any]:
     return {
         **_means(reports),
         "unmatched": list(dict.fromkeys(name for report in reports for name in report.unmatched)),
-        "warnings": list(dict.fromkeys(line for report in reports for line in report.warnings)),
+        "warnings": list(dict.fromkeys(line for one in done for line in _warnings(one))),
         **batches.summary([one.outcome for one in done]),
         "clips": [{"path": one.outcome.path, **report.to_dict()} for one in done for report in one.reports],
     }
+
+
+def _warnings(done: Done) -> list[str]:
+    return [*(line for report in done.reports for line in report.warnings), *done.outcome.losses]
 
 
 def _means(reports: list[Report]) -> dict[str, Any]:
@@ -167,7 +171,7 @@ def _means(reports: list[Report]) -> dict[str, Any]:
 
 
 def _report(done: list[Done], single: bool) -> None:
-    warnings = (f"{one_line(d.outcome.path)}: {line}" for d in done for r in d.reports for line in r.warnings)
+    warnings = (f"{one_line(one.outcome.path)}: {line}" for one in done for line in _warnings(one))
     for line in common.grouped(dict.fromkeys(warnings)):
         common.note(f"warning: {line}")
     unmatched = list(dict.fromkeys(name for one in done for report in one.reports for name in report.unmatched))
