@@ -11,7 +11,7 @@ from kinema.cli import common
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
-    from kinema.retargeting.files import Done, Order
+    from kinema.retargeting.files import RetargetedFile, RetargetOptions
 
 HELP = """
 Put motions onto another character or skeleton. Joints are matched by what they are; rest poses, joint axes and sizes
@@ -76,13 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
-    from kinema.retargeting.files import Order, load_target, retarget_all
+    from kinema.retargeting.files import RetargetOptions, load_target, retarget_all
     from kinema.retargeting.overrides import Overrides
 
     load_target(args.to, args.roles_file)  # what is wrong with it is said once
     clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip
     overrides = Overrides.create(args.map)
-    order = Order(
+    options = RetargetOptions(
         args.to,
         not args.no_contacts,
         overrides,
@@ -114,9 +114,9 @@ def run(args: argparse.Namespace) -> int:
         jobs = batch.plan(args.sources, args.output, suffix)
     if args.render:
         common.refuse_existing(args.render, args.force)
-    done: list[Done] = []
+    done: list[RetargetedFile] = []
     with common.progress("retargeting", len(jobs)) as advance:
-        for one in retarget_all(jobs, order, args.workers):
+        for one in retarget_all(jobs, options, args.workers):
             done.append(one)
             advance()
     failed = [one.outcome for one in done if one.outcome.status == "failed"]
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     if single and failed:
         raise KinemaError(failed[0].reason or failed[0].path)
     if args.render:
-        _render(args, order)
+        _render(args, options)
     if args.json:
         common.print_json(_summary(done))
     else:
@@ -132,18 +132,18 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _render(args: argparse.Namespace, order: Order) -> None:
+def _render(args: argparse.Namespace, options: RetargetOptions) -> None:
     """The first clip and its retargeted form, each on its own body, in one picture."""
     from kinema.formats import accepted, load
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, shoot
-    from kinema.retargeting.files import move
+    from kinema.retargeting.files import retarget_asset
     from kinema.roles.overrides import asset_with, beside
 
     path = args.sources[0]
-    source = asset_with(load(path, **accepted(path, order.reading)), beside(path))
-    moved, _, pairs = move(source, order)
+    source = asset_with(load(path, **accepted(path, options.reading)), beside(path))
+    moved, _, pairs = retarget_asset(source, options)
     before, after = pairs[0]
     meshes = source.character if source.character is not None and source.character.meshes else None
     shots = [
@@ -156,7 +156,7 @@ def _render(args: argparse.Namespace, order: Order) -> None:
         shoot(shots, args.render, settings, RenderOptions(sheet=8 if sheet else None), advance)
 
 
-def _summary(done: list[Done]) -> dict[str, Any]:
+def _summary(done: list[RetargetedFile]) -> dict[str, Any]:
     """Totals over all files under the keys of a report, and the report of every clip."""
     reports = [report for one in done for report in one.reports]
     frames, wall = sum(r.frames for r in reports), sum(r.wall_seconds for r in reports)
@@ -182,7 +182,7 @@ def _mean(values: list[tuple[float | None, int]]) -> float | None:
     return sum(value * frames for value, frames in known) / weight if weight else None
 
 
-def _tell(done: list[Done], single: bool) -> None:
+def _tell(done: list[RetargetedFile], single: bool) -> None:
     warnings = (f"{one_line(d.outcome.path)}: {line}" for d in done for r in d.reports for line in r.warnings)
     for line in common.grouped(dict.fromkeys(warnings)):
         common.note(f"warning: {line}")
@@ -202,7 +202,7 @@ def _tell(done: list[Done], single: bool) -> None:
         common.note("skipped are those whose output was there already; --force writes them again")
 
 
-def _row(one: Done) -> tuple[object, ...]:
+def _row(one: RetargetedFile) -> tuple[object, ...]:
     total, outcome = _summary([one]), one.outcome
     about = outcome.reason.removeprefix(outcome.path).lstrip(":, ") if outcome.reason else ""
     if not one.reports:
