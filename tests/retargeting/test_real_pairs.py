@@ -15,7 +15,7 @@ LONG = 600  # frames
 
 
 def moved(data_dir: Path, source: str, target: str, clip: int = 0) -> tuple[Retargeter, Retargeted]:
-    motion = formats.load(data_dir / source).motions[clip][:LONG]
+    motion = formats.load(data_dir / source).motions[clip].cut(0, LONG)
     setup = Retargeter(motion.skeleton, formats.load(data_dir / target), motions=[motion])
     return setup, setup(motion)
 
@@ -37,7 +37,7 @@ HUMAN_PAIRS = {
 @pytest.mark.parametrize("pair", HUMAN_PAIRS.values(), ids=HUMAN_PAIRS)
 def test_people(data_dir: Path, pair: tuple[str, str]) -> None:
     setup, result = moved(data_dir, *pair)
-    motion, report = formats.load(data_dir / pair[0]).motions[0][:LONG], result.report
+    motion, report = formats.load(data_dir / pair[0]).motions[0].cut(0, LONG), result.report
     assert report.direction_error_deg is not None and report.direction_error_deg < 2.0
     assert report.direction_error_p95_deg is not None and report.direction_error_p95_deg < 25.0
     assert report.position_error_limbs is not None and report.position_error_limbs < 0.12
@@ -64,7 +64,7 @@ def fastest_turn(motion: Motion) -> float:
 @pytest.mark.parametrize("pair", HUMAN_PAIRS.values(), ids=HUMAN_PAIRS)
 def test_no_joint_turns_much_faster_than_in_the_source(data_dir: Path, pair: tuple[str, str]) -> None:
     _, result = moved(data_dir, *pair)
-    source = formats.load(data_dir / pair[0]).motions[0][:LONG]
+    source = formats.load(data_dir / pair[0]).motions[0].cut(0, LONG)
     assert fastest_turn(result.motion) <= max(np.radians(20), 1.5 * fastest_turn(source))
 
 
@@ -73,7 +73,7 @@ def test_toes_point_ahead_and_knees_bend_forward(data_dir: Path, pair: tuple[str
     """In the target as in the source: the way from ankle to toe, and from the leg's line to the knee."""
     setup, result = moved(data_dir, *pair)
     a, b = setup.source.roles, setup.target.roles
-    motion = formats.load(data_dir / pair[0]).motions[0][:LONG]
+    motion = formats.load(data_dir / pair[0]).motions[0].cut(0, LONG)
     before, after = motion[:].global_positions, result.motion[:].global_positions
     for side in ("left", "right"):
         one, other = a.leg(side), b.leg(side)  # type: ignore[arg-type]
