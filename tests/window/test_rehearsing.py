@@ -61,7 +61,7 @@ def test_two_bodies_stand_apart_and_one_is_tinted(mode):
     view = mode.view(Camera.look_at((0, 1, 3), (0, 1, 0)))
     truth, model = view.actors
     assert truth.tints is None and model.tints is not None
-    apart = model.global_positions[0, 0] - truth.global_positions[0, 0]
+    apart = model.pose.global_positions[0, 0] - truth.pose.global_positions[0, 0]
     assert np.allclose(apart, [mode.apart, 0.5, 0.0], atol=1e-5)
     assert "step 1" in mode.title and "off by 50.0 cm" in mode.title
 

@@ -72,9 +72,9 @@ def test_keys_scrub_and_loop(mode: ViewMode):
 
 def test_scrubbing_changes_the_pose(mode: ViewMode):
     mode.seek(0)
-    first = mode.view(CAMERA).actors[0].global_positions.copy()
+    first = mode.view(CAMERA).actors[0].pose.global_positions.copy()
     mode.seek(30)
-    moved = mode.view(CAMERA).actors[0].global_positions - first
+    moved = mode.view(CAMERA).actors[0].pose.global_positions - first
     np.testing.assert_allclose(moved[0, 0], [0, 0, 1.0], atol=1e-3)
 
 

@@ -6,9 +6,9 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema.errors import ControlError
+from kinema.pose import Pose
 from kinema.rendering.draw import Draw
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.view import Actors, Floor, View
@@ -100,27 +100,26 @@ class RehearseMode(Session):
 
     @property
     def target(self) -> CameraTarget:
-        placed = [points for _, points in self._poses()]
+        placed = [pose.global_positions for pose in self._poses()]
         middle = 0.5 * (placed[0][0, self._hips] + placed[1][0, self._hips])
         return CameraTarget(middle * np.array([1, 0, 1]), 0.0, 1.45 * self.size, np.concatenate(placed).reshape(-1, 3))
 
-    def _poses(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-        """Rotations `[1, J, 4]` and positions `[1, J, 3]` of truth and model, set apart."""
+    def _poses(self) -> list[Pose]:
+        """The poses `[1]` of truth and model, side by side."""
         poses = []
         for side, motion in ((-0.5, self.take.truth), (0.5, self.take.model)):
-            pose = motion.sample([self.playhead.time])[:]
-            turned, placed = pose.global_rotations, pose.global_positions
-            poses.append((turned, placed + np.array([side * self.apart, 0.0, 0.0], np.float32)))
+            aside = np.array([[side * self.apart, 0.0, 0.0]], np.float32)
+            poses.append(motion.sample([self.playhead.time])[:].replace(root_positions=aside))
         return poses
 
     def view(self, camera: Camera) -> View:
         self._fresh = False
         actors, draw = [], Draw()
-        for index, ((turned, placed), word) in enumerate(zip(self._poses(), ("truth", "model"), strict=True)):
+        for index, (pose, word) in enumerate(zip(self._poses(), ("truth", "model"), strict=True)):
             tint = None if index == 0 else np.array([MODEL_TINT], np.float32)
-            actors.append(Actors(self._body, turned, placed, np.array([index + 1], np.int32), tint))
-            top = placed[0, self._hips].copy()
-            top[1] = placed[0, :, 1].max() + 0.14 * self.size
+            actors.append(Actors(self._body, pose, np.array([index + 1], np.int32), tint))
+            top = pose.global_positions[0, self._hips].copy()
+            top[1] = pose.global_positions[0, :, 1].max() + 0.14 * self.size
             draw.text(top, word, 15.0, BONE, pixels=True, on_top=True)
         return View(camera, tuple(actors), draw=draw, floor=Floor(cell=cell(self.size)))
 

@@ -12,6 +12,7 @@ import numpy as np
 from kinema import rotations
 from kinema.character import Character
 from kinema.errors import KinemaError
+from kinema.pose import Pose
 from kinema.rendering.view import Actors, Floor, View
 from kinema.session.library import Clip, Document, documents
 from kinema.session.loading import Loader
@@ -270,12 +271,14 @@ class ViewMode(Session):
         turned, placed = footage.pose(self.playhead.time)
         actors = []
         if self.show["Body"]:
-            face = footage.face(self.playhead.time)
-            actors.append(Actors(footage.character, turned[None], placed[None], morphs=face))
+            face, skeleton = footage.face(self.playhead.time), footage.clip.skeleton
+            pose = Pose.from_model(skeleton, turned[None], placed[None], morph_weights=face)
+            actors.append(Actors(footage.character, pose))
         image = footage.ghost_pose(self.playhead.time) if self.show["Mirror image"] else None
         if image is not None:
             faded = np.array([[0.75, 0.85, 1.0, 0.45]], np.float32)
-            actors.append(Actors(footage.character, image[0][None], image[1][None], np.array([2], np.int32), faded))
+            pose = Pose.from_model(footage.clip.skeleton, image[0][None], image[1][None])
+            actors.append(Actors(footage.character, pose, np.array([2], np.int32), faded))
         draw = marks.clip_marks(footage, self.show, self.playhead.time, placed, self.contacts)
         return View(camera, tuple(actors), draw=draw, floor=Floor(cell=marks.cell(footage.size)))
 
