@@ -14,7 +14,7 @@ from kinema.cli.info import describe
 from kinema.cli.main import main
 from kinema.formats import load, open_source
 from kinema.mocap import MotionDatabase
-from kinema.mocap.edits import EditSession, change
+from kinema.mocap.edits import EditedFile, change
 
 KEYS = {"path", "kind", "joints", "frames", "fps", "seconds", "height_m", "roles", "warnings"}
 
@@ -124,7 +124,7 @@ def test_file_without_a_skeleton() -> None:
 
 def edited(path: Path) -> None:
     source = open_source(path)
-    session = EditSession.open(source, load(source).motions)
+    session = EditedFile.open(source, load(source).motions)
     (clip,) = session.clips.values()
     clip.do(change.label(change.split(clip.edits, 20), 3, 9, "wave"))
     session.save()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, RenderReport
-    from kinema.session.library import Document
+    from kinema.session.library import LibraryFile
 
 HELP = """
 Make films and pictures of motion and character files. The suffix of OUT decides: .mp4, .webm or .gif for a film, .png
@@ -88,13 +88,13 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
     from kinema.rendering.film.writers import check_name
-    from kinema.session.library import documents
+    from kinema.session.library import find_files
 
     if args.to and args.side_by_side:
         raise common.UsageError("--side-by-side makes one file, --to one for each input; choose one")
     suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
     check_name(f"x{suffix}" if args.to else args.output, args.transparent)
-    found = documents(args.inputs, common.reading(args))
+    found = find_files(args.inputs, common.reading(args))
     if len(found) > 1 and not (args.to or args.side_by_side):
         raise common.UsageError(f"{len(found)} inputs: give --side-by-side for one file, or --to mp4 for one each")
     character = load_character(args.character) if args.character else None
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _jobs(args: argparse.Namespace, found: list[Document]) -> tuple[list[tuple[Document, Path]], list[Path]]:
+def _jobs(args: argparse.Namespace, found: list[LibraryFile]) -> tuple[list[tuple[LibraryFile, Path]], list[Path]]:
     """What to render with its output, and the outputs in a folder that exist already and are skipped."""
     jobs = list(zip(found, _outputs(args, found), strict=True)) if args.to else [(found[0], Path(args.output))]
     skipped = [output for _, output in jobs if args.to and not args.force and os.path.lexists(output)]
@@ -128,7 +128,7 @@ def _one(shots: list[Shot], output: Path, settings: FilmSettings, order: RenderO
 
 
 def _each(
-    jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
+    jobs: list[tuple[LibraryFile, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
 ) -> tuple[list[RenderReport], list[tuple[str, str]]]:
     """Render each input into its own file, with one renderer. A failure does not stop the others."""
     from kinema.rendering.film.shoot import shoot
@@ -180,7 +180,7 @@ def _report(
         common.note(f"{pictures} in {wall:.1f} s ({rate:.1f} a second), {reports[-1].renderer}")
 
 
-def _take(document: Document, clip: str | None, character: Any) -> Shot:
+def _take(document: LibraryFile, clip: str | None, character: Any) -> Shot:
     from kinema.rendering.film.performance import Shot
 
     clips = document.read()
@@ -197,7 +197,7 @@ def _take(document: Document, clip: str | None, character: Any) -> Shot:
     return Shot(document.title, chosen.skeleton, chosen.load(), character or chosen.character)
 
 
-def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
+def _outputs(args: argparse.Namespace, found: list[LibraryFile]) -> list[Path]:
     """A file in the folder for each input, with different names."""
     outputs: list[Path] = []
     for document in found:

@@ -15,7 +15,7 @@ from kinema.learn.tasks import TASKS
 if TYPE_CHECKING:
     from kinema.learn.run import Run
     from kinema.learn.training import Training, TrainingReport
-    from kinema.viewer.training import Watch
+    from kinema.session.training import Watch
 
 _TASKS = "\n".join(f"  {name:<13} {about}" for name, about in TASKS.items())
 
@@ -165,15 +165,17 @@ def _print(args: argparse.Namespace, report: TrainingReport) -> None:
 
 @contextmanager
 def _watching(args: argparse.Namespace, training: Training) -> Iterator[Watch]:
-    from kinema.viewer.training import open_watch
+    from kinema.session.training import open_watch
 
     if args.window:
-        from kinema.window.rehearsing import serve_window
+        from kinema.window.shell import serve_window
 
         with open_watch(training, serve_window) as watch:
             yield watch
         return
-    with open_watch(training, host=args.host, port=args.port) as watch:
+    from kinema.viewer.browser import serve_page
+
+    with open_watch(training, serve_page, host=args.host, port=args.port) as watch:
         announce(args, watch.url)
         yield watch
 
