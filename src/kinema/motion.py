@@ -83,7 +83,8 @@ class Motion:
                 raise SkeletonError(
                     f"local_translations must have shape {[frames, skeleton.joint_count, 3]}, not {list(every.shape)}"
                 )
-            off_rest = np.abs(every - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
+            reach = np.stack([every.max(axis=0), every.min(axis=0)]) if frames else every
+            off_rest = np.abs(reach - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
             joints = np.flatnonzero(off_rest | (skeleton.parents < 0)).astype(np.int32)
             moved = np.ascontiguousarray(every[:, joints])
         else:
@@ -139,11 +140,8 @@ class Motion:
 
         `cut` gives a part of the clip as a motion.
         """
-        rotation, moved = self.local_rotations[frames], self.local_translations[frames]
-        whole = np.empty((*rotation.shape[:-1], 3), np.float32)
-        whole[:] = self.skeleton.rest_translations
-        whole[..., self.translated, :] = moved
-        return Pose(self.skeleton, rotation, whole)
+        translations = self.skeleton.translations(self.translated, self.local_translations[frames])
+        return Pose(self.skeleton, self.local_rotations[frames], translations)
 
     @staticmethod
     def from_pose(pose: Pose, fps: float = 30.0, name: str = "", **more: Any) -> Motion:

@@ -1,0 +1,105 @@
+"""Legs of a different build."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, rotations
+from kinema.retargeting import Retargeter
+
+SIDES = (("L", 1.0), ("R", -1.0))
+
+
+def animal(size: float, hock: float, neck: float = 0.5) -> Skeleton:
+    """An animal on four legs, hind legs of three bones bent by `hock` metres, front legs nearly straight."""
+    names = ["Hips", "Spine", "Spine1", "Neck", "Head", "Tail", "Tail1"]
+    parents = [-1, 0, 1, 2, 3, 0, 5]
+    places = [
+        [0, 1.0, -0.5],
+        [0, 1.0, -0.1],
+        [0, 1.0, 0.3],
+        [0, 1.1, 0.5],
+        [0, 1.1 + neck, 0.8],
+        [0, 1.0, -0.6],
+        [0, 0.9, -0.9],
+    ]
+    for side, x in SIDES:
+        for names_of, trunk, points in (
+            (("Thigh", "Shin", "Foot", "Toe"), 0, [[0.9, -0.5], [0.6, -0.5 + hock], [0.3, -0.5 - hock], [0.0, -0.45]]),
+            (("Arm", "ForeArm", "Hand", "Paw"), 2, [[0.9, 0.4], [0.55, 0.36], [0.12, 0.42], [0.0, 0.46]]),
+        ):
+            for index, (name, (y, z)) in enumerate(zip(names_of, points, strict=True)):
+                parents.append(trunk if index == 0 else len(names) - 1)
+                names.append(f"{name}.{side}")
+                places.append([0.15 * x, y, z])
+    at = size * np.array(places)
+    offsets = at - np.where(np.array(parents)[:, None] < 0, 0, at[np.maximum(parents, 0)])
+    return Skeleton.create(names, parents, offsets.tolist())
+
+
+def trot(skeleton: Skeleton, seconds: float = 2.0, fps: float = 60.0) -> Motion:
+    """Steps on the spot: diagonal legs swing and bend together, the trunk stays where it is."""
+    t = np.arange(round(seconds * fps)) / fps
+    local = np.tile(skeleton.rest_rotations, (len(t), 1, 1))
+    x = np.array([1, 0, 0], np.float32)
+    for side, sign in SIDES:
+        for upper, lower, phase in (("Thigh", "Shin", 0.0), ("Arm", "ForeArm", np.pi)):
+            wave = 2 * np.pi * t + phase + (np.pi if sign < 0 else 0.0)
+            for name, angle in ((upper, 0.3 * np.sin(wave)), (lower, 0.3 * np.maximum(np.cos(wave), 0))):
+                turn = rotations.from_axis_angle(x, angle.astype(np.float32))
+                joint = skeleton.index(f"{name}.{side}")
+                local[:, joint] = rotations.multiply(local[:, joint], turn)
+    hips = np.tile(skeleton.rest_translations[:1], (len(t), 1, 1))
+    return Motion.create(skeleton, local.astype(np.float32), hips, [0], fps, "trot")
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[Retargeter, Motion]:
+    motion = trot(animal(0.6, 0.1))
+    return Retargeter(motion.skeleton, animal(1.7, 0.22, neck=0.9)), motion
+
+
+def test_feet_go_the_sources_way_in_the_targets_size(pair: tuple[Retargeter, Motion]) -> None:
+    setup, motion = pair
+    assert setup.target.roles.plan == "quadruped" and all(leg.path for leg in setup.legs) and len(setup.legs) == 4
+    result = setup(motion, contacts=False).motion
+    for leg in setup.legs:
+        paths = leg.source.path(motion[:]) * setup.scale, leg.target.path(result[:])
+        moves = [path - path.mean(axis=0) for path in paths]
+        assert np.linalg.norm(moves[0] - moves[1], axis=-1).max() < 0.12 * leg.target.top
+        for axis in (1, 2):
+            assert np.corrcoef(moves[0][:, axis], moves[1][:, axis])[0, 1] > 0.95
+
+
+def test_standing_feet_stand_and_no_bone_changes_its_length(pair: tuple[Retargeter, Motion]) -> None:
+    setup, motion = pair
+    result = setup(motion)
+    placed = result.motion[:].global_positions
+    for joint, parent in enumerate(setup.target.parents.tolist()):
+        if parent >= 0:
+            lengths = np.linalg.norm(placed[:, joint] - placed[:, parent], axis=-1)
+            assert np.ptp(lengths) < 1e-4
+    report = result.report
+    assert report.jerk_ratio is not None and report.jerk_ratio < 1.3
+    if report.skate_before_legs_s is not None:
+        assert report.skate_after_legs_s is not None and report.skate_after_legs_s <= report.skate_before_legs_s
+
+
+def test_knees_bend_where_they_bend_at_rest(pair: tuple[Retargeter, Motion]) -> None:
+    setup, motion = pair
+    pose = setup(motion).motion[:]
+    for leg in (pair.target for pair in setup.legs):
+        hip, knee, end = pose.global_positions[:, leg.upper], pose.global_positions[:, leg.lower], leg.ends(pose)
+        line = rotations.normalize_vector(end - hip)
+        out = knee - hip - np.sum((knee - hip) * line, axis=-1, keepdims=True) * line
+        assert (out[:, 2] * (1 if "front" not in leg.chain else -1) > 0).mean() > 0.95
+
+
+def test_legs_of_the_same_build_turn_as_they_are(pair: tuple[Retargeter, Motion]) -> None:
+    motion = pair[1]
+    setup = Retargeter(motion.skeleton, motion.skeleton)
+    assert not any(leg.path for leg in setup.legs)
+    result = setup(motion, contacts=False).motion
+    apart = result[:].global_positions - motion[:].global_positions
+    assert np.abs(apart - apart[0, 0]).max() < 1e-3  # but for where the ground is
