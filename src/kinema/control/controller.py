@@ -24,7 +24,7 @@ from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Traje
 from kinema.errors import ControlError
 from kinema.pose import Pose
 
-LONGEST_STEP = 0.25
+LONGEST_STEP = 0.1
 """Seconds beyond which a step is cut into shorter ones; springs and searches are made for frames of a picture."""
 
 LONGEST_TIME = 60.0
