@@ -58,11 +58,11 @@ class SkinPart:
     weights: NDArray[np.float32]
     bind_rotations: NDArray[np.float32]
     bind_positions: NDArray[np.float32]
-    face: Face | None = None
+    face: MorphedVertices | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class MorphedVertices:
     """Where vertices of a part are for weights of morph targets.
 
     Attributes:
@@ -285,7 +285,7 @@ def _part(
         dense,
         rotation,
         position,
-        Face(character, mesh, first, chosen) if mesh.morphs else None,
+        MorphedVertices(character, mesh, first, chosen) if mesh.morphs else None,
     )
 
 

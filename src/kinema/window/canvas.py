@@ -19,7 +19,7 @@ LEAST = 16
 """Pixels; smaller scenes are not drawn."""
 
 
-class Renders(Protocol):
+class DrawsScenes(Protocol):
     """What draws: `kinema.rendering.renderer.Renderer`, or another one in tests."""
 
     timings: dict[str, float]
@@ -40,9 +40,9 @@ class Canvas:
         context: moderngl's. make: makes a renderer for a size in pixels on that context.
     """
 
-    def __init__(self, context: Any, make: Callable[[Any, int, int], Renders], log: Log) -> None:
+    def __init__(self, context: Any, make: Callable[[Any, int, int], DrawsScenes], log: Log) -> None:
         self._context, self._make, self._log = context, make, log
-        self._renderer: Renders | None = None
+        self._renderer: DrawsScenes | None = None
         self._texture: Any = None
         self._framebuffer: Any = None
         self.automatic = True
@@ -74,7 +74,7 @@ class Canvas:
         return dict(self._renderer.timings) if self._renderer is not None else {}
 
     @property
-    def renderer(self) -> Renders | None:
+    def renderer(self) -> DrawsScenes | None:
         """What draws, once there is a picture."""
         return self._renderer
 

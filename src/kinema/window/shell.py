@@ -18,7 +18,7 @@ from kinema.session.rehearsal import RehearsalSession
 from kinema.session.rehearser import Learner
 from kinema.session.session import Session
 from kinema.window import frame, theme
-from kinema.window.canvas import Canvas, Renders
+from kinema.window.canvas import Canvas, DrawsScenes
 from kinema.window.desk import Desk
 from kinema.window.events import Drop, Event, Key
 from kinema.window.eye import Eyes
@@ -68,7 +68,7 @@ class Window:
     def __init__(
         self,
         session: Session,
-        make_renderer: Callable[[Any, int, int], Renders],
+        make_renderer: Callable[[Any, int, int], DrawsScenes],
         title: str = "Kinema",
         size: tuple[int, int] = (1280, 800),
         look: theme.Theme = theme.DARK,

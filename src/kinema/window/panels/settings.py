@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.session.settings import Action, Choice, Facts, Setting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
 from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel, Place
 
@@ -42,7 +42,7 @@ class SettingsPanel(Panel):
             imgui.end_table()
 
 
-def _widget(desk: Desk, setting: Setting) -> None:
+def _widget(desk: Desk, setting: SessionSetting) -> None:
     match setting:
         case Switch():
             value = desk.switch(setting.label, setting.get(), setting.hint)
