@@ -1,4 +1,4 @@
-"""How the window looks: two calm themes, one typeface, sizes that follow the display."""
+"""The look of the window: two themes, fonts, and sizes that follow the display."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rgb(code: str, opacity: float = 1.0) -> Color:
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for. `left` and `right` are those of the limbs, as in all pictures of Kinema."""
+    """Colours by purpose. `left` and `right` are those of the limbs, as in all pictures of Kinema."""
 
     name: str
     canvas: Color
@@ -54,7 +54,7 @@ TEXT_SIZE = 15.0
 
 @dataclass(frozen=True)
 class Fonts:
-    """Fonts of imgui, or None where the typeface is not there."""
+    """Fonts of imgui, and whether the icon font is there."""
 
     text: Any
     strong: Any
@@ -76,11 +76,11 @@ WORDS = {
     "mirror": "Mirror", "pad": "Pad", "wide": "Full", "tag": "Label", "warning": "!", "check": "ok",
     "reset": "Reset", "lock": "held", "film": "Video", "eye": "Show", "people": "n", "close": "x",
 }  # fmt: skip
-"""What stands for an icon where the typeface of icons is missing."""
+"""Text instead of icons, if the icon font is missing."""
 
 
 def load_fonts(imgui: Any) -> Fonts:
-    """The typefaces that come with imgui-bundle; imgui's own where they do not."""
+    """The fonts that come with imgui-bundle, or else imgui's own."""
     import imgui_bundle
 
     folder = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
