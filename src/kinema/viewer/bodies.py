@@ -164,10 +164,9 @@ class Bodies:
             tints = one.tints
             tints = np.ones((len(ids), 4), np.float32) if tints is None else tints
             chosen = np.isin(ids, list(smooth))
-            pose = _pose_of(one)
             for row in np.flatnonzero(chosen).tolist():
-                self._body(int(ids[row]), one.character).update(pose[row], tints[row], now)
-            self._crowd(one.character, pose[~chosen], tints[~chosen])
+                self._body(int(ids[row]), one.character).update(one.pose[row], tints[row], now)
+            self._crowd(one.character, one.pose[~chosen], tints[~chosen])
         shown = {id(one.character) for one in actors}
         for key in self._crowds.keys() - shown:
             self._crowds.pop(key)[1].remove()
@@ -224,18 +223,10 @@ class Bodies:
         self._crowds[id(character)][1].update(pose, tints)
 
 
-def _pose_of(actors: Actors) -> Pose:
-    """The poses of a batch, in the world."""
-    weights = actors.character.rest_weights if actors.morphs is None else actors.morphs
-    return Pose.from_model(
-        actors.character.skeleton, actors.global_rotations, actors.global_positions, morph_weights=weights
-    )
-
-
 def _numbers(actors: Sequence[Actors]) -> list[NDArray[np.int32]]:
     """The entities of each batch; batches without any get numbers of their own below zero."""
     below = -(2**24) * np.arange(1, len(actors) + 1, dtype=np.int32)
     return [
-        start + np.arange(len(one.global_positions), dtype=np.int32) if one.entities is None else one.entities
+        start + np.arange(len(one.pose), dtype=np.int32) if one.entities is None else one.entities
         for one, start in zip(actors, below, strict=True)
     ]

@@ -86,8 +86,7 @@ class PartView:
             now: seconds of a clock that only goes forward.
         """
         self._now = now
-        if pose.morph_weights is not None:
-            self._take(pose.morph_weights, now)
+        self._take(pose.morph_weights, now)
         rotations, positions = pose.global_rotations, pose.global_positions
         for handle in (self._shown, self._next) if self.waiting and self._next is not None else (self._shown,):
             for bone, joint in self.moving:
@@ -99,7 +98,7 @@ class PartView:
                 self._nudge = NUDGE - self._nudge
                 handle.bones[bone].position = positions[joint] + self._nudge * (1 + np.abs(positions[joint]))
 
-    def _take(self, face: NDArray[np.float32], now: float) -> None:
+    def _take(self, face: NDArray[np.float32] | None, now: float) -> None:
         shape = self._part.face
         if shape is None or self._weights is None:
             return
@@ -117,5 +116,5 @@ class PartView:
             self._next = self._make("-face")
             self._color(self._next)
             self._next.visible = False
-        self._next.vertices = shape.vertices(face)
+        self._next.vertices = shape.vertices(weights)
         self._weights, self._sent, self.waiting = weights.copy(), now, True
