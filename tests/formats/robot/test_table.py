@@ -14,7 +14,8 @@ import kinema
 from kinema import rotations
 from kinema.errors import FormatError, KinemaError
 from kinema.formats import Source, robot
-from kinema.formats.robot.table import ROOT, hinge_angles
+from kinema.formats.robot.hinges import hinge_angles
+from kinema.formats.robot.table import ROOT
 from kinema.motion import Motion
 
 FRAMES = 40
