@@ -21,7 +21,7 @@ from kinema.rendering.draw import Draw
 from kinema.rendering.renderer import Renderer
 from kinema.rendering.view import Actors, View
 
-SIZE = WIDTH, HEIGHT = 900, 720
+SIZE = WIDTH, HEIGHT = 960, 600
 COLORS = {"left": (0.20, 0.45, 0.85), "right": (0.85, 0.36, 0.12), None: (0.25, 0.25, 0.28)}
 
 

@@ -15,6 +15,8 @@ import griffe
 
 NAME = re.compile(r"(?<!`)`([A-Za-z_][\w.]*)(\(\))?`(?!`)")
 ABSOLUTE = re.compile(r"(?<![`\[])`(kinema\.[\w.]+)`(?![`\]])")
+ENTRY = re.compile(r"( +)(\w+(?:, \w+)*): ")
+SECOND = re.compile(r"(?<=[.;]) (\w+(?:, \w+)*): ")
 GROUPED = re.compile(r"^( +)(\w+(?:, \w+)+):( .*(?:\n\1 +.*)*)", re.MULTILINE)
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
@@ -27,11 +29,33 @@ class DocstringLinks(griffe.Extension):
 def link_docstrings(thing: griffe.Object) -> None:
     """Rewrite the docstrings of an object and of all that it holds."""
     if thing.docstring is not None:
-        text = GROUPED.sub(one_argument_each, thing.docstring.value)
+        text = GROUPED.sub(one_argument_each, one_line_each(thing.docstring.value, documented(thing)))
         thing.docstring.value = NAME.sub(lambda match: linked(match, thing), text)
     for member in thing.members.values():
         if not member.is_alias:
             link_docstrings(member)  # type: ignore[arg-type]
+
+
+def documented(thing: griffe.Object) -> set[str]:
+    """Names that the sections of a docstring may list: arguments of a function, attributes of a class."""
+    own = {one.name for one in thing.parameters} if thing.is_function else set()
+    return own | (set(thing.members) if thing.is_class else set())
+
+
+def one_line_each(text: str, names: set[str]) -> str:
+    """Entries that share a line, `a: text. b: text.`, on a line each."""
+    lines, indent = [], ""
+    for line in text.splitlines():
+        entry = ENTRY.match(line)
+        if entry and set(entry[2].split(", ")) <= names:
+            indent = entry[1]
+        elif not line.startswith(indent + " "):
+            indent = ""
+        for second in SECOND.findall(line) if indent else ():
+            if set(second.split(", ")) <= names:
+                line = line.replace(f" {second}: ", f"\n{indent}{second}: ")
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def one_argument_each(match: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from kinema.cli.main import COMMANDS
 from kinema.formats import FORMATS
@@ -52,6 +53,32 @@ def test_every_page_is_in_the_navigation() -> None:
 
     listed = pages(config["nav"])
     assert sorted(listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md"))
+
+
+def test_every_example_has_a_picture_and_its_source_in_the_gallery() -> None:
+    gallery = (ROOT / "docs" / "gallery.md").read_text()
+    names = [path.stem for path in sorted((ROOT / "examples").glob("[0-9]*.py"))]
+    assert names
+    for name in names:
+        assert f"(images/gallery/{name}.webp)" in gallery, f"add {name} to docs/gallery.md"
+        assert f'--8<-- "examples/{name}.py"' in gallery
+        picture = ROOT / "docs" / "images" / "gallery" / f"{name}.webp"
+        assert picture.is_file(), f"run: python scripts/gallery.py docs/images/gallery {name[:2]}"
+        assert picture.stat().st_size < 60_000
+    pictures = {path.stem for path in (ROOT / "docs" / "images" / "gallery").iterdir()}
+    assert pictures == set(names)
+
+
+@pytest.mark.slow
+def test_pictures_of_the_gallery_are_made_by_running_the_examples(tmp_path: Path) -> None:
+    for needed in ("moderngl", "torch"):
+        pytest.importorskip(needed)
+    subprocess.run([sys.executable, "scripts/gallery.py", str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
+    made = sorted(path.stem for path in tmp_path.iterdir())
+    assert made == sorted(path.stem for path in (ROOT / "examples").glob("[0-9]*.py"))
+    for path in tmp_path.iterdir():
+        with Image.open(path) as picture:
+            assert picture.width >= 640 and picture.convert("L").getextrema()[0] < 100, path.stem
 
 
 @pytest.mark.timeout(600)
@@ -97,15 +124,18 @@ def test_links_in_docstrings() -> None:
 def test_arguments_that_share_a_text_are_listed_one_by_one() -> None:
     griffe = pytest.importorskip("griffe")
     links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
-    text = "F.\n\n    Args:\n        a, b: numbers,\n            both.\n        c: another.\n"
-    body = f'def f(a, b, c):\n    """{text}    """\n'
+    text = (
+        "F.\n\n    Args:\n        a, b: numbers,\n            both. c: another. x: not one.\n        d: a last one.\n"
+    )
+    body = f'def f(a, b, c, d):\n    """{text}    """\n'
     with griffe.temporary_visited_module(body, module_name="kinema") as module:
         links["link_docstrings"](module)
         [section] = [one for one in module["f"].docstring.parse("google") if one.kind.value == "parameters"]
     assert {one.name: one.description for one in section.value} == {
         "a": "numbers,\nboth.",
         "b": "numbers,\nboth.",
-        "c": "another.",
+        "c": "another. x: not one.",
+        "d": "a last one.",
     }
 
 
@@ -115,6 +145,12 @@ def test_names_of_kinema_on_pages_become_links_outside_code_blocks() -> None:
     page = "Use `kinema.load` or `kinema demo`.\n\n```\n`kinema.save`\n```\n"
     link = '<autoref identifier="kinema.load" optional>`kinema.load`</autoref>'
     assert links["on_page_markdown"](page) == page.replace("`kinema.load`", link)
+
+
+def test_no_page_holds_a_conflict() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    marked = [page for page in pages if re.search(r"^(<{7}|>{7}) ", page.read_text(), re.MULTILINE)]
+    assert marked == []
 
 
 def test_every_command_and_every_suffix_is_documented() -> None:

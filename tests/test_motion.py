@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
-from kinema.motion import catmull_rom, swap_sides
+from kinema.motion import catmull_rom
 
 
 def make(skeleton: Skeleton, frames: int, fps: float = 30.0, **extra: Any) -> Motion:
@@ -189,7 +189,3 @@ def test_catmull_rom_is_a_partition_of_unity_that_keeps_lines() -> None:
     np.testing.assert_allclose(weights @ [-1, 0, 1, 2], t, atol=1e-6)
     np.testing.assert_allclose(weights @ [1, 0, 1, 4], t**2, atol=1e-6)  # exact for parabolas
     np.testing.assert_allclose(weights[[0, -1]], [[0, 1, 0, 0], [0, 0, 1, 0]], atol=1e-6)
-
-
-def test_swap_sides() -> None:
-    assert swap_sides(["left", "Left", "walk", "right"]) == ("right", "Left", "walk", "left")

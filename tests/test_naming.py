@@ -93,3 +93,7 @@ def test_unnumbered() -> None:
 )
 def test_words(name: str, expected: tuple[str, ...]) -> None:
     assert naming.words(name) == expected
+
+
+def test_swap_sides() -> None:
+    assert naming.swap_sides(["left", "Left", "walk", "right"]) == ("right", "Left", "walk", "left")

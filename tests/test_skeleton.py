@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -122,3 +123,13 @@ def test_hints_and_hinges_are_checked(biped: Skeleton) -> None:
     for wrong in (Hinge(2, (0, 0, 1)), Hinge(1, (0, 0, 2)), Hinge(1, (0, 0, 1), 2, 1)):
         with pytest.raises(SkeletonError, match="hinge"):
             create(hinges=[wrong])
+
+
+def test_known_roles_replace_those_that_would_be_found(biped: Skeleton) -> None:
+    other = replace(biped.roles, plan="quadruped")
+    known = biped.with_roles(other)
+    assert known.roles is other and biped.roles.plan == "biped"
+    assert known.same_topology(biped)
+    assert known.with_hints({"Head": "neck"}).roles.plan == "biped", "hints are read anew"
+    with pytest.raises(SkeletonError, match=r"roles of 21 joints do not fit a skeleton of 1$"):
+        Skeleton.create(["only"], [-1], [[0, 0, 0]]).with_roles(other)

@@ -1,7 +1,7 @@
-"""What an avatar brings besides its meshes: expressions, springs with their colliders, gaze, and who made it.
+"""The parts of an avatar besides its meshes: expressions, springs with colliders, gaze, authors and licence.
 
-The words are those of VRM 1.0, the only format that has all of it. Lengths are metres, angles radians, offsets are in
-the frame of the joint they belong to, directions in the world of the rest pose, with our axes.
+The terms are those of VRM 1.0, the only format with all of these parts. Lengths are in metres and angles in radians.
+Offsets are relative to the frame of their joint, directions are in model space at the rest pose.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ MOUTHS = ("aa", "ih", "ou", "ee", "oh")
 BLINKS = ("blink", "blinkLeft", "blinkRight")
 GAZES = ("lookUp", "lookDown", "lookLeft", "lookRight")
 PRESETS = (*EMOTIONS, *MOUTHS, *BLINKS, *GAZES)
-"""Names of expressions whose meaning is agreed; every other one is a custom expression."""
+"""The standard expressions; an expression with another name is a custom one."""
 
 
 @dataclass(frozen=True)
 class MorphBind:
-    """An expression moves a morph target of a mesh, both indices of the character, by a weight at full strength."""
+    """The weight of a morph target at full strength of an expression; `mesh` and `morph` are indices."""
 
     mesh: int
     morph: int
@@ -35,7 +35,7 @@ class MorphBind:
 
 @dataclass(frozen=True)
 class ColorBind:
-    """An expression changes a colour of a material to `color` at full strength; `kind` as VRM 1.0 names it."""
+    """A colour of a material at full strength of an expression; `kind` is the name in VRM 1.0."""
 
     material: int
     kind: str
@@ -44,7 +44,7 @@ class ColorBind:
 
 @dataclass(frozen=True)
 class TextureBind:
-    """An expression moves the texture coordinates of a material."""
+    """Scale and offset of a material's texture coordinates at full strength of an expression."""
 
     material: int
     scale: tuple[float, float]
@@ -53,13 +53,13 @@ class TextureBind:
 
 @dataclass(frozen=True)
 class Expression:
-    """A face that can be asked for by name; a motion does so by the label `expression.<name>` `[F]`, 0 to 1.
+    """A facial expression with a name. The label `expression.<name>` `[F]` of a motion is its strength, 0 to 1.
 
     Attributes:
-        name: one of `PRESETS`, or the avatar's own.
-        binary: half strength and less is none, more is all.
-        override_blink, override_gaze, override_mouth: what this one does to expressions of that kind: "block" hides
-            them while it shows, "blend" fades them as it grows.
+        name: one of `PRESETS`, or a custom name.
+        binary: whether a strength above one half counts as 1 and any other as 0.
+        override_blink, override_gaze, override_mouth: effect on expressions of that kind: "block" hides them while
+            this one is visible, "blend" fades them out as its strength grows.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Collider:
-    """A ball on a joint, or with a `tail` a capsule, that springs do not enter (`inside`: do not leave)."""
+    """A sphere on a joint, or a capsule with a `tail`, that springs do not enter; if `inside`, they do not leave it."""
 
     joint: int
     offset: Vector
@@ -85,7 +85,7 @@ class Collider:
 
 @dataclass(frozen=True)
 class ColliderGroup:
-    """Colliders that springs name together, indices into `Character.colliders`."""
+    """A named set of colliders, as indices into `Character.colliders`."""
 
     name: str
     colliders: tuple[int, ...]
@@ -96,9 +96,10 @@ class SpringJoint:
     """One joint of a spring.
 
     Attributes:
-        radius: of the ball at its end that colliders push, metres.
+        radius: metres, of the sphere at its end that colliders push.
         stiffness: how strongly it returns to its rest rotation, 0 and more.
-        gravity: strength of the pull. gravity_direction: unit, world of the rest pose.
+        gravity: strength of gravity.
+        gravity_direction: unit vector in model space.
         drag: share of the speed that is lost, 0 to 1.
     """
 
@@ -112,13 +113,13 @@ class SpringJoint:
 
 @dataclass(frozen=True)
 class Spring:
-    """A chain of joints that swings, from its root to its end.
+    """A chain of swinging joints, from its root to its end.
 
     Attributes:
-        groups: indices into `Character.collider_groups` of what it does not enter.
-        center: the joint in whose space it swings; None: the world.
-        tail: metres beyond the last joint, away from its parent, where the chain ends; 0: the last joint only marks
-            the end and does not swing.
+        groups: indices into `Character.collider_groups`.
+        center: joint in whose space the chain swings; None for the world.
+        tail: metres from the last joint to the end of the chain, away from the joint's parent; 0 if the last joint
+            only marks the end and does not swing.
     """
 
     name: str
@@ -133,10 +134,10 @@ class Gaze:
     """How eyes follow a target.
 
     Attributes:
-        kind: "bone" turns the eyes' joints, "expression" uses `GAZES`.
-        offset: between the eyes, in the frame of the head's joint.
-        inner, outer, down, up: the angle in radians from which on they turn no further, and how far they have turned
-            then: radians for bones, a weight for expressions.
+        kind: "bone" rotates the joints of the eyes, "expression" uses `GAZES`.
+        offset: point between the eyes, relative to the head joint.
+        inner, outer, down, up: largest angle of the target in radians, and the output at that angle: radians for
+            bones, a weight for expressions.
     """
 
     kind: Literal["bone", "expression"] = "bone"
@@ -149,7 +150,7 @@ class Gaze:
 
 @dataclass(frozen=True)
 class Constraint:
-    """A joint that follows another: "roll" about an axis, "aim" an axis at it, or copy its "rotation".
+    """A joint that follows another joint: it copies the "roll" about an axis, "aims" an axis, or copies the "rotation".
 
     Attributes:
         axis: of the joint's frame: `X` for roll, `PositiveX` for aim, empty for rotation.
@@ -164,12 +165,12 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Meta:
-    """Who made an avatar and what may be done with it, in the words of its file.
+    """Author, licence and terms of use of an avatar, as stated in its file.
 
     Attributes:
         thumbnail: index into `Character.textures`.
-        terms: every other statement by its name in VRM 1.0, such as `commercialUsage`; those of a VRM 0 file keep
-            their own names behind `vrm0.`.
+        terms: all other statements by their name in VRM 1.0, such as `commercialUsage`; those of a VRM 0 file keep
+            their names with the prefix `vrm0.`.
     """
 
     title: str
@@ -185,25 +186,23 @@ class Meta:
 def strengths(
     expressions: tuple[Expression, ...], asked: Mapping[str, NDArray[np.floating]]
 ) -> dict[str, NDArray[np.floating]]:
-    """What each asked-for expression `[...]` comes to, after binary ones are rounded and overrides are obeyed.
+    """The strengths of expressions `[...]` after binary ones are rounded and overrides are applied.
 
     Args:
-        asked: weights by name of expression; names the avatar does not have are left out.
+        expressions: of the avatar.
+        asked: strengths by name of expression; unknown names are ignored.
     """
-    known = {one.name: one for one in expressions}
+    known = {one.name: one for one in expressions if one.name in asked}
     shown = {
-        name: (np.asarray(weight) > 0.5) * 1.0 if known[name].binary else np.clip(weight, 0.0, 1.0)
-        for name, weight in asked.items()
+        name: (np.asarray(asked[name]) > 0.5) * 1.0 if known[name].binary else np.clip(asked[name], 0.0, 1.0)
+        for name in asked
         if name in known
     }
     result = dict(shown)
-    for kind, names in (("override_blink", BLINKS), ("override_gaze", GAZES), ("override_mouth", MOUTHS)):
-        for name, weight in shown.items():
-            how: Override = getattr(known[name], kind)
-            if how == "none":
-                continue
-            left = np.where(weight > 0, 0.0, 1.0) if how == "block" else 1.0 - weight
-            for other in names:
-                if other in result and other != name:
-                    result[other] = result[other] * left
+    for name, strength in shown.items():
+        one = known[name]
+        for effect, names in ((one.override_blink, BLINKS), (one.override_gaze, GAZES), (one.override_mouth, MOUTHS)):
+            if effect != "none":
+                left = np.where(strength > 0, 0.0, 1.0) if effect == "block" else 1.0 - strength
+                result.update({other: result[other] * left for other in names if other in result and other != name})
     return result

@@ -76,7 +76,7 @@ def run_demo(
     """
     folder = Path(out)
     _check_folder(folder)
-    missing = _missing(video)
+    missing = missing_pictures(video)
     for reason in dict.fromkeys(missing.values()):
         names = [name for name in missing if missing[name] == reason]
         note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
@@ -142,7 +142,7 @@ def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Re
     return _Shown(motion, body, asset, scale * rollout.root_positions, scale * told, scale * commanded)
 
 
-def _missing(video: bool) -> dict[str, str]:
+def missing_pictures(video: bool) -> dict[str, str]:
     """The pictures that cannot be made on this machine, each with the reason and what to install."""
     from kinema.rendering.context import probe
     from kinema.rendering.film.writers import need_av

@@ -1,12 +1,12 @@
-"""Errors a caller can act on. The text of each is one line: what is wrong, where, and what would have worked."""
+"""Errors that callers can handle. Each message is one line: what is wrong, where, and what would have worked."""
 
 from __future__ import annotations
 
 
 def one_line(text: str) -> str:
-    """Text with every character that is not for reading written as an escape: `\\n`, `\\x1b`, `\\xff`.
+    """Text with non-printable characters as escapes: `\\n`, `\\x1b`, `\\xff`.
 
-    Names of files may hold line breaks, control codes of terminals and bytes that are no text at all.
+    File names may contain line breaks, control codes of terminals and bytes that are not UTF-8.
     """
     if text.isprintable():
         return text
@@ -14,23 +14,23 @@ def one_line(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    undecodable = 0xDC80 <= ord(character) <= 0xDCFF  # how Python keeps a byte of a name that is not UTF-8
+    undecodable = 0xDC80 <= ord(character) <= 0xDCFF  # a byte that is not UTF-8, as Python stores it
     return f"\\x{ord(character) - 0xDC00:02x}" if undecodable else character.encode("unicode_escape").decode("ascii")
 
 
 class KinemaError(Exception):
-    """Base of every error Kinema raises on purpose."""
+    """Base class of all errors that Kinema raises on purpose."""
 
     def __str__(self) -> str:
         return one_line(super().__str__())
 
 
 class FormatError(KinemaError):
-    """A file cannot be read right.
+    """A file cannot be read correctly.
 
     Args:
         message: what is wrong and what would have worked.
-        path: the file, as the user wrote it.
+        path: the file, as given by the user.
         line: line number in a text file, from 1.
         node: place in a structured file, such as `accessors[3]`.
     """

@@ -1,4 +1,4 @@
-"""What this machine has, what each missing part costs, and the command that brings it."""
+"""Checks what this machine has, what does not work without a missing part, and how to install it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 GIB = 1024**3
 LOW_DISK = 2 * GIB
 LOW_MEMORY = 2 * GIB
-DISTRIBUTIONS = {"PIL": "pillow", "pxr": "usd-core"}  # where the name to install is not the name to import
+DISTRIBUTIONS = {"PIL": "pillow", "pxr": "usd-core"}  # where the names to install and to import differ
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -25,12 +25,12 @@ class Check:
     """One part of the machine.
 
     Attributes:
-        name: what was looked for.
-        found: whether it is there and usable.
-        detail: version, place or amount; why not, when it is not usable.
-        needed: True if nothing works without it.
-        costs: what you cannot do without it (empty if found).
-        install: the exact command that brings it (empty if found or if none can).
+        name: of the part.
+        found: whether it is present and usable.
+        detail: version, place or amount, or the reason why it is not usable.
+        needed: whether nothing works without it.
+        costs: what does not work without it; empty if found.
+        install: the command that installs it; empty if found or if there is none.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Check:
 
 
 def check_machine() -> list[Check]:
-    """Look at everything Kinema can use. Packages are really imported, so that a broken one shows."""
+    """Check everything Kinema can use. Packages are imported, to find broken ones."""
     return [
         Check("python", sys.version_info >= (3, 11), platform.python_version(), needed=True),
         *(_package(name, needed=True) for name in ("numpy", "scipy", "numba", "PIL", "rich")),
@@ -84,7 +84,7 @@ def _package(
 
 
 def _numba_cache() -> Check:
-    """Compiled functions are kept beside the package if that folder is writable, otherwise in the user's cache."""
+    """The folder of compiled functions: beside the package if that is writable, otherwise the user's cache."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     user = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "numba")
     candidates = [Path(chosen)] if chosen else [Path(__file__).parent, user]
@@ -95,7 +95,7 @@ def _numba_cache() -> Check:
         "numba cache",
         False,
         f"{candidates[-1]} is not writable",
-        "every start compiles anew, which takes tens of seconds",
+        "functions are compiled at every start, which takes tens of seconds",
         "export NUMBA_CACHE_DIR=/a/writable/folder",
     )
 
@@ -136,11 +136,11 @@ def _ffmpeg() -> Check:
 
 
 def _graphics() -> Check:
-    """The driver that pictures are drawn with, found by asking it; without one, what is missing."""
+    """The graphics driver, found by drawing with it."""
     from kinema.errors import MissingError
     from kinema.rendering.context import SYSTEM_PARTS, probe
 
-    costs = "no pictures and films of kinema render, no kinema demo video, no window"
+    costs = "no pictures and films of kinema render, no film of kinema demo, no window"
     if importlib.util.find_spec("moderngl") is None:
         return _settle("graphics", False, "moderngl is not installed", costs, _extra("render"))
     try:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.naming import swap_sides
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -150,8 +151,6 @@ def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Mot
     Args:
         pairs: mirror map `[J]`; the skeleton's own where None.
     """
-    from kinema.motion import swap_sides
-
     turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion.translations(), pairs)
     pairs = partners(motion.skeleton, pairs)
     joints = np.unique(np.concatenate([motion.translated, pairs[motion.translated]])).astype(np.int32)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -15,7 +14,6 @@ from kinema import kinematics, mirroring, rotations
 from kinema.errors import SkeletonError
 from kinema.skeleton import Skeleton
 
-_SIDE = re.compile(r"(?<![a-z])(left|right)(?![a-z])")
 Interpolation = Literal["slerp", "cubic"]
 
 LOWEST_RATE, HIGHEST_RATE = 1e-3, 1e5  # frames per second
@@ -254,9 +252,3 @@ def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
     t2, t3 = t * t, t * t * t
     weights = [-0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t, 0.5 * t3 - 0.5 * t2]
     return np.stack(weights, axis=-1).astype(np.float32)
-
-
-def swap_sides(words: Iterable[str]) -> tuple[str, ...]:
-    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
-    other = {"left": "right", "right": "left"}
-    return tuple(_SIDE.sub(lambda found: other[found[0]], text) for text in words)

@@ -1,12 +1,16 @@
-"""What joint names say: side, mirror partner, words.
+"""Reads joint names: side, name of the mirror partner, words.
 
-Covers the habits of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz, Acclaim and Bandai-Namco rigs:
+Covers the naming schemes of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz, Acclaim and Bandai-Namco rigs:
 `LeftArm`, `arm_l`, `J_Bip_L_Hand`, `Bip01 L Foot`, `lThigh`, `hand.R`, `UpperArm_L`, `lfemur`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Literal
+
+Side = Literal["left", "right"]
 
 _SWAP = {"left": "right", "right": "left", "l": "r", "r": "l", "左": "右", "右": "左"}
 _SIDE = re.compile(
@@ -17,16 +21,17 @@ _SIDE = re.compile(
 )
 _PREFIX = re.compile(
     r"^[lrLR](?=[A-Z][a-z])"  # lThigh, LHipJoint
-    # lfemur: the joints of Acclaim files, spelt out since a lower-case l or r begins many words
+    # lfemur: joints of Acclaim files, listed because many words begin with a lower-case l or r
     r"|^[lr](?=(?:hipjoint|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin)$)"
 )
 _SUFFIX = re.compile(r"(?<=[a-z])[LR](?![A-Za-z])")  # upperarmL, FootL_end
+_LOWER_SIDE = re.compile(r"(?<![a-z])(left|right)(?![a-z])")
 _NUMBER = re.compile(r"(?<=[^_\W])_[0-9]+$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 
 
 def _match(name: str) -> re.Match[str] | None:
-    # "Upright" and "Bright" hold a side by accident; a real side starts a word.
+    # "Upright" and "Bright" contain a side by accident; a real side starts a word.
     for found in _SIDE.finditer(name):
         text, start = found.group(), found.start()
         starts_word = start == 0 or not name[start - 1].isalpha() or text[0].isupper()
@@ -35,8 +40,8 @@ def _match(name: str) -> re.Match[str] | None:
     return _PREFIX.search(name) or _SUFFIX.search(name)
 
 
-def side(name: str) -> str | None:
-    """`"left"`, `"right"` or None for a joint in the middle."""
+def side(name: str) -> Side | None:
+    """`"left"`, `"right"`, or None for a joint in the middle."""
     found = _match(name)
     if found is None:
         return None
@@ -57,11 +62,16 @@ def mirrored(name: str) -> str | None:
     return name[: found.start()] + new + name[found.end() :]
 
 
+def swap_sides(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
+    return tuple(_LOWER_SIDE.sub(lambda found: _SWAP[found[0]], text) for text in texts)
+
+
 def unnumbered(name: str) -> str:
-    """The name without a running number at its end: `b_LeftFoot01_017` gives `b_LeftFoot01`."""
+    """The name without a trailing running number: `b_LeftFoot01_017` gives `b_LeftFoot01`."""
     return _NUMBER.sub("", name)
 
 
 def words(name: str) -> tuple[str, ...]:
-    """Lower-case words of a name without a namespace: `mixamorig:LeftUpLeg` gives `("left", "up", "leg")`."""
+    """The words of a name in lower case, without its namespace: `mixamorig:LeftUpLeg` gives `("left", "up", "leg")`."""
     return tuple(word.lower() for word in _WORD.findall(name.rsplit(":", 1)[-1]))

@@ -51,6 +51,7 @@ class Skeleton:
         hints: roles by joint name that the file or the user states, such as `{"J_Bip_L_Foot": "left_foot"}`;
             they overrule what `roles` finds by itself.
         hinges: joints with one axis, ascending; every other joint turns freely.
+        known_roles: what `roles` returns instead of finding roles; see `with_roles`.
     """
 
     names: tuple[str, ...]
@@ -61,6 +62,7 @@ class Skeleton:
     tip_offsets: NDArray[np.float32]
     hints: Mapping[str, str] = field(default_factory=dict)
     hinges: tuple[Hinge, ...] = ()
+    known_roles: Roles | None = None
 
     @staticmethod
     def create(
@@ -140,7 +142,17 @@ class Skeleton:
         """
         for name in hints:
             self.index(name)
-        return replace(self, hints={**self.hints, **hints})
+        return replace(self, hints={**self.hints, **hints}, known_roles=None)
+
+    def with_roles(self, roles: Roles) -> Skeleton:
+        """This skeleton with known roles, which `roles` returns from then on.
+
+        Raises:
+            SkeletonError: the roles are those of another number of joints.
+        """
+        if len(roles.parts) != self.joint_count:
+            raise SkeletonError(f"roles of {len(roles.parts)} joints do not fit a skeleton of {self.joint_count}")
+        return replace(self, known_roles=roles)
 
     @property
     def joint_count(self) -> int:
@@ -247,8 +259,10 @@ class Skeleton:
 
     @cached_property
     def roles(self) -> Roles:
-        """What each joint is, by hints, names and shape; `kinema.roles.find_roles` hears a motion too."""
-        from kinema.roles import find_roles
+        """The role of each joint, by hints, names and shape; `kinema.roles.find_roles` can use a motion too."""
+        if self.known_roles is not None:
+            return self.known_roles
+        from kinema.roles import find_roles  # the recogniser is slow to import, and few skeletons need it
 
         return find_roles(self)
 

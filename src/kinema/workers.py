@@ -1,4 +1,4 @@
-"""Worker processes that end when the process that asked for them does, however it ends."""
+"""Worker processes that end together with the process that started them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 WORTH_A_POOL = 8 * 1024**2
-"""Bytes of input: below, starting processes takes longer than the work."""
+"""Bytes of input below which starting processes takes longer than the work."""
 
 
 def worth_using(workers: int | None, size: int) -> int:
-    """How many processes to use for input of `size` bytes; None leaves it to us: one a core, or one in all."""
+    """The number of processes for an input of `size` bytes; None for one per core, or a single one for small input."""
     if workers is not None:
         return workers
     return available_cores() if size > WORTH_A_POOL else 1
@@ -32,16 +32,16 @@ def available_cores() -> int:
 
 
 def open_pool(workers: int) -> ProcessPoolExecutor:
-    """A pool whose processes leave Ctrl-C to this one and end with it.
+    """A pool of processes that ignore Ctrl-C and end when this process does.
 
-    They are spawned, not forked: this process may have threads, whose locks a fork would copy in whatever state they
-    are. A script that opens a pool needs the usual `if __name__ == "__main__":`.
+    Processes are spawned, not forked: a fork copies the locks of other threads in whatever state they are. A script
+    that opens a pool needs the usual `if __name__ == "__main__":`.
     """
     return _Pool(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
 
 
 class _Pool(ProcessPoolExecutor):
-    """Starts its processes with Ctrl-C blocked, which they inherit: until they ignore it, it would be a traceback."""
+    """Starts its processes with Ctrl-C blocked: it would end in a traceback before they ignore it."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         with ctrl_c_held_back():
@@ -50,7 +50,7 @@ class _Pool(ProcessPoolExecutor):
 
 @contextmanager
 def ctrl_c_held_back() -> Iterator[None]:
-    """Processes started within the block never see Ctrl-C as a traceback, before they come to ignore it."""
+    """Block Ctrl-C, which processes started within the block inherit; they print no traceback before they ignore it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -62,9 +62,9 @@ def ctrl_c_held_back() -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """A killed parent cannot stop its workers, which would wait for it for ever: each watches for itself.
+    """End this process when its parent ends, also when the parent is killed and cannot stop its workers.
 
-    Ctrl-C reaches all processes of a terminal; only the parent answers it, and ends the workers.
+    Ctrl-C reaches all processes of a terminal. It is ignored here; the parent handles it and ends the workers.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -24,29 +24,6 @@ def test_json_scalar_nan_of_numpy_is_null(capsys) -> None:
     assert json.loads(capsys.readouterr().out) == [None, [None, 1.0]]
 
 
-def test_table_keeps_square_brackets_and_long_names(capsys) -> None:
-    name = "a/very/long/path/" * 6 + "[bold]walk.bvh"
-    common.print_table(("path", "value"), [[name, 12345], ["x", None]])
-    out = capsys.readouterr().out
-    assert "[bold]walk.bvh" in out and "12,345" in out and "-" in out
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "-"),
-        (float("nan"), "-"),
-        (0.123456, "0.1235"),
-        (30_123_456.7, "30,123,457"),
-        (1234, "1,234"),
-        ("x", "x"),
-        (True, "True"),
-    ],
-)
-def test_cells(value, text) -> None:
-    assert common.format_cell(value) == text
-
-
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "x", "", "²"])
 def test_positive_int_refuses(text) -> None:
     with pytest.raises(argparse.ArgumentTypeError):
@@ -78,11 +55,3 @@ def test_a_link_to_nowhere_exists_too(tmp_path) -> None:
     link.symlink_to(tmp_path / "gone")
     with pytest.raises(KinemaError):
         common.refuse_existing(link, force=False)
-
-
-def test_progress_writes_nothing_when_nobody_watches(capsys) -> None:
-    with common.progress("working", 3) as advance:
-        for _ in range(3):
-            advance()
-    captured = capsys.readouterr()
-    assert captured.out == "" and captured.err == ""

@@ -47,18 +47,18 @@ def test_a_table_and_the_files(tmp_path, capsys):
     assert out.splitlines()[-len(SILENT) :] == [str(tmp_path / name) for name in SILENT]
 
 
-def test_a_film_that_cannot_be_made_is_a_failure_with_its_remedy(tmp_path, capsys, monkeypatch):
+def test_a_film_that_cannot_be_made_is_an_error_before_the_work(tmp_path, capsys, monkeypatch):
     def missing() -> None:
         raise MissingError("films need the package av: pip install it")
 
     monkeypatch.setattr("kinema.rendering.film.writers.need_av", missing)
     assert main(["demo", "--seconds", "1", "-o", str(tmp_path), "--json"]) == 1
     out, err = capsys.readouterr()
-    result = json.loads(out)
-    assert [entry["path"] for entry in result["failed"]] == [str(tmp_path / "demo.mp4")]
-    assert result["failed"][0]["reason"] == "films need the package av: pip install it"
-    assert result["outputs"] == [str(tmp_path / name) for name in SILENT]
-    assert "left out" in err
+    assert out == "" and list(tmp_path.iterdir()) == []
+    reason = "films need the package av: pip install it; --no-video makes everything else"
+    assert err == f"kinema: error: no film can be made: {reason}\n"
+    assert run("-o", tmp_path, "--json") == 0, "as the message says"
+    assert json.loads(capsys.readouterr().out)["outputs"] == [str(tmp_path / name) for name in SILENT]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
+import importlib.util
 import os
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -164,3 +168,48 @@ def test_version(capsys) -> None:
 def test_os_error_without_a_text() -> None:
     assert program.describe_os_error(OSError()) == "OSError"
     assert os.sep not in program.describe_os_error(OSError(errno.EACCES, "Permission denied"))
+
+
+FILMED = ["retarget", "gone.bvh", "--to", "gone.glb", "-o", "x.glb", "--render", "x.gif"]
+MISSING = {
+    "play": (["play"], "viser, websockets", "view"),
+    "play in a window": (["play", "--window"], "moderngl, glfw, imgui_bundle", "render,window"),
+    "view": (["view", "gone.bvh"], "viser, websockets", "view"),
+    "render": (["render", "gone.bvh", "-o", "x.mp4"], "moderngl, av", "render"),
+    "render a picture": (["render", "gone.bvh", "-o", "x.png"], "moderngl", "render"),
+    "retarget": (FILMED, "moderngl, av", "render"),
+    "info": (["info", "gone.bvh", "--roles", "--picture", "x.png"], "moderngl", "render"),
+    "train": (["train", "none", "--data", "gone.db", "-o", "run"], "torch, safetensors", "learn"),
+}
+
+
+@pytest.mark.parametrize("case", list(MISSING))
+def test_missing_packages_are_reported_before_the_work(case: str, monkeypatch, capsys) -> None:
+    arguments, packages, extra = MISSING[case]
+    find = importlib.util.find_spec
+    absent = set(program.EXTRA_OF_PACKAGE)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name in absent else find(name, *rest))
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    expected = f"`kinema {arguments[0]}` needs {packages}: pip install '.[{extra}]' in a clone of Kinema"
+    assert captured.err == f"kinema: error: {expected}\n"
+
+
+def test_what_is_not_used_need_not_be_there(monkeypatch, tmp_path, capsys) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda *_: None)
+    for arguments in (
+        ["info", "gone.bvh"],
+        ["retarget", "gone.bvh", "--to", "gone.glb", "-o", str(tmp_path / "x.glb")],
+    ):
+        assert main(arguments) == 1
+
+
+def test_every_package_of_an_extra_is_known() -> None:
+    """Packages that pyproject.toml lists, by the names to import them."""
+    data = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    names = {"usd-core": "pxr", "imgui-bundle": "imgui_bundle"}
+    for extra in ("learn", "view", "render", "window", "formats"):
+        listed = {re.split(r"[<>=\[]", one)[0] for one in data["project"]["optional-dependencies"][extra]}
+        packages = {names.get(one, one) for one in listed} - {"kinema", "rich", "glcontext"}
+        assert packages == {name for name, of in program.EXTRA_OF_PACKAGE.items() if of == extra}

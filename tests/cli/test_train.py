@@ -48,19 +48,19 @@ def test_train_and_resume(data, tmp_path, capsys):
 
 
 def test_help_names_every_family_without_loading_torch():
-    from kinema.learn.families import FAMILIES
+    from kinema.learn.tasks import TASKS
 
     code = "import sys; from kinema.cli.main import main; main(['train', '--help'])"
     code = f"try:\n    {code}\nexcept SystemExit:\n    print('torch' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert all(name in said and about in said for name, about in FAMILIES.items())
+    assert all(name in said and about in said for name, about in TASKS.items())
     assert said.endswith("False\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["gan", "--data", "DB", "-o", "run"], 1, "no family is named 'gan'; the families are: autoencoder, sequence"),
+        (["gan", "--data", "DB", "-o", "run"], 1, "no task is named 'gan'; the tasks are: autoencoder, sequence"),
         (["autoencoder", "--data", "nowhere", "-o", "run"], 1, "no such database; make one with `kinema build"),
         (["autoencoder", "--data", "DB", "-o", "run", "--batch", "9999"], 1, "less than a batch of 9999"),
         (["autoencoder", "--data", "DB", "-o", "run", "--set", "latent"], 2, "is not NAME=VALUE"),
@@ -101,4 +101,4 @@ def test_ctrl_c_saves_and_says_how_to_go_on(data, tmp_path):
     assert process.returncode == 130 and "Traceback" not in error
     found = re.search(r"stopped and saved at step (\d+); the same command with --resume goes on", error)
     assert found
-    assert Path(run / "checkpoint.safetensors").is_file() and load_model(run).document["family"] == "autoencoder"
+    assert Path(run / "checkpoint.safetensors").is_file() and load_model(run).document["task"] == "autoencoder"

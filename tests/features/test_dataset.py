@@ -14,10 +14,10 @@ def large(biped, make_source):
     return make_source(biped, lengths=(40, 30, 50, 20, 60), seed=9)
 
 
-@pytest.fixture(scope="module", params=["lazy", "stored"])
-def dataset(request, large, tmp_path_factory):
+@pytest.fixture(scope="module")
+def dataset(large, tmp_path_factory):
     path = tmp_path_factory.mktemp("data") / "set"
-    return Dataset.build(large, *presets.locomotion(large.skeleton), path, windows=request.param, validation=0.2)
+    return Dataset.build(large, *presets.locomotion(large.skeleton), path, validation=0.2)
 
 
 def test_vectors_are_those_of_extraction(dataset, large):
@@ -30,12 +30,9 @@ def test_vectors_are_those_of_extraction(dataset, large):
     assert len(dataset[10:13].x) == 3
 
 
-def test_lazy_windows_are_small(large, dataset):
+def test_windows_are_not_on_disk(dataset):
     size = sum(file.stat().st_size for file in dataset.path.iterdir() if file.name[0] in "xyr")
-    if dataset.windows == "lazy":
-        assert size < len(dataset) * 2000 + 60_000
-    else:
-        assert size > len(dataset) * 4 * (dataset.x_spec.dim + dataset.y_spec.dim)
+    assert size < len(dataset) * 2000 + 60_000
 
 
 def test_splits_are_by_clip(dataset):
@@ -84,7 +81,7 @@ def test_damage_is_one_clear_line(large, tmp_path):
     with pytest.raises(DatabaseError, match=r"rows\.npy: missing or damaged"):
         Dataset.open(path)
     (path / "rows.npy").write_bytes(rows)
-    for change, words in (({"version": 7}, "version 1"), ({"x": {}}, "version None"), ({"arrays": {}}, "damaged")):
+    for change, words in (({"version": 7}, "version 2"), ({"x": {}}, "version None"), ({"arrays": {}}, "damaged")):
         (path / "dataset.json").write_text(json.dumps(index | change))
         with pytest.raises(DatabaseError, match=words) as caught:
             Dataset.open(path)

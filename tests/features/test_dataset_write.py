@@ -39,10 +39,10 @@ def test_a_full_disk_is_one_line(source, tmp_path, monkeypatch):
 
     from kinema.features import dataset_write
 
-    def full(self, values):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(dataset_write._Npy, "add", full)
+    monkeypatch.setattr(dataset_write, "_rows", full)
     with pytest.raises(DatabaseError, match="the disk is full"):
         Dataset.build(source, *presets.locomotion(source.skeleton), tmp_path / "set")
     assert not list(tmp_path.iterdir())

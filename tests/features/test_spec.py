@@ -40,17 +40,6 @@ def test_split_and_join_are_inverse(spec, rng):
         spec.join(spec.split(x) | {"foot.position": x[..., :5]})
 
 
-def test_sequences_are_rows_per_time(biped, source):
-    _, spec = presets.locomotion(biped)
-    y = extract(source, spec, [3, 30])
-    rows = spec.to_sequence(y)
-    assert rows.shape == (2, 16, spec.dim // 16)
-    np.testing.assert_array_equal(rows[:, 4, 3 : 3 + 63], y[:, spec["positions"]].reshape(2, 16, -1)[:, 4])
-    np.testing.assert_array_equal(spec.from_sequence(rows), y)
-    with pytest.raises(DatabaseError, match="do not make a sequence"):
-        presets.motion_matching(biped).to_sequence(y[:, :27])
-
-
 def test_one_scale_per_feature_over_its_weight(spec, source):
     x = extract(source, spec)
     normalizer = spec.normalizer(x.mean(0), x.std(0))

@@ -30,13 +30,12 @@ def test_a_large_offset_costs_no_digits(rng):
     np.testing.assert_allclose(seen.std, noise.std(0, dtype=np.float64), rtol=1e-10)
 
 
-def test_merging_equals_one_stream(rng):
+def test_known_statistics_go_on_as_one_stream(rng):
     x = rng.normal(3.0, 1.0, (1000, 4)).astype(np.float32)
-    merged = Statistics.of(x[:300]).merge(Statistics(4)).merge(Statistics.of(x[300:]))
-    np.testing.assert_allclose(merged.mean, x.mean(0, np.float64), rtol=1e-12)
-    np.testing.assert_allclose(merged.std, x.std(0, dtype=np.float64), rtol=1e-12)
-    fresh = Statistics(4).merge(Statistics.of(x))
-    np.testing.assert_allclose(fresh.mean, x.mean(0, np.float64), rtol=1e-12)
+    first = Statistics.of(x[:300])
+    seen = Statistics.known(300, first.mean, first.std).update(x[300:])
+    np.testing.assert_allclose(seen.mean, x.mean(0, np.float64), rtol=1e-12)
+    np.testing.assert_allclose(seen.std, x.std(0, dtype=np.float64), rtol=1e-12)
 
 
 def test_nothing_seen_has_no_spread():
@@ -51,8 +50,6 @@ def test_bad_input_is_refused():
     x[4, 1] = np.nan
     with pytest.raises(DatabaseError, match="row 4, column 1"):
         Statistics(3).update(x)
-    with pytest.raises(DatabaseError, match="cannot be merged"):
-        Statistics(3).merge(Statistics(2))
 
 
 @pytest.mark.bench

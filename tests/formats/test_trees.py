@@ -24,3 +24,8 @@ def test_names_become_unique_and_the_first_of_each_stays(names: list[str]):
     assert len(set(found)) == len(names) and all(found)
     for name in set(names) - {""}:
         assert found[names.index(name)] == name
+
+
+def test_numbers_do_not_clash_with_names_that_are_there():
+    assert unique_names(["a", "a", "a_2", "a"], "_", 2) == ["a", "a_3", "a_2", "a_4"]
+    assert len(set(unique_names(["x"] * 5000, "_", 2))) == 5000

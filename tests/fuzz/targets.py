@@ -428,7 +428,7 @@ def SkelRoot "r" (prepend apiSchemas = ["SkelBindingAPI"])
 TARGETS: dict[str, Target] = {
     "bvh": Target(
         lambda data: bvh.read(Source.from_bytes(data, "a.bvh")),
-        ("kinema.formats.bvh", "kinema.formats.bvh.reader", "kinema.formats.bvh.header"), _text_bvh,
+        ("kinema.formats.bvh", *(f"kinema.formats.bvh.{part}" for part in ("header", "reader", "rows"))), _text_bvh,
     ),
     "gltf": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.glb" if data[:4] == b"glTF" else "a.gltf")),

@@ -188,7 +188,7 @@ def test_shapes_are_checked(walk: Motion) -> None:
     with pytest.raises(SkeletonError, match=r"has targets \[\d+, 3\], expected \[\d+, 4\]"):
         full_body(*pose, [Face(0, places)])
     for joint in (-1, walk.skeleton.joint_count):
-        with pytest.raises(SkeletonError, match=f"joint {joint} is asked for"):
+        with pytest.raises(SkeletonError, match=f"joint {joint} does not exist"):
             full_body(*pose, [Reach(joint, places)])
     one = Capsules(np.array([0]), np.zeros((1, 2, 3)), np.ones(1), np.array([[0, 1]]), np.zeros(1))
     with pytest.raises(SkeletonError, match="a pair names capsule 1; there are 1"):

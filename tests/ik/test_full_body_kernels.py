@@ -27,12 +27,13 @@ def test_closest_points_of_segments(rng: np.random.Generator) -> None:
 
 def test_forward_kinematics_are_those_of_the_house(rng: np.random.Generator) -> None:
     parents = np.array([-1, 0, 1, 1, -1, 4])
-    local, moved = rotations.normalize(rng.normal(size=(6, 4))), rng.normal(size=(6, 3))
-    turned, placed = np.empty((6, 4)), np.empty((6, 3))
-    kernels._forward(local, moved, parents, turned, placed)
-    wanted = kinematics.forward_reference(local, moved, parents.tolist())
-    np.testing.assert_allclose(turned, wanted[0], atol=1e-12)
-    np.testing.assert_allclose(placed, wanted[1], atol=1e-12)
+    state = kernels.new_state(6, 0)
+    state.local_rotations[:] = rotations.normalize(rng.normal(size=(6, 4)))
+    state.local_translations[:] = rng.normal(size=(6, 3))
+    kernels._forward(state, parents)
+    wanted = kinematics.forward_reference(state.local_rotations, state.local_translations, parents.tolist())
+    np.testing.assert_allclose(state.global_rotations, wanted[0], atol=1e-12)
+    np.testing.assert_allclose(state.global_positions, wanted[1], atol=1e-12)
 
 
 def test_a_damped_step_solves_the_normal_equations_and_leaves_what_is_fixed(rng: np.random.Generator) -> None:

@@ -27,8 +27,8 @@ class Given(torch.nn.Module):
 def rows(run, predict, monkeypatch, shown=(1,)) -> dict[str, dict]:
     monkeypatch.setattr(room, "CHUNK", 37)
     setting = Setting.of(run.dataset, run.database.translated)
-    family = SimpleNamespace(SHOWN=shown, baselines=lambda *_: {})
-    found = evaluate(family, Given(predict), run.dataset, setting, None)
+    task = SimpleNamespace(SHOWN=shown, baselines=lambda *_: {})
+    found = evaluate(task, Given(predict), run.dataset, setting, None)
     return {row.pop("name"): row for row in found}
 
 

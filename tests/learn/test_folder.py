@@ -21,7 +21,7 @@ from kinema.learn.run import Run
 def saved(new_run, tmp_path: Path) -> tuple[Path, Run, torch.nn.Module]:
     run = new_run()
     setting = Setting.of(run.dataset, run.database.translated)
-    network = run.family.Network(setting, run.options)
+    network = run.task.Network(setting, run.options)
     folder = tmp_path / "model"
     folder.mkdir()
     save_model(folder, network, run.name, run.options, setting, {"data": {"licence": "ours"}})
@@ -66,8 +66,8 @@ def edit(folder: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"version": 9}, "not a kinema.model of version 1"),
-        ({"family": "gan"}, "no family is named 'gan'"),
+        ({"version": 9}, "not a kinema.model of version 2"),
+        ({"task": "gan"}, "no task is named 'gan'"),
         ({"options": {"latent": 7, "hidden": 24, "layers": 1}}, r"is \[6, .*, the network needs \[7, "),
         ({"options": {"size": 3}}, "no option is named 'size'"),
         ({"skeleton": 3}, "damaged"),

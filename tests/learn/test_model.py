@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from kinema.errors import LearningError
-from kinema.learn.families import FAMILIES, family
-from kinema.learn.model import Setting, make_options, own_chance
+from kinema.learn.model import Setting, kept_random_state, make_options
+from kinema.learn.tasks import TASKS, find_task
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ def test_options_may_be_text_and_are_checked():
 
 
 def test_every_family_of_the_registry_is_one(new_run):
-    for name in FAMILIES:
-        made = family(name)
+    for name in TASKS:
+        made = find_task(name)
         assert made.__doc__ and isinstance(made.Options(), made.Options) and len(made.SHOWN)
-    with pytest.raises(LearningError, match="no family is named 'gan'; the families are: autoencoder, sequence"):
-        family("gan")
+    with pytest.raises(LearningError, match="no task is named 'gan'; the tasks are: autoencoder, sequence"):
+        find_task("gan")
 
 
 def test_scalings_are_those_of_the_training_samples(new_run):
@@ -53,10 +53,10 @@ def test_scalings_are_those_of_the_training_samples(new_run):
     assert bare.x_scaling.scale.shape == (run.dataset.x_spec.dim,)
 
 
-def test_own_chance_leaves_the_generator_as_it_was():
+def test_kept_random_state_leaves_the_generator_as_it_was():
     torch.manual_seed(1)
     before = torch.get_rng_state()
-    with own_chance():
+    with kept_random_state():
         torch.manual_seed(99)
         torch.rand(3)
     assert torch.equal(torch.get_rng_state(), before)

@@ -32,7 +32,7 @@ def test_a_lost_data_set_is_made_again(new_run, database):
 
 def test_what_differs_is_said(new_run, database, tmp_path):
     run = new_run()
-    with pytest.raises(LearningError, match="a run of the family 'autoencoder', not 'sequence'"):
+    with pytest.raises(LearningError, match="a run of the task 'autoencoder', not 'sequence'"):
         resume_run(run.folder, "sequence", database, {}, {})
     with pytest.raises(LearningError, match=r"another run: latent was 6, not 9, rate was 0\.003, not 0\.1; a run goes"):
         resume_run(run.folder, "autoencoder", database, {"latent": "9"}, {"rate": 0.1})
@@ -43,7 +43,7 @@ def test_what_differs_is_said(new_run, database, tmp_path):
         resume_run(tmp_path / "nowhere", "autoencoder", database, {}, {})
 
 
-@pytest.mark.parametrize("text", ["{", "{}", '{"format": "kinema.run", "version": 1, "family": 3}'])
+@pytest.mark.parametrize("text", ["{", "{}", '{"format": "kinema.run", "version": 2, "task": 3}'])
 def test_a_damaged_run_is_one_line(new_run, database, text):
     run = new_run()
     (run.folder / "run.json").write_text(text)

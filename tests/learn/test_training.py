@@ -70,16 +70,16 @@ def test_the_same_seed_gives_the_same_weights_and_another_does_not(new_run):
     assert weights(root / "a") == weights(root / "b") != weights(root / "c")
 
 
-@pytest.mark.parametrize("family", ["autoencoder", "sequence"])
-def test_interrupted_and_resumed_is_bit_for_bit_uninterrupted(family, new_run, database):
+@pytest.mark.parametrize("task", ["autoencoder", "sequence"])
+def test_interrupted_and_resumed_is_bit_for_bit_uninterrupted(task, new_run, database):
     changes = {"ema": 0.9, "schedule": "restarts", "period": 10, "steps": 75}
-    whole = new_run(family, "whole", **changes)
+    whole = new_run(task, "whole", **changes)
     Training(whole).go()
-    broken = new_run(family, "broken", **changes)
+    broken = new_run(task, "broken", **changes)
     for step in (33, 47):
         report = Training(broken).go(after_step=ctrl_c_at(step))
         assert not report.finished and report.steps == step and report.rows == []
-        broken = resume_run(broken.folder, family, database, {}, {})
+        broken = resume_run(broken.folder, task, database, {}, {})
     assert Training(broken).step == 47
     Training(broken).go()
     assert weights(broken.folder) == weights(whole.folder)

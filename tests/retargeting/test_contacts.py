@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.retargeting.contacts import Standing, _bend, corrections, lift, runs, settle
+from kinema.retargeting.contacts import Standing, bend_direction, corrections, lift, runs, settle
 
 
 def test_runs_are_found_at_both_ends() -> None:
@@ -57,7 +57,7 @@ def test_knees_never_bend_against_their_hinge() -> None:
     knee = np.concatenate([0.01 + 0 * t, -0.5 + 0 * t, 0.1 * t], axis=1)
     end = np.broadcast_to(np.array([0, -1, 0], np.float32), knee.shape)
     front = np.broadcast_to(np.array([0, 0, 1], np.float32), knee.shape)
-    bend = _bend(knee, end, front, 1.0)
+    bend = bend_direction(knee, end, front, 1.0)
     assert (bend[:, 2] > 0).all() and np.abs(bend[:, 1]).max() < 1e-6
     ways = bend / np.linalg.norm(bend, axis=-1, keepdims=True)
     assert (ways[1:] * ways[:-1]).sum(-1).min() > 0.999

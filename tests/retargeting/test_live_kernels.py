@@ -7,12 +7,7 @@ import pytest
 
 from kinema import rotations
 from kinema.retargeting import live, live_kernels
-from kinema.retargeting.contacts import _bend
-
-
-def test_kinds_are_numbered_alike() -> None:
-    own = live_kernels.NORMAL, live_kernels.BODY, live_kernels.BESIDE, live_kernels.CARRIED
-    assert own == (live._NORMAL, live._BODY, live._BESIDE, live._CARRIED)
+from kinema.retargeting.contacts import bend_direction
 
 
 def test_heading_is_the_turn_about_the_vertical() -> None:
@@ -30,13 +25,13 @@ def test_knees_bend_as_in_the_contact_pass() -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):
         knee, end, front = rng.standard_normal((3, 3)) * [[0.1], [1.0], [1.0]] + [[0, -0.4, 0], [0, -0.9, 0], [0, 0, 1]]
-        plain = _bend(*(v[None].astype(np.float32) for v in (knee, end, front)), 0.9)[0]
-        found = live_kernels._bend(tuple(knee), tuple(end), tuple(front), 0.9, live.LEAST)
+        plain = bend_direction(*(v[None].astype(np.float32) for v in (knee, end, front)), 0.9)[0]
+        found = live_kernels.bend_direction(tuple(knee), tuple(end), tuple(front), 0.9)
         np.testing.assert_allclose(found, plain, atol=1e-4)
 
 
-def test_joints_wait_for_what_they_stand_beside() -> None:
+def test_detached_joints_come_after_their_carriers() -> None:
     parents = np.array([-1, 0, 1, 0], np.int32)
-    beside = np.array([-1, 3, -1, -1], np.int32)
-    order = live._order(parents, beside).tolist()
+    carriers = np.array([-1, 3, -1, -1], np.int32)
+    order = live._order(parents, carriers).tolist()
     assert order.index(3) < order.index(1) < order.index(2)

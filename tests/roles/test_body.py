@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.roles.body import Body
+from kinema.roles.body import BodyLayout
 from kinema.roles.digits import FINGERS
-from kinema.roles.limbs import Limb
+from kinema.roles.limbs import LimbPair
 from kinema.roles.recognise import begin
 
 from .rigs import Rows, bird, build, dog, person, renamed, snake, spider, turned
@@ -71,10 +71,19 @@ def test_a_hand_without_a_body_has_no_limbs() -> None:
     assert found.plan == "unknown" and not found.of("leg", "arm", "front_leg", "wing")
 
 
+def test_legs_and_arms_in_two_trees_are_read() -> None:
+    rows = [(name, "" if name == "spine" else above, at) for name, above, at in person()]
+    order = sorted(rows, key=lambda row: row[0] not in ("root", "hips"))
+    for names in (False, True):
+        skeleton, truth = build(order, names=names)
+        found = begin(skeleton).body
+        assert truth[found.hips] == "hips" and len(found.of("leg")) == 1
+
+
 def test_which_limbs_have_joints_of_their_own() -> None:
     def of(plan: str, kind: str, votes: dict[str, float]) -> bool:
-        limb = Limb((0, 1), -1, [0], 1.0, kind, votes)
-        return Body([limb], plan, 0, 0, np.eye(3)[1], 1.0).segmented(limb)  # type: ignore[arg-type]
+        limb = LimbPair((0, 1), -1, [0], 1.0, kind, votes)
+        return BodyLayout([limb], plan, 0, 0, np.eye(3)[1], 1.0).segmented(limb)  # type: ignore[arg-type]
 
     assert of("biped", "leg", {}) and of("biped", "arm", {}) and of("quadruped", "front_leg", {})
     assert not of("many-legged", "leg", {"leg": 9.0}) and not of("legless", "fin", {}) and not of("biped", "", {})

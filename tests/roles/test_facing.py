@@ -9,7 +9,7 @@ from kinema import Motion, rotations
 from kinema.roles.digits import FINGERS
 from kinema.roles.limb_parts import name_limbs
 from kinema.roles.recognise import begin
-from kinema.roles.sides import tell_facing
+from kinema.roles.sides import find_facing
 
 from .rigs import Rows, bird, build, dog, person, role_of, turned
 
@@ -55,7 +55,7 @@ def test_the_body_faces_where_toes_head_and_tail_say(rows: Rows, angle: float) -
     rotation = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), np.radians(angle))
     draft = begin(build(turned(rows, rotation))[0])
     name_limbs(draft)
-    facing = tell_facing(draft)
+    facing = find_facing(draft)
     forward = rotations.rotate(rotation, np.array([0.0, 0.0, 1.0]))
     assert facing.forward @ forward > 0.99 and facing.sure > 0.8
     assert np.allclose(facing.left, np.cross(facing.up, facing.forward), atol=1e-6)
@@ -64,9 +64,9 @@ def test_the_body_faces_where_toes_head_and_tail_say(rows: Rows, angle: float) -
 def test_names_tell_where_the_shape_does_not() -> None:
     for mirrored in (False, True):
         rows = [(name, above, (-at[0], *at[1:]) if mirrored else at) for name, above, at in without_front()]
-        facing = tell_facing(begin(build(rows, names=True)[0]))
+        facing = find_facing(begin(build(rows, names=True)[0]))
         assert facing.forward[2] == pytest.approx(-1 if mirrored else 1) and facing.sure == 1
-    assert tell_facing(begin(build(without_front())[0])).sure < 0.3, "nothing tells"
+    assert find_facing(begin(build(without_front())[0])).sure < 0.3, "nothing tells"
 
 
 @pytest.mark.parametrize("way", [1.0, -1.0])
@@ -76,5 +76,5 @@ def test_a_body_without_a_front_faces_where_it_goes(way: float) -> None:
     moves[:, truth.index("root"), 2] = way * np.linspace(0, 4, 40)
     turns = np.tile(skeleton.rest_rotations, (40, 1, 1))
     motion = Motion.create(skeleton, turns, moves, fps=30)
-    facing = tell_facing(begin(skeleton, motion))
+    facing = find_facing(begin(skeleton, motion))
     assert facing.forward[2] == pytest.approx(way) and facing.sure > 0.5

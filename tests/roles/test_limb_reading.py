@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.roles.limb_reading import Hearing, follow
+from kinema.roles.limb_reading import follow
 from kinema.roles.recognise import begin
 
 from .rigs import Rows, build, person
@@ -45,12 +45,11 @@ def test_names_part_and_keep_together() -> None:
 def test_partners_names_count_too() -> None:
     skeleton, truth = build(person(), names=True)
     draft = begin(skeleton)
-    hearing = Hearing(draft.tree, draft.evidence, draft.partners, draft.middle)
     hand, other = truth.index("left_hand"), truth.index("right_hand")
     draft.evidence[hand] = draft.evidence[truth.index("root")]
-    said = hearing.said(hand, "arm")
+    said = draft.said(hand, "arm")
     assert said["hand"] == draft.evidence[other].parts["hand"] == 1.0
-    assert hearing.said(truth.index("left_foot"), "front_leg")["hand"] == 1.0, "in the words of the limb"
+    assert draft.said(truth.index("left_foot"), "front_leg")["hand"] == 1.0, "in the words of the limb"
 
 
 def test_three_alike_in_a_row_are_digits_and_two_are_not() -> None:
@@ -65,7 +64,6 @@ def test_three_alike_in_a_row_are_digits_and_two_are_not() -> None:
     for count in (2, 3, 4):
         skeleton, truth = build(rows(count))
         draft = begin(skeleton)
-        hearing = Hearing(draft.tree, draft.evidence, draft.partners, draft.middle)
         toes = [joint for joint, role in enumerate(truth) if role == "left_toes"]
-        assert [hearing.in_row(joint) for joint in toes] == [count >= 3] * count
-        assert not hearing.in_row(truth.index("left_shin"))
+        assert [draft.in_row(joint) for joint in toes] == [count >= 3] * count
+        assert not draft.in_row(truth.index("left_shin"))

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.roles.limbs import Limb, find_limbs, find_middle
-from kinema.roles.symmetry import find_plane, pair_up
-from kinema.roles.tree import look
-from kinema.roles.vocabulary import read_name
+from kinema.roles.clues import Clues, find_middle, gather
+from kinema.roles.limbs import LimbPair, find_limbs
 
 from .rigs import Rows, build, dog, person, renamed, spider
 
 
-def limbs_of(skeleton: Skeleton) -> list[Limb]:
-    tree = look(skeleton)
-    evidence = [read_name(name) for name in skeleton.names]
-    return find_limbs(tree, pair_up(tree, skeleton.names, evidence, find_plane(tree)), evidence)
+def clues_of(skeleton: Skeleton) -> Clues:
+    return gather(skeleton, None, {}, {})
+
+
+def limbs_of(skeleton: Skeleton) -> list[LimbPair]:
+    return find_limbs(clues_of(skeleton))
 
 
 @pytest.mark.parametrize(("rows", "count"), [(person(), 2), (dog(), 3), (spider(), 5)])
@@ -29,12 +29,11 @@ def test_every_pair_on_the_middle_is_a_limb_the_longest_first(rows: Rows, count:
 
 def test_the_middle_is_what_is_its_own_partner_and_so_all_above() -> None:
     skeleton, truth = build(person())
-    tree = look(skeleton)
-    evidence = [read_name(name) for name in skeleton.names]
-    partners = pair_up(tree, skeleton.names, evidence, find_plane(tree))
+    clues = clues_of(skeleton)
+    partners = clues.partners
     lone = truth.index("left_hand")
     partners[truth.index("right_hand")], partners[lone] = truth.index("right_hand"), lone  # unlike hands, on two sides
-    middle = find_middle(tree, partners)
+    middle = find_middle(clues.tree, partners)
     assert [role for role, inside in zip(truth, middle, strict=True) if inside] == [
         "root",
         "hips",
@@ -55,9 +54,9 @@ def test_a_leg_is_measured() -> None:
     bones = np.linalg.norm(np.diff(at[run], axis=0), axis=1)
     assert leg.total == pytest.approx(bones.sum() + bones[-1], rel=1e-5)  # a bone more than the last joint shows
     assert np.allclose(leg.start, [0, 0.95, 0], atol=1e-5) and np.allclose(leg.tip, [0, 0.02, 0.11], atol=1e-5)
-    assert leg.way[1] < -0.95 and abs(leg.way[0]) < 1e-6  # both sides together
+    assert leg.direction[1] < -0.95 and abs(leg.direction[0]) < 1e-6  # both sides together
     arm = next(limb for limb in limbs_of(skeleton) if limb is not leg and truth[limb.roots[0]] == "left_shoulder")
-    assert np.linalg.norm(arm.way) < 0.1, "arms of a T-pose point apart"
+    assert np.linalg.norm(arm.direction) < 0.1, "arms of a T-pose point apart"
     assert (arm.digits, leg.digits) == (5, 1)
 
 

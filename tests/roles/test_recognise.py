@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Skeleton
 from kinema.roles import find_roles
-from kinema.roles.recognise import hinted
+from kinema.roles.clues import hinted
 
 from .rigs import build, dog, person, right, snake, spider
 

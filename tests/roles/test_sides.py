@@ -8,7 +8,7 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.roles import find_roles
 from kinema.roles.recognise import begin
-from kinema.roles.sides import tell_facing, tell_sides
+from kinema.roles.sides import find_facing, find_sides
 
 from .rigs import Rows, build, dog, person, spider
 
@@ -42,9 +42,9 @@ def test_an_unsure_facing_makes_sides_unsure() -> None:
     skeleton, truth = build(person())
     draft = begin(skeleton)
     draft.confidence[:] = 1.0
-    facing = tell_facing(draft)
+    facing = find_facing(draft)
     unsure = type(facing)(facing.up, facing.forward, facing.left, facing.sign, 0.0)
-    sides = tell_sides(draft, unsure)
+    sides = find_sides(draft, unsure)
     middle = [role for role in truth if not role.startswith(("left", "right"))]
     assert sides.count(None) == len(middle)
     hand, head = truth.index("left_hand"), truth.index("head")

@@ -1,4 +1,4 @@
-"""A controller without motion data, and a real browser."""
+"""A controller without motion data, a viewer, and a real browser."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
-from kinema import Skeleton, rotations
-from kinema.control.command import Control
-from kinema.control.pose import Pose
-from kinema.control.trajectory import Trajectory
+from kinema import Skeleton
+
+from ..session.conftest import Gliding
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
@@ -27,43 +25,9 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
-class GlidingController:
-    """Moves a body in its rest pose exactly as commanded by springs; swings its legs so that pictures change."""
-
-    def __init__(self, skeleton: Skeleton) -> None:
-        self.skeleton = skeleton
-        self.diagnostics: dict[str, float] = {"search_us": 12.5, "transitions": 0.0}
-        self.reset(1)
-
-    def reset(self, count: int) -> Pose:
-        self.trajectory = Trajectory.start(count)
-        self._time = 0.0
-        return self._pose()
-
-    def step(self, control: Control, dt: float) -> Pose:
-        self.trajectory.step(control, dt)
-        self._time += dt * float(np.linalg.norm(self.trajectory.velocity))
-        self.diagnostics["transitions"] += 1.0
-        return self._pose()
-
-    def _pose(self) -> Pose:
-        local = self.skeleton.rest_rotations.copy()
-        swing = 0.5 * np.sin(4.0 * self._time)
-        for leg, sign in zip(self.skeleton.roles.legs, (1.0, -1.0), strict=True):
-            local[leg.upper] = rotations.exp(np.float32([sign * swing, 0, 0]))
-        contact = np.float32([[1.0, 0.0]] if swing > 0 else [[0.0, 1.0]])
-        return Pose(
-            self.trajectory.position.astype(np.float32),
-            rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
-            self.skeleton.rest_translations[None].copy(),
-            local[None],
-            contact,
-        )
-
-
 @pytest.fixture
-def gliding(biped: Skeleton) -> GlidingController:
-    return GlidingController(biped)
+def gliding(biped: Skeleton) -> Gliding:
+    return Gliding(biped)
 
 
 @pytest.fixture(scope="session")

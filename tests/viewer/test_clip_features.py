@@ -13,10 +13,10 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import KinemaError
 from kinema.mocap.procedural import locomotion_set
+from kinema.session.feature_marks import FeatureFrame, shapes
+from kinema.session.library import Clip, Document
 from kinema.viewer import clip_features
 from kinema.viewer.clip_features import ClipFeatures, tabulate
-from kinema.viewer.feature_marks import Seen, marks
-from kinema.viewer.library import Clip, Document
 from kinema.viewer.page import Viewer, open_viewer
 from kinema.viewer.timeline import ClipViewer
 
@@ -39,7 +39,7 @@ def moved(motion: Motion, by: list[float]) -> np.ndarray:
     return (motion.skeleton.parents[motion.translated] < 0)[:, None] * np.float32(by)
 
 
-def in_world(seen: Seen, points: np.ndarray) -> np.ndarray:
+def in_world(seen: FeatureFrame, points: np.ndarray) -> np.ndarray:
     return rotations.rotate(np.asarray(seen.root_rotation, np.float32), points) + seen.root_position
 
 
@@ -63,7 +63,7 @@ def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
     for frame in (0, 77, 150):
         seen = table.at(frame)
         assert seen is not None
-        shown = marks(seen, places[frame])
+        shown = shapes(seen, places[frame])
         assert in_world(seen, shown.joints) == pytest.approx(places[frame, feet(walk)], abs=1e-3)
         speed = rotations.rotate(np.asarray(seen.root_rotation, np.float32), shown.velocities[:2, 1])
         if frame:
@@ -81,7 +81,7 @@ def test_between_two_frames_the_marks_are_between_too(walk):
     places = walk.global_positions()
     seen = table.at(50.5)
     assert seen is not None
-    middle = in_world(seen, marks(seen, places[50]).joints)
+    middle = in_world(seen, shapes(seen, places[50]).joints)
     assert middle == pytest.approx(0.5 * (places[50] + places[51])[feet(walk)], abs=3e-3)
 
 
@@ -96,7 +96,7 @@ def test_jumps_are_not_bridged_and_frames_keep_their_numbers(walk):
     for frame in (99, 110, 130):
         seen = table.at(frame + 0.4 if frame == 99 else frame)
         assert seen is not None
-        assert in_world(seen, marks(seen, places[frame]).joints) == pytest.approx(places[frame, feet(walk)], abs=1e-3)
+        assert in_world(seen, shapes(seen, places[frame]).joints) == pytest.approx(places[frame, feet(walk)], abs=1e-3)
 
 
 def test_what_has_no_features_says_why(walk):
@@ -144,9 +144,7 @@ def test_the_switch_of_the_viewer_shows_them_for_the_frame_shown(viewer, walk):
         return not view._features.waiting
 
     def points() -> np.ndarray:
-        frame = view._marks._canvas.frame
-        turned = np.asarray(frame.wxyz, np.float32)
-        return rotations.rotate(turned, view._marks.draw.rows("sphere")["center"][:2]) + frame.position
+        return view._marks.draw.rows("sphere", on_top=True)["center"][:2]
 
     assert eventually(drawn)
     assert points() == pytest.approx(view.positions[feet(walk)], abs=1e-3)

@@ -11,14 +11,14 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 from kinema import rotations
 from kinema.rendering.draw import Draw
-from kinema.viewer.draw import Canvas, cone, disc, sphere
+from kinema.viewer.draw import DrawNodes, cone, disc, sphere
 from kinema.viewer.page import open_viewer
 
 
 @pytest.fixture
-def canvas() -> Iterator[Canvas]:
+def canvas() -> Iterator[DrawNodes]:
     with open_viewer(port=0, mode="view") as opened:
-        yield Canvas(opened.server, "debug")
+        yield DrawNodes(opened.server, "debug")
 
 
 def everything(shift: float = 0.0) -> Draw:

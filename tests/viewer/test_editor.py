@@ -18,9 +18,9 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 from kinema import Motion, Skeleton, load, rotations, save
 from kinema.formats import open_source
 from kinema.mocap.edits import EditSession, Label, Piece
+from kinema.session.library import documents
 from kinema.viewer.channel import Channel
 from kinema.viewer.editor import ClipEditor
-from kinema.viewer.library import documents
 from kinema.viewer.page import open_viewer
 from kinema.viewer.timeline import ClipViewer
 

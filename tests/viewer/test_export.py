@@ -12,8 +12,8 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 from kinema import Motion
 from kinema.formats.atomic import WriteError
+from kinema.session.library import Clip
 from kinema.viewer.export import write_html
-from kinema.viewer.library import Clip
 
 
 def clip_of(skeleton, frames: int) -> Clip:

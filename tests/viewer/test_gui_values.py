@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,15 +16,20 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 import msgspec.msgpack
 import viser
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from kinema import Motion, rotations
+from kinema.session.library import Clip, Document
+from kinema.session.play import PlaySession
+from kinema.session.playable import playable
+from kinema.viewer.browser import Browser
 from kinema.viewer.gui_values import MAX_TEXT, checked
-from kinema.viewer.library import Clip, Document
 from kinema.viewer.page import Viewer, open_viewer
-from kinema.viewer.player import LiveSession
 from kinema.viewer.rehearsal import Rehearsal
 from kinema.viewer.timeline import ClipViewer
+
+from ..session.conftest import until_ready
 
 CAMERA = {
     "type": "ViewerCameraMessage",
@@ -62,7 +67,7 @@ NASTY = [
 
 
 @contextmanager
-def page_of(viewer: Viewer) -> Iterator[ClientConnection]:
+def page_of(viewer: Viewer) -> Iterator[Connection]:
     """A browser of viser's protocol that has told where its camera is."""
     with connect(
         viewer.url.replace("http", "ws"),
@@ -73,7 +78,7 @@ def page_of(viewer: Viewer) -> Iterator[ClientConnection]:
         yield page
 
 
-def send(page: ClientConnection, message: dict[str, Any]) -> None:
+def send(page: Connection, message: dict[str, Any]) -> None:
     page.send(msgspec.msgpack.encode(message))
 
 
@@ -182,16 +187,18 @@ def test_no_value_ends_a_session_that_shows_clips(viewer, biped, seed):
 @pytest.mark.parametrize("viewer", ["play"], indirect=True)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_value_poisons_a_session_that_is_steered(viewer, gliding, seed):
-    session = LiveSession(gliding, viewer)
-    with running(session):
+    session = until_ready(PlaySession(lambda say: playable(gliding)))
+    shown = Browser(session, viewer)
+    shown.form.refresh(session.settings())
+    with running(shown):
         attack(viewer, seed)
         assert all(sound(handle) for handle in inputs(viewer).values())
         viewer.channel.receive("hand", '{"keys": ["KeyW", "ShiftLeft"]}')
-        before = session.steps
-        assert wait_for(lambda: session.steps > before + 10)
-        assert np.isfinite(session.pose.root_positions).all()
-        assert np.abs(session.command.velocity).max() <= 6.0
-        steering = session.steering
+        before = session.world.steps
+        assert wait_for(lambda: session.world.steps > before + 10)
+        assert np.isfinite(session.target.place).all()
+        assert session.control is not None and np.abs(session.control.velocity).max() <= 6.0
+        steering = session.input.steering
         assert 0.3 <= steering.walk <= 2.5 and 1.0 <= steering.run <= 6.0 and 0.2 <= steering.slow <= 1.5
 
 
@@ -199,7 +206,8 @@ class Learner:
     """Two clips and a model that has learned them."""
 
     def __init__(self, skeleton: Any) -> None:
-        self.skeleton, self.titles = skeleton, ("one", "two")
+        self.skeleton = skeleton
+        self.titles: Sequence[str] = ("one", "two")
 
     def truth(self, clip: int) -> Motion:
         swing = np.zeros((40 + 10 * clip, self.skeleton.joint_count, 3), np.float32)

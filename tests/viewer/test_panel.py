@@ -14,9 +14,9 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 import viser
 
 from kinema import Motion, Skeleton
-from kinema.viewer.library import Clip
+from kinema.session.library import Clip
+from kinema.session.playhead import Playhead
 from kinema.viewer.panel import MAX_LISTED, ClipPanel, plain
-from kinema.viewer.playhead import Playhead
 
 
 class Owner:

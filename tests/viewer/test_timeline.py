@@ -15,7 +15,7 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import FormatError
-from kinema.viewer.library import Clip, Document
+from kinema.session.library import Clip, Document
 from kinema.viewer.page import Viewer, open_viewer
 from kinema.viewer.timeline import ClipViewer
 

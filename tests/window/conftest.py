@@ -9,19 +9,15 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, rotations
-from kinema.character import Character, Material, Mesh
-from kinema.control.command import Control
-from kinema.control.pose import Pose
-from kinema.control.trajectory import Trajectory
-from kinema.viewer.library import Clip, Document
+from kinema import Motion, Skeleton
+from kinema.session.history import History
+from kinema.session.log import Log
 from kinema.window.canvas import Canvas
 from kinema.window.desk import Desk
-from kinema.window.history import History
-from kinema.window.log import Log
+
+from ..session.conftest import Gliding, blocks, walk
 
 
 @pytest.fixture(scope="session")
@@ -148,110 +144,16 @@ def bench() -> Iterator[Bench]:
     made.gui.close()
 
 
-def walk(skeleton: Skeleton, frames: int = 60, name: str = "walk") -> Motion:
-    """A body that glides along +Z at 1 m/s and swings its legs."""
-    local = np.tile(skeleton.rest_rotations, (frames, 1, 1))
-    swing = 0.5 * np.sin(np.arange(frames) / 6).astype(np.float32)
-    for leg, sign in zip(skeleton.roles.legs, (1.0, -1.0), strict=True):
-        local[:, leg.upper] = rotations.exp(np.stack([sign * swing, 0 * swing, 0 * swing], axis=-1))
-    moved = np.tile(skeleton.rest_translations, (frames, 1, 1))
-    moved[:, 0, 2] += np.arange(frames) / 30
-    half = np.arange(frames) < frames // 2
-    labels = {"contact.left": half, "contact.right": ~half, "style": np.where(half, "calm", "proud")}
-    return Motion.create(skeleton, local, moved, fps=30.0, name=name, labels=labels)
-
-
-def blocks(skeleton: Skeleton) -> Character:
-    """A body of one cube at each joint: quick to make."""
-    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
-    faces = np.array(
-        [
-            [0, 1, 3],
-            [0, 3, 2],
-            [4, 6, 7],
-            [4, 7, 5],
-            [0, 4, 5],
-            [0, 5, 1],
-            [2, 3, 7],
-            [2, 7, 6],
-            [0, 2, 6],
-            [0, 6, 4],
-            [1, 5, 7],
-            [1, 7, 3],
-        ],
-        np.uint32,
-    )
-    normals = corners / np.sqrt(np.float32(3))
-    meshes = tuple(
-        Mesh(f"block {joint}", 0.06 * corners, normals, faces, joint=joint, material=0)
-        for joint in range(skeleton.joint_count)
-    )
-    return Character("blocks", skeleton, meshes, (Material("grey", (0.5, 0.5, 0.5, 1.0), 0.0, 0.8),))
-
-
 @pytest.fixture(autouse=True)
 def _quick_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mannequins take a second each; these tests are not about them."""
-    for module in ("footage", "casting"):
-        monkeypatch.setattr(f"kinema.window.{module}.build_mannequin", blocks)
+    for module in ("window.footage", "session.playable"):
+        monkeypatch.setattr(f"kinema.{module}.build_mannequin", blocks)
 
 
 @pytest.fixture
 def walking(biped: Skeleton) -> Motion:
     return walk(biped)
-
-
-def document(title: str, *motions: Motion) -> Document:
-    """A document of clips in memory."""
-    clips = [Clip(motion.name, motion.skeleton, None, lambda motion=motion: motion) for motion in motions]
-    return Document(title, f"/files/{title}", lambda: clips)
-
-
-class Gliding:
-    """A controller without data: the rest pose moved as commanded, the legs swinging; shows one thing of each kind."""
-
-    def __init__(self, skeleton: Skeleton) -> None:
-        self.skeleton = skeleton
-        self.steps = 0
-        self.reset(1)
-
-    def reset(self, count: int) -> Pose:
-        self.trajectory = Trajectory.start(count)
-        return self._pose()
-
-    def select(self, keep: Any, added: int = 0) -> Pose:
-        self.trajectory.select(np.asarray(keep), added)
-        return self._pose()
-
-    def step(self, control: Control, dt: float) -> Pose:
-        self.trajectory.step(control, dt)
-        self.steps += 1
-        return self._pose()
-
-    @property
-    def diagnostics(self) -> dict[str, Any]:
-        return {
-            "cost": 0.25,
-            "tracking_cm": 1.5,
-            "transitions": float(self.steps // 30),
-            "note": "text",
-            "gate": np.array([0.1, 0.7, 0.2]),
-            "phase": np.array([[0.25, 0.5]]),
-        }
-
-    def _pose(self) -> Pose:
-        count = len(self.trajectory.heading)
-        swing = 0.5 * np.sin(0.2 * self.steps)
-        local = np.tile(self.skeleton.rest_rotations, (count, 1, 1))
-        for leg, sign in zip(self.skeleton.roles.legs, (1.0, -1.0), strict=True):
-            local[:, leg.upper] = rotations.exp(np.array([sign * swing, 0, 0], np.float32))
-        return Pose(
-            self.trajectory.position.astype(np.float32),
-            rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
-            np.tile(self.skeleton.rest_translations, (count, 1, 1)),
-            local,
-            np.tile(np.array([1.0, 0.0] if swing > 0 else [0.0, 1.0], np.float32), (count, 1)),
-        )
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
 from kinema.rendering.view import View
+from kinema.session.log import Log
 from kinema.window.canvas import FAST, SHARES, TOO_SLOW, Canvas
-from kinema.window.log import Log
 
 
 class Texture:

@@ -14,7 +14,7 @@ from kinema.viewer.clip_features import tabulate
 from kinema.window.curves import CurveBook, basic_curves, feature_curves, names
 from kinema.window.footage import prepare
 
-from .conftest import document, walk
+from ..session.conftest import document, walk
 
 
 def test_root_feet_and_labels(walking: Motion):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kinema.window.mode import Mode
+from kinema.session.session import Session
 
 from .conftest import Bench
 
@@ -24,7 +24,7 @@ class Parts:
 
 
 def test_parts_give_back_what_the_hand_did(bench: Bench):
-    parts, mode = Parts(), Mode(bench.log)
+    parts, mode = Parts(), Session(log=bench.log)
     drawn = bench.draw(parts, mode)
     assert (parts.slid, parts.chosen, parts.segment, parts.on, parts.pressed) == (1.25, 2, "one", False, False)
     assert "1.2 m/s" in drawn or "1.3 m/s" in drawn

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kinema import Motion, formats
-from kinema.viewer.library import documents
+from kinema.session.library import documents
+from kinema.session.log import Log
 from kinema.window.editing import Editing
-from kinema.window.log import Log
 
-from .conftest import document
+from ..session.conftest import document
 
 
 @pytest.fixture

@@ -7,20 +7,21 @@ import math
 import numpy as np
 import pytest
 
+from kinema.session.target import CameraTarget
 from kinema.window.events import Button, Pointer, Scroll
-from kinema.window.eye import NAMES, Eyes, Subject
+from kinema.window.eye import NAMES, Eyes
 from kinema.window.layout import Rect
 
 SCENE = Rect(100, 50, 600, 400)
 
 
-def person(z: float = 0.0, heading: float = 0.0, size: float = 1.7) -> Subject:
+def person(z: float = 0.0, heading: float = 0.0, size: float = 1.7) -> CameraTarget:
     aside = 0.18 * size
     points = np.array([[-aside, 0, z - aside], [aside, size, z + aside]])
-    return Subject(np.array([0, 0, z]), heading, size, points)
+    return CameraTarget(np.array([0, 0, z]), heading, size, points)
 
 
-def settle(eyes: Eyes, subject: Subject, seconds: float = 4.0) -> None:
+def settle(eyes: Eyes, subject: CameraTarget, seconds: float = 4.0) -> None:
     for _ in range(int(seconds * 30)):
         eyes.update(1 / 30, subject, 1.5)
 
@@ -130,6 +131,6 @@ def test_the_key_goes_through_all_of_them():
 
 def test_another_subject_is_met_and_nobody_is_a_place():
     eyes = Eyes()
-    settle(eyes, Subject.nobody())
+    settle(eyes, CameraTarget.nothing())
     settle(eyes, person(size=17.0), 0.1)
     assert np.linalg.norm(eyes.camera.position - [0, 8.8, 0]) > 20

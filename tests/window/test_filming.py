@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kinema.session.log import Log
 from kinema.window.filming import FPS, Filming, unused
-from kinema.window.log import Log
 
 
 class Still:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
-from kinema.viewer.library import Clip
+from kinema.session.library import Clip
 from kinema.window.footage import MANNEQUIN, prepare, wardrobe
 
-from .conftest import blocks, document
+from ..session.conftest import blocks, document
 
 
 def test_a_clip_has_what_its_pictures_need(walking: Motion):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from kinema.session.session import Session
 from kinema.window import frame
 from kinema.window.filming import Filming
 from kinema.window.layout import arrange
-from kinema.window.mode import Mode
 from kinema.window.panels import Panel
 
 from .conftest import Bench
 
 
-class Empty(Mode):
+class Empty(Session):
     name = "view"
 
 
@@ -23,7 +23,7 @@ class Fine(Panel):
     def __init__(self) -> None:
         self.drawn = 0
 
-    def draw(self, desk: Any, mode: Mode) -> None:
+    def draw(self, desk: Any, session: Session) -> None:
         self.drawn += 1
         desk.muted("all is well")
 
@@ -31,17 +31,17 @@ class Fine(Panel):
 class Wrong(Panel):
     title = "Wrong"
 
-    def draw(self, desk: Any, mode: Mode) -> None:
+    def draw(self, desk: Any, session: Session) -> None:
         desk.imgui.begin_table("##open", 2)
         raise KeyError("gone")
 
 
-def picture(bench: Bench, panels: list[Panel], mode: Mode) -> str:
+def picture(bench: Bench, panels: list[Panel], session: Session) -> str:
     bench.hands.labels, bench.hands.texts = [], []
     bench.gui.begin((1000, 700), 1.0, 1 / 60)
     layout = arrange((1000, 700), 1.0, left=False)
-    frame.draw_parts(bench.desk, mode, layout, panels)
-    frame.draw_bars(bench.desk, mode, layout)
+    frame.draw_parts(bench.desk, session, layout, panels)
+    frame.draw_bars(bench.desk, session, layout)
     bench.gui.end()
     return " | ".join([*bench.hands.labels, *bench.hands.texts])
 
@@ -50,7 +50,7 @@ def test_a_panel_that_fails_is_named_and_the_next_one_is_drawn(bench: Bench):
     bench.window.filming = Filming(bench.log)
     for name in ("take_picture", "toggle_look", "toggle_help"):
         setattr(bench.window, name, lambda: None)
-    fine, mode = Fine(), Empty(bench.log)
+    fine, mode = Fine(), Empty(log=bench.log)
     for _ in range(3):
         drawn = picture(bench, [Wrong(), fine], mode)
     assert fine.drawn == 3 and "all is well" in drawn
@@ -61,11 +61,11 @@ def test_a_panel_that_fails_is_named_and_the_next_one_is_drawn(bench: Bench):
 
 def test_a_panel_that_is_not_for_the_mode_is_left_out(bench: Bench):
     class Other(Fine):
-        modes = frozenset({"play"})
+        sessions = frozenset({"play"})
 
     other = Other()
     bench.window.filming = Filming(bench.log)
     for name in ("take_picture", "toggle_look", "toggle_help"):
         setattr(bench.window, name, lambda: None)
-    picture(bench, [other], Empty(bench.log))
+    picture(bench, [other], Empty(log=bench.log))
     assert other.drawn == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kinema.viewer.input import BRAKE_KEYS, MOVE_KEYS, RUN_KEYS, SLOW_KEYS
+from kinema.session.steering import BRAKE_KEYS, MOVE_KEYS, RUN_KEYS, SLOW_KEYS
 from kinema.window.keys import CODES, IMGUI, MODIFIERS, held
 
 

@@ -9,7 +9,7 @@ from kinema import Motion
 from kinema.window.footage import prepare
 from kinema.window.marks import CLIP_MARKS, LEFT, RIGHT, cell, clip_marks, sides
 
-from .conftest import document
+from ..session.conftest import document
 
 NOTHING = dict.fromkeys(CLIP_MARKS, False)
 

@@ -20,18 +20,19 @@ from kinema import Motion
 from kinema.engine import Surface
 from kinema.errors import KinemaError, MissingError
 from kinema.rendering.view import View
-from kinema.viewer.library import Document
-from kinema.window.casting import cast
+from kinema.session.crowd import wander
+from kinema.session.library import Document
+from kinema.session.log import Log
+from kinema.session.play import PlaySession
+from kinema.session.playable import playable
+from kinema.session.session import Session
 from kinema.window.events import Key
-from kinema.window.log import Log
-from kinema.window.mode import Mode
 from kinema.window.panels import Panel
 from kinema.window.panels.timeline import TimelinePanel
-from kinema.window.playing import PlayMode
 from kinema.window.shell import Window
 from kinema.window.viewing import ViewMode
 
-from .conftest import Gliding, document
+from ..session.conftest import CROWD, Gliding, crowd_and_stranger, document
 
 SIZE = (760, 560)
 
@@ -70,8 +71,8 @@ Opener = Callable[..., Window]
 def opened(display: str) -> Iterator[Opener]:
     windows: list[Window] = []
 
-    def open_(mode: Mode, renderer: Any = Plain, size: tuple[int, int] = SIZE) -> Window:
-        window = Window(mode, renderer, size=size)
+    def open_(session: Session, renderer: Any = Plain, size: tuple[int, int] = SIZE) -> Window:
+        window = Window(session, renderer, size=size)
         window.canvas.automatic = False
         windows.append(window)
         return window
@@ -85,9 +86,9 @@ def turn(window: Window, until: Callable[[], object] = lambda: False, pictures: 
     """Run the window's loop until something is so, or for some pictures."""
     for _ in range(pictures):
         assert window.poll()
-        window.mode.world.advance(1, 1.0)
-        window.mode.world.run_present(1 / 60)
-        window.present(window.mode.world)
+        window.session.world.advance(1, 1.0)
+        window.session.world.run_present(1 / 60)
+        window.present(window.session.world)
         if until():
             return
         time.sleep(0.002)
@@ -112,8 +113,8 @@ def viewing(walking: Motion) -> ViewMode:
 
 
 @pytest.fixture
-def playing(gliding: Gliding) -> PlayMode:
-    return PlayMode(lambda say: cast(gliding, None, "gliding"), Log())
+def playing(gliding: Gliding) -> PlaySession:
+    return PlaySession(lambda say: playable(gliding))
 
 
 def typed(*words: str) -> None:
@@ -132,7 +133,7 @@ def test_a_character_is_drawn(opened: Opener, viewing: ViewMode):
     viewing.show.update(dict.fromkeys(viewing.show, False), Body=True)
     turn(window, pictures=3)
     with_body = scene(window)
-    viewing.toggle_mark("Body")
+    viewing.set_mark("Body", not viewing.show["Body"])
     turn(window, pictures=3)
     changed = np.abs(with_body - scene(window)).sum(axis=-1) > 30
     rows, columns = np.nonzero(changed)
@@ -141,17 +142,35 @@ def test_a_character_is_drawn(opened: Opener, viewing: ViewMode):
     assert abs(np.median(columns) / changed.shape[1] - 0.5) < 0.15, "in the middle"
 
 
+def test_a_crowd_and_another_skeleton_appear(opened: Opener, gliding: Gliding):
+    session, stranger = crowd_and_stranger(gliding)
+    window = opened(session, make_renderer, (420, 320))
+    session.show.update(dict.fromkeys(session.show, False), Body=True)
+    session.world.systems.remove(wander)  # pictures are compared
+    turn(window, pictures=5)
+    with_all = scene(window)
+    session.world.despawn(stranger)
+    turn(window, pictures=3)
+    without = scene(window)
+    changed = np.abs(with_all - without).sum(axis=-1) > 60
+    red = with_all[..., 0] > 1.5 * with_all[..., 1:].mean(axis=-1)
+    assert session.crowd == CROWD and (changed & red).sum() > 100, "the red stranger is gone"
+    session.set_crowd(0)
+    turn(window, pictures=3)
+    assert (np.abs(without - scene(window)).sum(axis=-1) > 60).sum() > 1500, "the crowd is gone"
+
+
 @needs_xdotool
-def test_w_walks_away_from_the_camera(opened: Opener, playing: PlayMode):
+def test_w_walks_away_from_the_camera(opened: Opener, playing: PlaySession):
     window = opened(playing)
-    turn(window, lambda: playing.cast is not None)
+    turn(window, lambda: playing.playable is not None)
     typed("search", "--sync", "--name", "Kinema", "windowfocus")
     turn(window, lambda: False, 3)
-    start, heading = playing.subject.place.copy(), window.eyes.heading
+    start, heading = playing.target.place.copy(), window.eyes.heading
     typed("keydown", "w")
-    turn(window, lambda: np.linalg.norm(playing.subject.place - start) > 0.5, 300)
+    turn(window, lambda: np.linalg.norm(playing.target.place - start) > 0.5, 300)
     typed("keyup", "w")
-    way = playing.subject.place - start
+    way = playing.target.place - start
     assert np.linalg.norm(way) > 0.5
     assert np.dot(way, [np.sin(heading), 0, np.cos(heading)]) > 0.95 * np.linalg.norm(way)
     turn(window, lambda: not window.surface.keys, 100)
@@ -228,7 +247,7 @@ def test_a_window_can_be_closed_while_it_reads(opened: Opener):
 
     window = opened(ViewMode([Document("slow.bvh", "slow.bvh", slow)], Log()))
     turn(window, pictures=3)
-    assert "slow.bvh" in window.mode.waiting
+    assert "slow.bvh" in window.session.waiting
     window.surface.ask_to_close()
     began = time.monotonic()
     report = window.run()
@@ -312,7 +331,7 @@ def test_a_panel_with_a_mistake_is_named_and_the_others_are_drawn(opened: Opener
     class Broken(Panel):
         title = "Broken"
 
-        def draw(self, desk: Any, mode: Mode) -> None:
+        def draw(self, desk: Any, session: Session) -> None:
             desk.imgui.begin_child("##inside")
             desk.imgui.push_id("never popped")
             desk.imgui.text(str(1 // 0))
@@ -365,14 +384,14 @@ def test_a_screenshot_is_the_window(opened: Opener, viewing: ViewMode, tmp_path:
     assert (picture[250, 380] == [51, 102, 153]).all(), "the scene is in the middle"
 
 
-def test_slow_drawing_slows_no_motion(opened: Opener, playing: PlayMode):
+def test_slow_drawing_slows_no_motion(opened: Opener, playing: PlaySession):
     class Slow(Plain):
         def draw(self, view: View, framebuffer: Any) -> None:
             super().draw(view, framebuffer)
             time.sleep(0.15)
 
     window = opened(playing, Slow)
-    turn(window, lambda: playing.cast is not None)
+    turn(window, lambda: playing.playable is not None)
     before = playing.world.time
     report = window.run(1.2)
     assert report.frames < 12
@@ -382,11 +401,11 @@ def test_slow_drawing_slows_no_motion(opened: Opener, playing: PlayMode):
 def test_no_display_is_one_line(display: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("DISPLAY")
     with pytest.raises(MissingError, match="xvfb-run") as caught:
-        Window(Mode(Log()), Plain)
+        Window(Session(), Plain)
     assert "\n" not in str(caught.value) and "browser" in str(caught.value)
 
 
 def test_no_imgui_is_one_line(display: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "imgui_bundle", None)
     with pytest.raises(MissingError, match=r"pip install '\.\[window\]'"):
-        Window(Mode(Log()), Plain)
+        Window(Session(), Plain)

@@ -7,7 +7,7 @@ from kinema.window import tracks
 from kinema.window.footage import prepare
 from kinema.window.tracks import Bar, stretches
 
-from .conftest import document
+from ..session.conftest import document
 
 
 def test_stretches_are_runs():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinema.viewer.playhead import Playhead
+from kinema.session.playhead import Playhead
 from kinema.window.events import Key
 from kinema.window.transport import transport
 

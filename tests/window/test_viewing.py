@@ -11,12 +11,11 @@ import pytest
 from kinema import Motion, Skeleton, formats
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
-from kinema.viewer.library import Document
-from kinema.window.events import Drop, Key
-from kinema.window.log import Log
+from kinema.session.library import Document
+from kinema.session.log import Log
 from kinema.window.viewing import ViewMode
 
-from .conftest import document, walk
+from ..session.conftest import document, walk
 
 CAMERA = Camera.look_at((0, 1, 4), (0, 1, 0))
 
@@ -41,7 +40,7 @@ def mode(biped: Skeleton) -> ViewMode:
 
 
 def press(mode: ViewMode, code: str, *held: str, repeat: bool = False) -> bool:
-    return mode.key(Key(code, True, repeat), {*held, code})
+    return mode.key(code, frozenset({*held, code}), repeat)
 
 
 def test_time_moves_only_while_it_plays(mode: ViewMode):
@@ -68,7 +67,7 @@ def test_keys_scrub_and_loop(mode: ViewMode):
     press(mode, "Minus")
     press(mode, "KeyL")
     assert mode.playhead.speed == 1.5 and not mode.playhead.loop
-    assert not press(mode, "KeyX") and not mode.key(Key("Space", False), set())
+    assert not press(mode, "KeyX")
 
 
 def test_scrubbing_changes_the_pose(mode: ViewMode):
@@ -129,16 +128,16 @@ def test_a_bad_file_among_good_ones_is_said_and_passed_over(biped: Skeleton):
 
 def test_dropped_files_are_added(mode: ViewMode, biped: Skeleton, tmp_path):
     formats.save(walk(biped, 40, "dropped"), tmp_path / "dropped.bvh")
-    mode.dropped(Drop((str(tmp_path / "dropped.bvh"),)))
+    mode.add_files((str(tmp_path / "dropped.bvh"),))
     until(mode, lambda: mode.footage is not None and mode.footage.frames == 40)
     assert mode.place == 2
-    mode.dropped(Drop((str(tmp_path / "gone.bvh"),)))
+    mode.add_files((str(tmp_path / "gone.bvh"),))
     until(mode, lambda: "gone.bvh" in mode.log.lines[-1].text)
     assert mode.footage is not None and mode.footage.frames == 40, "what was shown stays"
 
 
 def test_edits_are_made_undone_and_saved_beside_the_file(biped: Skeleton, tmp_path, walking: Motion):
-    from kinema.viewer.library import documents
+    from kinema.session.library import documents
 
     labels = {name: values for name, values in walking.labels.items() if name != "style"}
     formats.save(walking.replace(labels=labels), tmp_path / "walk.npz")

@@ -9,7 +9,8 @@ from kinema import kinematics
 from kinema.benchmarks import data
 from kinema.benchmarks.measure import Row, best_seconds
 from kinema.motion import Motion
-from kinema.retargeting import Retargeter, transfer
+from kinema.retargeting import Retargeter
+from kinema.retargeting.transfer import transfer_reference
 
 FRAMES = 20_000
 FEW = 60  # frames of the yardstick that takes them one by one
@@ -28,7 +29,7 @@ def closed_form() -> Row:
     def plain() -> None:
         parents = motion.skeleton.parents.tolist()
         turned, _ = kinematics.forward_reference(motion.local_rotations, motion.translations(), parents)
-        transfer.turn_reference(setup.plan, turned)
+        transfer_reference(setup.transfer, turned)
 
     return Row(
         f"closed form, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",

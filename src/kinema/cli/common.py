@@ -7,11 +7,14 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kinema.cli.progress import progress as progress
+from kinema.cli.progress import progress_of as progress_of
+from kinema.cli.tables import format_cell as format_cell
+from kinema.cli.tables import print_table as print_table
 from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
@@ -142,6 +145,18 @@ def suffix_wanted(format_name: str | None, program: str | None, option: str) -> 
     return suffix
 
 
+def film_packages(output: str | None) -> tuple[str, ...]:
+    """Packages that writing a picture or film needs."""
+    if output is None:
+        return ()
+    return ("moderngl", "av") if Path(output).suffix.lower() in (".mp4", ".mov", ".webm", ".gif") else ("moderngl",)
+
+
+def screen_packages(window: bool) -> tuple[str, ...]:
+    """Packages that a window, or else a page in the browser, needs."""
+    return ("moderngl", "glfw", "imgui_bundle") if window else ("viser", "websockets")
+
+
 def positive_int(text: str) -> int:
     """An argparse type: an integer of at least 1."""
     value = int(text) if text.isascii() and text.isdigit() else 0
@@ -187,35 +202,6 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str | None = None) -> None:
-    """Print a table on standard output; columns whose cells are all numbers are aligned to the right."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
-    for index, column in enumerate(columns):
-        cells = [row[index] for row in rows if row[index] is not None]
-        numeric = bool(cells) and all(isinstance(cell, (int, float)) for cell in cells)
-        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*map(format_cell, row))
-    # A pipe has no width of its own: give the table room rather than fold it at 80 columns.
-    width = None if sys.stdout.isatty() else 160
-    Console(file=sys.stdout, markup=False, highlight=False, width=width).print(table)
-
-
-def format_cell(value: object) -> str:
-    """Text of a table cell: `-` for what does not apply, four significant digits for fractions, grouped digits."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "-"
-    if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return one_line(str(value))
-
-
 def note(message: str) -> None:
     """Print one line for the person watching, on standard error."""
     print(one_line(message), file=sys.stderr)
@@ -235,45 +221,3 @@ def grouped(warnings: Iterable[str]) -> list[str]:
         _, _, said = line.partition(": ")
         groups.setdefault(re.sub(r"[\d.]+", "0", said), []).append(line)
     return [lines[0] + (f" (and {len(lines) - 1} more like it)" if len(lines) > 1 else "") for lines in groups.values()]
-
-
-@contextmanager
-def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on standard error while the block runs; call the yielded function once per finished item."""
-    done = 0
-
-    def advance() -> None:
-        nonlocal done
-        done += 1
-        report(done, total)
-
-    with progress_of(description) as report:
-        report(0, total)
-        yield advance
-
-
-@contextmanager
-def progress_of(description: str, told: bool = False) -> Iterator[Callable[..., None]]:
-    """A progress bar like `progress` for work that says itself how far it is: call it with done and total.
-
-    Args:
-        told: show what the work says beside done and total, at the right.
-    """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[about]}"),
-        console=Console(file=sys.stderr),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar:
-        task = bar.add_task(description, total=None, about="")
-        yield lambda done, total, *about: bar.update(
-            task, completed=done, total=total, about=about[0] if told and about else ""
-        )

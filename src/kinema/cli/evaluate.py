@@ -38,7 +38,10 @@ def run(args: argparse.Namespace) -> int:
         if name not in TRACKS:
             raise common.UsageError(f"no track is named {name!r}; there are {', '.join(TRACKS)}, all")
     tracks = {name: [TRACKS[name](args.seconds, seed) for seed in args.seeds] for name in names}
-    with open_subject(args.data, None, common.note) as database, common.progress_of("driving", told=True) as advance:
+    with (
+        open_subject(args.data, None, common.note) as database,
+        common.progress_of("driving", detailed=True) as advance,
+    ):
         controller = motion_matching_controller(database)
         rows = evaluate_controller(controller, database, tracks, common.note, advance).rows
     if args.json:

@@ -52,6 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_force(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.film_packages(args.picture)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.cli.roles_table import RoleTable, show_all
     from kinema.formats import FORMATS, accepted, iterate, load

@@ -1,7 +1,7 @@
 """Entry point: chooses the command, parses its arguments and turns errors into one line and an exit code.
 
-Exit codes: 0 all asked was done, 1 something failed, 2 wrong arguments, 130 interrupted, 141 the reader of our output
-went away. Command modules load only when called, so `kinema --help` pays for none of them.
+Exit codes: 0 success, 1 something failed, 2 wrong arguments, 130 interrupted, 141 the reader of standard output has
+closed it. The module of a command is imported only when the command is called.
 
 To add a command: copy `doctor.py`, then add one line to `COMMANDS`.
 """
@@ -10,6 +10,7 @@ import argparse
 import difflib
 import errno
 import importlib
+import importlib.util
 import io
 import os
 import sys
@@ -19,22 +20,26 @@ from typing import NamedTuple, NoReturn, Protocol, cast
 
 import kinema
 from kinema.cli.common import UsageError
-from kinema.errors import KinemaError, one_line
+from kinema.errors import KinemaError, MissingError, one_line
 
 
 class Command(NamedTuple):
-    """Where a command lives and what it does, in one line."""
+    """The module of a command and a line on what it does."""
 
     module: str
     summary: str
 
 
 class CommandModule(Protocol):
-    """What every module in `kinema.cli` that holds a command must offer."""
+    """The contents of a module of `kinema.cli` that holds a command; `needs` may be left out."""
 
     HELP: str
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def needs(self, args: argparse.Namespace) -> Sequence[str]:
+        """Packages beyond the core that the command imports with these arguments."""
+        ...
 
     def run(self, args: argparse.Namespace) -> int: ...
 
@@ -54,8 +59,19 @@ COMMANDS: dict[str, Command] = {
     "doctor": Command("kinema.cli.doctor", "what this machine has, and what each missing part costs you"),
 }
 
-# What to install when a command meets a package that is not there.
-EXTRA_OF_PACKAGE = {"torch": "learn", "safetensors": "learn", "viser": "view", "moderngl": "render", "av": "render"}
+EXTRA_OF_PACKAGE = {
+    "torch": "learn",
+    "safetensors": "learn",
+    "viser": "view",
+    "websockets": "view",
+    "moderngl": "render",
+    "av": "render",
+    "glfw": "window",
+    "imgui_bundle": "window",
+    "pxr": "formats",
+    "DracoPy": "formats",
+}
+"""The extra to install for a missing package."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -115,39 +131,51 @@ def overview() -> str:
 
 
 def _run(name: str, arguments: Sequence[str]) -> int:
-    debug = "--debug" in arguments
     try:
         module = cast(CommandModule, importlib.import_module(COMMANDS[name].module))
         args = _parser(name, module).parse_args(arguments)
+        check_packages(name, module.needs(args) if hasattr(module, "needs") else ())
         code = module.run(args)
         sys.stdout.flush()
         return code
-    except KeyboardInterrupt:
-        return _fail("interrupted", code=130)
-    except SystemError as error:
-        # What Python makes of Ctrl-C that arrives just as compiled code returns.
-        if debug or not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        return _fail("interrupted", code=130)
     except BrokenPipeError:
-        raise  # an OSError that is none of ours to report
-    except KinemaError as error:
-        if debug:
+        raise  # an OSError that `main` handles
+    except (KeyboardInterrupt, Exception) as error:
+        explained = explain(error, name)
+        if explained is None or ("--debug" in arguments and not isinstance(error, KeyboardInterrupt)):
             raise
-        return _fail(str(error), code=2 if isinstance(error, UsageError) else 1)
-    except ModuleNotFoundError as error:
-        extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
-        if debug or extra is None:
-            raise
-        return _fail(f"`kinema {name}` needs the package {error.name}: pip install '.[{extra}]' in a clone of Kinema")
-    except OSError as error:
-        if debug:
-            raise
-        return _fail(describe_os_error(error))
-    except MemoryError as error:
-        if debug:
-            raise
-        return _fail(f"out of memory{f': {error}' if str(error) else ''}")
+        return _fail(*explained)
+
+
+def explain(error: BaseException, name: str) -> tuple[str, int] | None:
+    """The line and the exit code for an error of a command; None for an error that is a bug."""
+    match error:
+        case KeyboardInterrupt():
+            return "interrupted", 130
+        case SystemError() if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C as compiled code returned
+            return "interrupted", 130
+        case KinemaError():
+            return str(error), 2 if isinstance(error, UsageError) else 1
+        case ModuleNotFoundError():
+            extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
+            return None if extra is None else (_needs(name, f"the package {error.name}", extra), 1)
+        case OSError():
+            return describe_os_error(error), 1
+        case MemoryError():
+            return f"out of memory{f': {error}' if str(error) else ''}", 1
+    return None
+
+
+def check_packages(name: str, packages: Sequence[str]) -> None:
+    """Raise `MissingError` before a command begins its work if it needs a package that is not installed."""
+    missing = [package for package in packages if importlib.util.find_spec(package) is None]
+    if missing:
+        extras = dict.fromkeys(EXTRA_OF_PACKAGE[package] for package in missing)
+        raise MissingError(_needs(name, ", ".join(missing), ",".join(extras)))
+
+
+def _needs(name: str, what: str, extra: str) -> str:
+    return f"`kinema {name}` needs {what}: pip install '.[{extra}]' in a clone of Kinema"
 
 
 class _Parser(argparse.ArgumentParser):

@@ -3,7 +3,7 @@
 import argparse
 
 from kinema.cli import common
-from kinema.cli.view import add_server_arguments, announce
+from kinema.cli.browser import add_server_arguments, open_browser
 from kinema.cli.window import add_window_arguments, open_window
 
 HELP = """
@@ -28,35 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_window_arguments(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.screen_packages(args.window)
+
+
 def run(args: argparse.Namespace) -> int:
+    from kinema.session.play import PlaySession
+    from kinema.session.playable import from_files
+
+    make = from_files(args.data, args.character)
     if args.window:
-        from kinema.window.casting import caster
-        from kinema.window.playing import PlayMode
-
-        return open_window(args, "Kinema play", lambda log: PlayMode(caster(args.data, args.character), log))
-
-    from kinema.control.presets import motion_matching_controller
-    from kinema.control.subject import open_subject
-    from kinema.control.worn import actor, bodily, wear
-    from kinema.retargeting.retargeter import target_skeleton
-    from kinema.viewer.front import listen
-    from kinema.viewer.page import open_viewer
-    from kinema.viewer.player import LiveSession
-
-    listen(args.host, args.port).close()  # a port in use is said at once, not after the motion has been read
-    file = actor(args.character) if args.character else None
-    skeleton = None if file is None else bodily(target_skeleton(file))
-    with open_subject(args.data, skeleton, common.note) as database:
-        controller = motion_matching_controller(database)
-        played = controller if file is None else wear(controller, database, file)
-        with open_viewer(args.host, args.port, "play", "Kinema play") as viewer:
-            session = LiveSession(played, viewer, None if file is None else file.character)
-            try:
-                announce(args, viewer.url)
-                summary = session.run(args.seconds)
-            except KeyboardInterrupt:
-                common.note("stopped")
-                return 0
-    if args.json:
-        common.print_json({"url": viewer.url, **summary})
-    return 0
+        return open_window(args, "Kinema play", lambda log: PlaySession(make, log))
+    return open_browser(args, "play", lambda log: PlaySession(make, log))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, RenderReport
-    from kinema.viewer.library import Document
+    from kinema.session.library import Document
 
 HELP = """
 Film motion and character files. The suffix of OUT says what is made: .mp4 or .webm, .gif, .png (one picture), and for
@@ -81,10 +81,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--buffers-as", choices=("npz", "png"), default="npz", help="(default: npz)")
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.film_packages(f"x.{args.to}" if args.to else args.output)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
     from kinema.rendering.film.writers import check_name
-    from kinema.viewer.library import documents
+    from kinema.session.library import documents
 
     suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
     if args.to and args.side_by_side:

@@ -74,6 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_force(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.film_packages(args.render)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import batch, open_source
     from kinema.retargeting.files import Order, load_target, retarget_all

@@ -13,7 +13,7 @@ from kinema.errors import one_line
 if TYPE_CHECKING:
     from kinema.formats import Asset
     from kinema.roles import RestPose, Roles
-    from kinema.roles.overrides import Overrides
+    from kinema.roles.overrides import RoleOverrides
     from kinema.skeleton import Skeleton
 
 COLUMNS = ("path", "plan", "rest pose", "limbs", "found by", "joints", "doubtful")
@@ -31,7 +31,7 @@ class RoleTable:
         overrides: stated up and forward, if any.
     """
 
-    def __init__(self, path: str, asset: Asset, overrides: Overrides | None = None) -> None:
+    def __init__(self, path: str, asset: Asset, overrides: RoleOverrides | None = None) -> None:
         assert asset.skeleton is not None
         self.path = path
         self.skeleton: Skeleton = asset.skeleton

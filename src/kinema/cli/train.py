@@ -9,21 +9,21 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from kinema.cli import common
-from kinema.cli.view import announce, port_number
-from kinema.learn.families import FAMILIES
+from kinema.cli.browser import announce, port_number
+from kinema.learn.tasks import TASKS
 
 if TYPE_CHECKING:
-    from kinema.learn.training import Report, Training
+    from kinema.learn.training import Training, TrainingReport
     from kinema.viewer.training import Watch
 
-_FAMILIES = "\n".join(f"  {name:<13} {about}" for name, about in FAMILIES.items())
+_TASKS = "\n".join(f"  {name:<13} {about}" for name, about in TASKS.items())
 
 HELP = f"""
 Train a model on a motion database, into a folder: weights and what they mean, a log, the curve of the loss. Ctrl-C
 saves; --resume goes on from there and ends with the same weights as a run that was never interrupted.
 
-families:
-{_FAMILIES}
+tasks:
+{_TASKS}
 
 examples:
   kinema train autoencoder --data walk.db -o runs/walk
@@ -35,13 +35,13 @@ RECIPE = ("steps", "batch", "rate", "schedule", "ema", "seed", "patience", "thre
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("family", metavar="FAMILY", help="what is trained, see above")
+    parser.add_argument("task", metavar="TASK", help="what is trained, see above")
     parser.add_argument("--data", required=True, metavar="DB", help="a motion database (kinema build)")
     parser.add_argument("-o", "--output", required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run")
     common.add_force(parser)
     group = parser.add_argument_group("recipe (a resumed run keeps its own)")
-    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the family")
+    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the task")
     group.add_argument("--steps", type=common.positive_int, metavar="N", help="steps in all (default 10000)")
     group.add_argument("--batch", type=common.positive_int, metavar="N", help="samples a step (default 256)")
     group.add_argument("--rate", type=common.positive_float, metavar="R", help="highest learning rate (default 0.001)")
@@ -66,6 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    screen = common.screen_packages(args.window) if args.watch or args.window else ()
+    return ("torch", "safetensors", *screen)
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.learn.recipe import Recipe
     from kinema.learn.run import resume_run, start_run
@@ -83,10 +88,10 @@ def run(args: argparse.Namespace) -> int:
 
         listen(args.host, args.port).close()  # a port in use is said before a run is begun
     if args.resume:
-        opened = resume_run(args.output, args.family, database, options, recipe)
+        opened = resume_run(args.output, args.task, database, options, recipe)
     else:
         opened = start_run(
-            args.output, args.family, database, options, Recipe(**recipe), args.licence, _command(args), args.force
+            args.output, args.task, database, options, Recipe(**recipe), args.licence, _command(args), args.force
         )
     training = Training(opened)
     with _watching(args, training) if args.watch or args.window else nullcontext() as watch:
@@ -105,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _command(args: argparse.Namespace) -> str:
     """The command that gives these weights again, without what only concerns this machine."""
-    words = ["kinema", "train", args.family, "--data", args.data, "-o", args.output]
+    words = ["kinema", "train", args.task, "--data", args.data, "-o", args.output]
     for setting in args.set:
         words += ["--set", setting]
     for name in RECIPE:
@@ -126,7 +131,7 @@ def _pairs(settings: list[str]) -> dict[str, str]:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int, dict[str, float]], None]]:
-    with common.progress_of("training", told=True) as report:
+    with common.progress_of("training", detailed=True) as report:
 
         def tell(done: int, total: int, latest: dict[str, float]) -> None:
             words = [f"loss {latest['loss']:.4f}"]
@@ -137,7 +142,7 @@ def _progress() -> Iterator[Callable[[int, int, dict[str, float]], None]]:
         yield tell
 
 
-def _print(args: argparse.Namespace, report: Report) -> None:
+def _print(args: argparse.Namespace, report: TrainingReport) -> None:
     if args.json:
         common.print_json({"run": args.output, **vars(report)})
         return

@@ -6,11 +6,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from kinema.cli import common
+from kinema.cli.browser import add_server_arguments, announce
 from kinema.cli.window import add_window_arguments, open_window
 from kinema.errors import KinemaError
 
 if TYPE_CHECKING:
-    from kinema.viewer.library import Clip
+    from kinema.session.library import Clip
 
 HELP = """
 Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
@@ -35,25 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_window_arguments(parser)
 
 
-def add_server_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of every command that opens a viewer."""
-    group = parser.add_argument_group("viewer")
-    group.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
-    group.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0: any free one")
-    group.add_argument("--seconds", type=common.positive_float, metavar="S", help="end by itself after so long")
-    group.add_argument("--open", action="store_true", help="open the page in this machine's browser")
-
-
-def port_number(text: str) -> int:
-    """An argparse type: a port, or 0 for any."""
-    value = int(text) if text.isascii() and text.isdigit() else -1
-    if not 0 <= value <= 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 1 to 65535")
-    return value
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return common.screen_packages(args.window and not args.html)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.viewer.library import Document, documents
+    from kinema.session.library import Document, documents
 
     found = documents(args.files, common.reading(args))
     if args.window and not args.html:
@@ -93,15 +81,6 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         common.print_json({"url": viewer.url, "files": len(found), "problems": problems})
     return 1 if problems else 0
-
-
-def announce(args: argparse.Namespace, url: str) -> None:
-    """Say where the page is, on standard error, and open it if asked."""
-    common.note(f"{url}  (Ctrl+C ends)")
-    if args.open:
-        import webbrowser
-
-        webbrowser.open(url)
 
 
 def _export(args: argparse.Namespace, clip: Clip) -> int:

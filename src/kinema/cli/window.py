@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from kinema.cli import common
 
 if TYPE_CHECKING:
-    from kinema.window.log import Log
-    from kinema.window.mode import Mode
+    from kinema.session.log import Log
+    from kinema.session.session import Session
 
 
 def add_window_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,13 +36,13 @@ def size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Mode]) -> int:
-    """Run a window around the mode that `make` makes; prints the report with `--json`."""
+def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Session]) -> int:
+    """Run a window around the session that `make` makes; prints the report with `--json`."""
     if args.screenshot:
         common.refuse_existing(args.screenshot, getattr(args, "force", False))
     from kinema.rendering.renderer import Renderer
+    from kinema.session.log import Log
     from kinema.window import theme
-    from kinema.window.log import Log
     from kinema.window.shell import Window
 
     log = Log(lambda line: common.note(f"kinema: {line}"))
@@ -51,8 +51,7 @@ def open_window(args: argparse.Namespace, title: str, make: Callable[[Log], Mode
         return Renderer(width, height, quality=args.quality, context=context, live_shaders=args.live_shaders)
 
     look = theme.LIGHT if args.light else theme.DARK
-    mode = make(log)
-    window = Window(mode, renderer, title, args.size, look, args.text)
+    window = Window(make(log), renderer, title, args.size, look, args.text)
     try:
         report = window.run(args.seconds, Path(args.screenshot) if args.screenshot else None)
     except KeyboardInterrupt:

@@ -3,16 +3,16 @@
 from kinema.features.dataset import Dataset
 from kinema.features.extract import extract, extract_all, valid_frames
 from kinema.features.feature import Feature
-from kinema.features.frames import Source
+from kinema.features.frames import FeatureSource
 from kinema.features.spec import FeatureSpec, Normalizer
 from kinema.features.statistics import Statistics
 
 __all__ = [
     "Dataset",
     "Feature",
+    "FeatureSource",
     "FeatureSpec",
     "Normalizer",
-    "Source",
     "Statistics",
     "extract",
     "extract_all",

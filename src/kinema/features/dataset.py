@@ -1,7 +1,6 @@
 """Training data on disk: samples of a database as input and output vectors, memory-mapped.
 
-Windows are gathered when a batch is made ("lazy": some hundreds of numbers a frame on disk) or stored ("stored": 22 kB
-a sample for locomotion, 48 GB for 20 hours). Both give the same numbers.
+The numbers of single frames are on disk, some hundreds a frame; windows over time are gathered when a batch is made.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from kinema.errors import DatabaseError, SkeletonError
 from kinema.features.dataset_write import FORMAT, INDEX, VERSION, fingerprint, write
 from kinema.features.extract import RowLayout, gather_windows
-from kinema.features.frames import Source
+from kinema.features.frames import FeatureSource
 from kinema.features.spec import FeatureSpec, Normalizer
 from kinema.features.statistics import Statistics
 
@@ -61,13 +60,12 @@ class Dataset:
 
     @staticmethod
     def build(
-        source: Source,
+        source: FeatureSource,
         x_spec: FeatureSpec,
         y_spec: FeatureSpec,
         path: str | os.PathLike[str],
         *,
         frames: ArrayLike | None = None,
-        windows: Literal["lazy", "stored"] = "lazy",
         validation: float = 0.1,
         seed: int = 0,
         force: bool = False,
@@ -85,7 +83,7 @@ class Dataset:
         Raises:
             DatabaseError: something is there, the disk is full, or a feature cannot be computed.
         """
-        write(source, x_spec, y_spec, Path(path), frames, windows, validation, seed, force)
+        write(source, (x_spec, y_spec), Path(path), frames, validation, seed, force)
         return Dataset.open(path)
 
     @staticmethod
@@ -94,7 +92,7 @@ class Dataset:
         *,
         x_spec: FeatureSpec | None = None,
         y_spec: FeatureSpec | None = None,
-        source: Source | None = None,
+        source: FeatureSource | None = None,
     ) -> Dataset:
         """Open a dataset; its arrays stay on disk.
 
@@ -105,60 +103,18 @@ class Dataset:
             DatabaseError: it is missing, damaged, of another version, or made with something else; the message says
                 what differs.
         """
-        from kinema.mocap.assemble import skeleton_from_json
-
         folder = Path(path)
-        try:
-            index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
-        except OSError:
-            raise DatabaseError(f"{folder}: no dataset there (it has no {INDEX})") from None
-        except ValueError:
-            raise DatabaseError(f"{folder / INDEX}: damaged; build the dataset again") from None
-        if not isinstance(index, dict) or (index.get("format"), index.get("version")) != (FORMAT, VERSION):
-            raise DatabaseError(f"{folder / INDEX}: not a {FORMAT} of version {VERSION}; build the dataset again")
-        try:
-            skeleton = skeleton_from_json(index["skeleton"])
-            specs = [FeatureSpec.from_dict(index[side], skeleton) for side in ("x", "y")]
-            arrays = {name: _load(folder, name, entry) for name, entry in index["arrays"].items()}
-            moments = [
-                Statistics(
-                    spec.dim,
-                    int(index["training_samples"]),
-                    arrays[f"{side}_mean"].astype(np.float64),
-                    arrays[f"{side}_std"].astype(np.float64) ** 2 * int(index["training_samples"]),
-                )
-                for spec, side in zip(specs, ("x", "y"), strict=True)
-            ]
-            fps = float(index["fps"])
-        except (KeyError, TypeError, ValueError, SkeletonError) as error:
-            raise DatabaseError(f"{folder / INDEX}: damaged ({error!r}); build the dataset again") from None
-        for side, spec, wanted in (("input", specs[0], x_spec), ("output", specs[1], y_spec)):
+        dataset = _parsed(folder, _read_index(folder))
+        for side, spec, wanted in (("input", dataset.x_spec, x_spec), ("output", dataset.y_spec, y_spec)):
             difference = spec.difference(wanted) if wanted is not None else None
             if difference:
                 raise DatabaseError(f"{folder}: made with other {side} features: {difference}")
-        if source is not None and fingerprint(source) != index["database"]:
+        if source is not None and fingerprint(source) != dataset.index["database"]:
             raise DatabaseError(f"{folder}: made from another database; build the dataset again")
-        return Dataset(
-            folder,
-            specs[0],
-            specs[1],
-            fps,
-            arrays["clip"],
-            arrays["frame"],
-            np.asarray(arrays["validation"], bool),
-            moments[0],
-            moments[1],
-            index,
-            arrays,
-        )
+        return dataset
 
     def __len__(self) -> int:
         return len(self.frame)
-
-    @property
-    def windows(self) -> str:
-        """ "lazy" or "stored"."""
-        return self.index["windows"]
 
     def samples(self, split: Split = "all") -> NDArray[np.int64]:
         """Indices of the samples of a split."""
@@ -171,8 +127,6 @@ class Dataset:
         chosen = np.arange(len(self))[samples] if isinstance(samples, slice) else np.asarray(samples, np.int64)
         chosen = chosen.reshape(-1)
         clip, frame = np.asarray(self.clip[chosen]), np.asarray(self.frame[chosen])
-        if self.windows == "stored":
-            return Batch(np.asarray(self.arrays["x"][chosen]), np.asarray(self.arrays["y"][chosen]), clip, frame)
         low, high = self._limits
         vectors = []
         for spec in (self.x_spec, self.y_spec):
@@ -218,6 +172,44 @@ class Dataset:
     def _limits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         starts, stops = (np.asarray(self.index[key], np.int64) for key in ("clip_starts", "clip_stops"))
         return np.repeat(starts, stops - starts), np.repeat(stops - 1, stops - starts)
+
+
+def _read_index(folder: Path) -> dict[str, Any]:
+    try:
+        index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+    except OSError:
+        raise DatabaseError(f"{folder}: no dataset there (it has no {INDEX})") from None
+    except ValueError:
+        raise DatabaseError(f"{folder / INDEX}: damaged; build the dataset again") from None
+    if not isinstance(index, dict) or (index.get("format"), index.get("version")) != (FORMAT, VERSION):
+        raise DatabaseError(f"{folder / INDEX}: not a {FORMAT} of version {VERSION}; build the dataset again")
+    return index
+
+
+def _parsed(folder: Path, index: Mapping[str, Any]) -> Dataset:
+    """The dataset that an index describes, its arrays mapped into memory."""
+    from kinema.mocap.assemble import skeleton_from_json
+
+    try:
+        skeleton = skeleton_from_json(index["skeleton"])
+        x_spec, y_spec = (FeatureSpec.from_dict(index[side], skeleton) for side in ("x", "y"))
+        arrays = {name: _load(folder, name, entry) for name, entry in index["arrays"].items()}
+        count = int(index["training_samples"])
+        return Dataset(
+            folder,
+            x_spec,
+            y_spec,
+            float(index["fps"]),
+            arrays["clip"],
+            arrays["frame"],
+            np.asarray(arrays["validation"], bool),
+            Statistics.known(count, arrays["x_mean"], arrays["x_std"]),
+            Statistics.known(count, arrays["y_mean"], arrays["y_std"]),
+            index,
+            arrays,
+        )
+    except (KeyError, TypeError, ValueError, SkeletonError) as error:
+        raise DatabaseError(f"{folder / INDEX}: damaged ({error!r}); build the dataset again") from None
 
 
 def _load(folder: Path, name: str, entry: Mapping[str, Any]) -> NDArray[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import DatabaseError
 from kinema.features.extract import RowLayout, extract_all
-from kinema.features.frames import Frames, Source, clip_limits
+from kinema.features.frames import FeatureSource, Frames, clip_limits
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
 from kinema.mocap import store
 
-FORMAT, VERSION, INDEX = "kinema.dataset", 1, "dataset.json"
+FORMAT, VERSION, INDEX = "kinema.dataset", 2, "dataset.json"
 CHUNK = 4096
 
 
-def fingerprint(source: Source) -> str:
+def fingerprint(source: FeatureSource) -> str:
     """16 hexadecimal digits that tell databases apart: clips, rate, joints, root paths and contacts."""
     digest = hashlib.sha256()
     clips = [[c.name, c.source, int(c.start), int(c.stop), bool(c.mirrored)] for c in source.clips]
@@ -33,7 +34,7 @@ def fingerprint(source: Source) -> str:
     return digest.hexdigest()[:16]
 
 
-def held_out(source: Source, share: float, seed: int) -> NDArray[np.bool_]:
+def held_out(source: FeatureSource, share: float, seed: int) -> NDArray[np.bool_]:
     """Clips [len(clips)] for validation: whole takes, drawn by name and seed, up to about a share of the frames.
 
     A take keeps its mirrored copy and all its pieces on one side. A single take is all training data.
@@ -53,12 +54,10 @@ def held_out(source: Source, share: float, seed: int) -> NDArray[np.bool_]:
 
 
 def write(
-    source: Source,
-    x_spec: FeatureSpec,
-    y_spec: FeatureSpec,
+    source: FeatureSource,
+    specs: tuple[FeatureSpec, FeatureSpec],
     path: Path,
     frames: ArrayLike | None,
-    windows: str,
     validation: float,
     seed: int,
     force: bool,
@@ -68,7 +67,7 @@ def write(
     _check_target(path, force)
     try:
         with store.replacing(path) as folder:
-            _write(source, (x_spec, y_spec), folder, frames, windows, validation, seed)
+            _write(source, specs, folder, _chosen(source, frames), validation, seed)
     except OSError as error:
         raise store.describe(error, path, kept=False) from None
 
@@ -82,56 +81,40 @@ def _check_target(path: Path, force: bool) -> None:
         raise DatabaseError(f"{path}: a dataset is there already; use force to replace it")
 
 
-def _write(
-    source: Source,
-    specs: tuple[FeatureSpec, FeatureSpec],
-    folder: Path,
-    frames: ArrayLike | None,
-    windows: str,
-    validation: float,
-    seed: int,
-) -> None:
-    from kinema.mocap.assemble import skeleton_to_json
-
+def _chosen(source: FeatureSource, frames: ArrayLike | None) -> NDArray[np.int64]:
+    """The frames [S] of the samples; all of the source if None."""
     total = len(source.root_positions)
     chosen = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
     if not len(chosen):
         raise DatabaseError("a dataset needs at least one sample; all its clips may be shorter than the windows")
     if not 0 <= chosen.min() <= chosen.max() < total:
         raise DatabaseError(f"frames {chosen.min()} to {chosen.max()} are not all in the database of {total} frames")
+    return chosen
+
+
+def _write(
+    source: FeatureSource,
+    specs: tuple[FeatureSpec, FeatureSpec],
+    folder: Path,
+    chosen: NDArray[np.int64],
+    validation: float,
+    seed: int,
+) -> None:
+    from kinema.mocap.assemble import skeleton_to_json
+
     stops = np.array([clip.stop for clip in source.clips], np.int64)
     clip = np.searchsorted(stops, chosen, side="right").astype(np.int32)
     held = held_out(source, validation, seed)[clip]
-    seen = [Statistics(spec.dim) for spec in specs]
-    entries: dict[str, Any] = {}
-    outputs = {"x": specs[0].dim, "y": specs[1].dim} if windows == "stored" else {}
-    writers = {name: _Npy(folder, name, (len(chosen), width), entries) for name, width in outputs.items()}
-    for begin in range(0, len(chosen), CHUNK):
-        part = slice(begin, begin + CHUNK)
-        vectors = extract_all(source, specs, chosen[part])
-        for values, moments, side in zip(vectors, seen, ("x", "y"), strict=True):
-            moments.update(values[~held[part]])
-            if side in writers:
-                writers[side].add(values)
-    if windows == "lazy":
-        layout = RowLayout(specs)
-        widths = {"rows": layout.width, "roots": 5}
-        writers = {name: _Npy(folder, name, (total, width), entries) for name, width in widths.items()}
-        for rows, roots in _rows(source, layout):
-            writers["rows"].add(rows)
-            writers["roots"].add(roots)
-    for writer in writers.values():
-        writer.close()
-    small = {"clip": clip, "frame": chosen, "validation": held}
-    for side, moments in zip(("x", "y"), seen, strict=True):
-        small |= {f"{side}_mean": moments.mean.astype(np.float32), f"{side}_std": moments.std.astype(np.float32)}
-    for name, values in small.items():
+    arrays = {"clip": clip, "frame": chosen, "validation": held}
+    for side, moments in zip(("x", "y"), _statistics(source, specs, chosen[~held]), strict=True):
+        arrays |= {f"{side}_mean": moments.mean.astype(np.float32), f"{side}_std": moments.std.astype(np.float32)}
+    entries = _write_rows(source, RowLayout(specs), folder)
+    for name, values in arrays.items():
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
         entries[name] = {"dtype": values.dtype.str, "shape": list(values.shape)}
     index = {
         "format": FORMAT,
         "version": VERSION,
-        "windows": windows,
         "fps": float(source.fps),
         "samples": len(chosen),
         "training_samples": int(np.count_nonzero(~held)),
@@ -148,7 +131,37 @@ def _write(
     (folder / INDEX).write_text(json.dumps(index, indent=1), encoding="utf-8")
 
 
-def _rows(source: Source, layout: RowLayout) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+def _statistics(
+    source: FeatureSource, specs: tuple[FeatureSpec, FeatureSpec], frames: NDArray[np.int64]
+) -> list[Statistics]:
+    """Statistics of both sides at the training samples' frames [S], in chunks."""
+    found = [Statistics(spec.dim) for spec in specs]
+    for begin in range(0, len(frames), CHUNK):
+        for values, moments in zip(extract_all(source, specs, frames[begin : begin + CHUNK]), found, strict=True):
+            moments.update(values)
+    return found
+
+
+def _write_rows(source: FeatureSource, layout: RowLayout, folder: Path) -> dict[str, Any]:
+    """Write the rows and root frames of all frames; returns what the index says of these arrays."""
+    widths = {"rows": layout.width, "roots": 5}
+    entries: dict[str, Any] = {}
+    with ExitStack() as stack:
+        streams = {}
+        for name, width in widths.items():
+            streams[name] = stack.enter_context(open(folder / f"{name}.npy", "wb"))
+            shape = (len(source.root_positions), width)
+            header = {"descr": "<f4", "fortran_order": False, "shape": shape}
+            np.lib.format.write_array_header_1_0(streams[name], header)
+            entries[name] = {"dtype": "<f4", "shape": list(shape)}
+        # Plain writes: a full disk raises, where a writable memory map would kill the process.
+        for block in _rows(source, layout):
+            for stream, values in zip(streams.values(), block, strict=True):
+                stream.write(np.ascontiguousarray(values, "<f4").data)
+    return entries
+
+
+def _rows(source: FeatureSource, layout: RowLayout) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Rows and root frames of all frames, in chunks; each computed with enough frames around it."""
     low, high = clip_limits(source)
     total = len(low)
@@ -158,18 +171,3 @@ def _rows(source: Source, layout: RowLayout) -> Iterator[tuple[NDArray[np.float3
         first, last = max(int(low[begin]), begin - before), min(int(high[end - 1]), end - 1 + after) + 1
         run = Frames(source, first, last, low, high)
         yield layout.compute(run)[begin - first : end - first], run.roots[begin - first : end - first]
-
-
-class _Npy:
-    """An `.npy` file written in pieces: a full disk raises, where a writable memory map would kill the process."""
-
-    def __init__(self, folder: Path, name: str, shape: tuple[int, int], entries: dict[str, Any]) -> None:
-        self._stream = open(folder / f"{name}.npy", "wb")  # noqa: SIM115 - closed by close()
-        entries[name] = {"dtype": "<f4", "shape": list(shape)}
-        np.lib.format.write_array_header_1_0(self._stream, {"descr": "<f4", "fortran_order": False, "shape": shape})
-
-    def add(self, values: NDArray[np.float32]) -> None:
-        self._stream.write(np.ascontiguousarray(values, "<f4").data)
-
-    def close(self) -> None:
-        self._stream.close()

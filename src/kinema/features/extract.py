@@ -7,7 +7,7 @@ frame) where its windows are large, so rows may also be kept and windows gathere
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 from kinema.features.feature import Feature
-from kinema.features.frames import Frames, Source, clip_limits
+from kinema.features.frames import FeatureSource, Frames, clip_limits
 from kinema.features.spec import FeatureSpec
 
 CHUNK = 2048
@@ -133,7 +133,7 @@ def gather_windows(
 
 
 def extract(
-    source: Source, spec: FeatureSpec, frames: ArrayLike | None = None, out: NDArray[np.float32] | None = None
+    source: FeatureSource, spec: FeatureSpec, frames: ArrayLike | None = None, out: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
     """Feature vectors [N, spec.dim] at `frames` [N] of a source (all of them if None), written to `out` if given.
 
@@ -146,25 +146,17 @@ def extract(
 
 
 def extract_all(
-    source: Source,
+    source: FeatureSource,
     specs: Sequence[FeatureSpec],
     frames: ArrayLike | None = None,
     outs: Sequence[NDArray[np.float32]] | None = None,
 ) -> tuple[NDArray[np.float32], ...]:
     """`extract` for several specs (a network's input and output) with their common work done once."""
-    for spec in specs:
-        if not spec.skeleton.same_topology(source.skeleton):
-            raise DatabaseError("the feature spec is for another skeleton than the database")
     total = len(source.root_positions)
     wanted = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
-    if len(wanted) and not 0 <= wanted.min() <= wanted.max() < total:
-        raise DatabaseError(f"frames {wanted.min()} to {wanted.max()} are not all in the database of {total} frames")
     if outs is None:
         outs = [np.empty((len(wanted), spec.dim), np.float32) for spec in specs]
-    for spec, out in zip(specs, outs, strict=True):
-        if out.shape != (len(wanted), spec.dim) or out.dtype != np.float32 or not out.flags.c_contiguous:
-            shape = [len(wanted), spec.dim]
-            raise DatabaseError(f"out must be C-contiguous float32 {shape}, not {out.dtype} {list(out.shape)}")
+    _check(source, specs, wanted, outs)
     layout = RowLayout(tuple(specs))
     for part, run in _runs(source, layout, wanted):
         rows = layout.compute(run)
@@ -177,7 +169,27 @@ def extract_all(
     return tuple(outs)
 
 
-def _runs(source: Source, layout: RowLayout, wanted: NDArray[np.int64]):
+def _check(
+    source: FeatureSource,
+    specs: Sequence[FeatureSpec],
+    wanted: NDArray[np.int64],
+    outs: Sequence[NDArray[np.float32]],
+) -> None:
+    """DatabaseError where skeletons, frames or outputs do not fit together."""
+    if not all(spec.skeleton.same_topology(source.skeleton) for spec in specs):
+        raise DatabaseError("the feature spec is for another skeleton than the database")
+    total = len(source.root_positions)
+    if len(wanted) and not 0 <= wanted.min() <= wanted.max() < total:
+        raise DatabaseError(f"frames {wanted.min()} to {wanted.max()} are not all in the database of {total} frames")
+    for spec, out in zip(specs, outs, strict=True):
+        if out.shape != (len(wanted), spec.dim) or out.dtype != np.float32 or not out.flags.c_contiguous:
+            shape = [len(wanted), spec.dim]
+            raise DatabaseError(f"out must be C-contiguous float32 {shape}, not {out.dtype} {list(out.shape)}")
+
+
+def _runs(
+    source: FeatureSource, layout: RowLayout, wanted: NDArray[np.int64]
+) -> Iterator[tuple[slice | NDArray[np.int64], Frames]]:
     """Cut the wanted frames into runs of nearby frames: pairs of places in `wanted` and a padded `Frames`."""
     if not len(wanted):
         return
@@ -195,7 +207,7 @@ def _runs(source: Source, layout: RowLayout, wanted: NDArray[np.int64]):
         yield (slice(a, b) if order is None else order[a:b]), run
 
 
-def valid_frames(source: Source, spec: FeatureSpec) -> NDArray[np.bool_]:
+def valid_frames(source: FeatureSource, spec: FeatureSpec) -> NDArray[np.bool_]:
     """Which frames [N] have all their times inside their clip, so that nothing was clamped."""
     low, high = clip_limits(source)
     offsets = np.concatenate([feature.offsets(source.fps) for feature in spec.features])

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from kinema import mirroring, rotations
 from kinema.errors import DatabaseError, SkeletonError
-from kinema.features.kinds import KINDS, Kind
+from kinema.features.kinds import KINDS, FeatureKind
 from kinema.skeleton import Skeleton
 
-Frame = Literal["root", "root@t", "world"]
+ReferenceFrame = Literal["root", "root@t", "world"]
 
 _SIDES = ("left", "right")
 
@@ -38,7 +38,7 @@ class Feature:
     kind: str
     joints: tuple[str, ...] = ()
     times: tuple[float, ...] = (0.0,)
-    frame: Frame = "root"
+    frame: ReferenceFrame = "root"
     weight: float = 1.0
     labels: tuple[str, ...] = ()
 
@@ -55,9 +55,8 @@ class Feature:
         if problem:
             raise DatabaseError(f"feature {self.name!r} ({self.kind}) {problem}")
 
-    def _problem(self, handler: Kind) -> str | None:
-        if self.frame not in ("root", "root@t", "world"):
-            return f"has frame {self.frame!r}; the frames are: root, root@t, world"
+    def _problem(self, handler: FeatureKind) -> str | None:
+        """What is wrong with the feature, as the end of a sentence; None if nothing is."""
         if not self.times or list(self.times) != sorted(self.times) or not np.isfinite(self.times).all():
             return "needs at least one time, in seconds, ascending"
         if not (np.isfinite(self.weight) and self.weight > 0):
@@ -66,11 +65,17 @@ class Feature:
             return "needs two times: where its window begins and ends"
         if handler.per == "label" and not self.labels:
             return "needs the names of its labels"
+        return self._frame_problem(handler)
+
+    def _frame_problem(self, handler: FeatureKind) -> str | None:
+        """What is wrong with the frame of reference, as the end of a sentence; None if nothing is."""
+        if self.frame not in ("root", "root@t", "world"):
+            return f"has frame {self.frame!r}; the frames are: root, root@t, world"
         if handler.carry in ("step", "planar point") and self.frame == "root@t":
             return 'is zero in each time\'s own root frame; use frame "root"'
         if handler.carry == "step" and self.frame == "world":
             return 'is relative by nature; use frame "root"'
-        # Frame names are moot for quantities that no frame changes, but a joint's rotation vector is not linear in one.
+        # Most of what is not carried is the same in every frame; a joint's rotation vector is not.
         if handler.carry == "none" and handler.per == "joint" and handler.components > 1:
             moving = self.frame == "world" or (self.frame == "root" and any(self.times) and not handler.windowed)
             if moving:
@@ -78,7 +83,7 @@ class Feature:
         return None
 
     @property
-    def handler(self) -> Kind:
+    def handler(self) -> FeatureKind:
         """What the kind does."""
         return KINDS[self.kind]
 

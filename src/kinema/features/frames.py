@@ -16,7 +16,7 @@ from kinema.features.feature import Feature
 from kinema.skeleton import Skeleton
 
 
-class Clip(Protocol):
+class SourceClip(Protocol):
     """A clip of a source: frames `start` to `stop` (exclusive)."""
 
     @property
@@ -35,7 +35,7 @@ class Clip(Protocol):
     def labels(self) -> Sequence[tuple[int, int, str]]: ...
 
 
-class Source(Protocol):
+class FeatureSource(Protocol):
     """What features are computed from; `kinema.mocap.MotionDatabase` is one.
 
     Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on
@@ -47,7 +47,7 @@ class Source(Protocol):
     @property
     def fps(self) -> float: ...
     @property
-    def clips(self) -> Sequence[Clip]: ...
+    def clips(self) -> Sequence[SourceClip]: ...
     @property
     def contact_joints(self) -> Sequence[int] | NDArray[np.int32]: ...
     @property
@@ -61,7 +61,7 @@ class Source(Protocol):
     def translations(self, frames: Any) -> NDArray[np.float32]: ...
 
 
-def clip_limits(source: Source) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For each frame [N], the first and last frame (inclusive) of its clip.
 
     Raises:
@@ -79,7 +79,9 @@ def clip_limits(source: Source) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 class Frames:
     """Frames `first` to `last` (exclusive) of a source. Arrays are in the root frame of their own frame if not said."""
 
-    def __init__(self, source: Source, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]) -> None:
+    def __init__(
+        self, source: FeatureSource, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]
+    ) -> None:
         """`low` and `high` are those of `clip_limits`, for the whole source."""
         self.source, self.first, self.last = source, first, last
         self.count = last - first
@@ -134,18 +136,14 @@ class Frames:
         Raises:
             DatabaseError: a joint belongs to no leg with contacts.
         """
-        skeleton, labelled = self.source.skeleton, [int(joint) for joint in self.source.contact_joints]
-        columns = []
-        for joint in self.joints(feature).tolist():
-            family = {joint, *skeleton.ancestors(joint)}
-            near = [c for c, own in enumerate(labelled) if own == joint] or [
-                c for c, own in enumerate(labelled) if own in family or joint in skeleton.ancestors(own)
-            ]
-            if len(near) != 1:
-                names = ", ".join(skeleton.names[own] for own in labelled)
-                raise DatabaseError(f"no contacts are known for joint {skeleton.names[joint]!r}; they are for: {names}")
-            columns.append(near[0])
-        return columns
+        labelled = [int(joint) for joint in self.source.contact_joints]
+        columns = [_contact_column(self.source.skeleton, labelled, joint) for joint in self.joints(feature).tolist()]
+        if None in columns:
+            names = self.source.skeleton.names
+            joint = names[self.joints(feature)[columns.index(None)]]
+            known = ", ".join(names[own] for own in labelled)
+            raise DatabaseError(f"no contacts are known for joint {joint!r}; they are for: {known}")
+        return [column for column in columns if column is not None]
 
     def optional_label(self, name: str) -> NDArray[Any] | None:
         """Label [n, ...], or None if the source has none of that name."""
@@ -171,19 +169,26 @@ class Frames:
             return np.asarray(values, np.float32).reshape(self.count)
         clips = self.source.clips
         # A tag that somebody gave to some frames of a clip holds in these only.
-        spotted = [any(words == name for _, _, words in clip.labels) for clip in clips]
-        if not any(spotted) and not any(name in clip.tags for clip in clips):
+        spans = [[(start, stop) for start, stop, words in clip.labels if words == name] for clip in clips]
+        tagged = [name in clip.tags and not some for clip, some in zip(clips, spans, strict=True)]
+        if not any(tagged) and not any(spans):
             known = ", ".join(sorted({tag for clip in clips for tag in clip.tags})) or "none"
             raise DatabaseError(f"no label and no tag is named {name!r}; the tags: {known}")
-        tagged = [name in clip.tags and not some for clip, some in zip(clips, spotted, strict=True)]
         stops = np.array([clip.stop for clip in clips], np.int64)
         held = np.array(tagged, np.float32)[np.searchsorted(stops, np.arange(self.first, self.last), side="right")]
-        for clip in (clip for clip, some in zip(clips, spotted, strict=True) if some):
-            for start, stop, words in clip.labels:
-                if words == name:
-                    first, last = (max(clip.start + frame - self.first, 0) for frame in (start, stop))
-                    held[first:last] = 1.0
+        for clip, some in zip(clips, spans, strict=True):
+            for start, stop in some:
+                held[max(clip.start + start - self.first, 0) : max(clip.start + stop - self.first, 0)] = 1.0
         return held
+
+
+def _contact_column(skeleton: Skeleton, labelled: list[int], joint: int) -> int | None:
+    """The column of a joint's own contacts or, without these, of the only labelled joint above or below it."""
+    if joint in labelled:
+        return labelled.index(joint)
+    above = set(skeleton.ancestors(joint))
+    near = [c for c, own in enumerate(labelled) if own in above or joint in skeleton.ancestors(own)]
+    return near[0] if len(near) == 1 else None
 
 
 def pack_roots(positions: NDArray[np.float32], rotation: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -135,61 +135,131 @@ def gather(
     Columns `column` to `column + width` of `rows` hold the feature's numbers per frame. w = width, but 2 for planar
     points and 3 for steps, which come from `roots` alone.
     """
+    if carry in (POINT, VECTOR):
+        _gather_joints(rows, column, width, roots, frames, low, high, offsets, carry, frame, out, start)
+    elif carry in (PLANAR_POINT, PLANAR_VECTOR):
+        _gather_planar(rows, column, roots, frames, low, high, offsets, carry, frame, out, start)
+    elif carry == STEP:
+        _gather_steps(roots, frames, low, high, offsets, out, start)
+    else:
+        _gather_copies(rows, column, width, roots, frames, low, high, offsets, carry, frame, out, start)
+
+
+@njit(cache=True, error_model="numpy")
+def _gather_copies(
+    rows: F32,
+    column: int,
+    width: int,
+    roots: F32,
+    frames: I64,
+    low: I64,
+    high: I64,
+    offsets: I64,
+    carry: int,
+    frame: int,
+    out: F32,
+    start: int,
+) -> None:
+    """Numbers as they are, or heights above the root frame."""
     for i in range(len(frames)):
         f = frames[i]
-        fx, fy, fz, fs, fc = roots[f, 0], roots[f, 1], roots[f, 2], roots[f, 3], roots[f, 4]
-        before = f
         o = start
         for k in range(len(offsets)):
             g = min(max(f + offsets[k], low[f]), high[f])
-            if carry == COPY:
-                for c in range(width):
-                    out[i, o + c] = rows[g, column + c]
-                o += width
-            elif carry in (POINT, VECTOR):
-                s, c = roots[g, 3], roots[g, 4]
+            ground = np.float32(0.0)
+            if carry == HEIGHT and frame != WORLD:
+                ground = roots[f, 1] if frame == ROOT else roots[g, 1]
+            for c in range(width):
+                out[i, o + c] = rows[g, column + c] - ground
+            o += width
+
+
+@njit(cache=True, error_model="numpy")
+def _gather_joints(
+    rows: F32,
+    column: int,
+    width: int,
+    roots: F32,
+    frames: I64,
+    low: I64,
+    high: I64,
+    offsets: I64,
+    carry: int,
+    frame: int,
+    out: F32,
+    start: int,
+) -> None:
+    """Points or vectors from each time's root frame to that of the sample, or to the world."""
+    for i in range(len(frames)):
+        f = frames[i]
+        fx, fy, fz, fs, fc = roots[f, 0], roots[f, 1], roots[f, 2], roots[f, 3], roots[f, 4]
+        o = start
+        for k in range(len(offsets)):
+            g = min(max(f + offsets[k], low[f]), high[f])
+            s, c = roots[g, 3], roots[g, 4]
+            dx, dy, dz = roots[g, 0], roots[g, 1], roots[g, 2]
+            if frame != WORLD:
+                wx, wz = dx - fx, dz - fz
+                dx, dy, dz = fc * wx - fs * wz, dy - fy, fs * wx + fc * wz
+                s, c = s * fc - c * fs, c * fc + s * fs
+            if carry == VECTOR:
                 dx, dy, dz = np.float32(0.0), np.float32(0.0), np.float32(0.0)
-                if frame == WORLD:
-                    dx, dy, dz = roots[g, 0], roots[g, 1], roots[g, 2]
-                else:
-                    wx, wz = roots[g, 0] - fx, roots[g, 2] - fz
-                    dx, dy, dz = fc * wx - fs * wz, roots[g, 1] - fy, fs * wx + fc * wz
-                    s, c = s * fc - c * fs, c * fc + s * fs
-                if carry == VECTOR:
-                    dx, dy, dz = np.float32(0.0), np.float32(0.0), np.float32(0.0)
-                for j in range(0, width, 3):
-                    x, y, z = rows[g, column + j], rows[g, column + j + 1], rows[g, column + j + 2]
-                    out[i, o + j] = c * x + s * z + dx
-                    out[i, o + j + 1] = y + dy
-                    out[i, o + j + 2] = c * z - s * x + dz
-                o += width
-            elif carry == PLANAR_POINT:
-                x, z = roots[g, 0], roots[g, 2]
-                if frame == ROOT:
-                    x, z = x - fx, z - fz
-                    x, z = fc * x - fs * z, fs * x + fc * z
-                out[i, o], out[i, o + 1] = x, z
-                o += 2
-            elif carry == PLANAR_VECTOR:
+            for j in range(0, width, 3):
+                x, y, z = rows[g, column + j], rows[g, column + j + 1], rows[g, column + j + 2]
+                out[i, o + j] = c * x + s * z + dx
+                out[i, o + j + 1] = y + dy
+                out[i, o + j + 2] = c * z - s * x + dz
+            o += width
+
+
+@njit(cache=True, error_model="numpy")
+def _gather_planar(
+    rows: F32,
+    column: int,
+    roots: F32,
+    frames: I64,
+    low: I64,
+    high: I64,
+    offsets: I64,
+    carry: int,
+    frame: int,
+    out: F32,
+    start: int,
+) -> None:
+    """The root's position, or a vector of the world, as (x, z) in a root frame or in the world."""
+    turned = frame == ROOT or (carry == PLANAR_VECTOR and frame != WORLD)
+    for i in range(len(frames)):
+        f = frames[i]
+        for k in range(len(offsets)):
+            g = min(max(f + offsets[k], low[f]), high[f])
+            if carry == PLANAR_VECTOR:
                 x, z = rows[g, column], rows[g, column + 1]
-                if frame != WORLD:
-                    s, c = (fs, fc) if frame == ROOT else (roots[g, 3], roots[g, 4])
-                    x, z = c * x - s * z, s * x + c * z
-                out[i, o], out[i, o + 1] = x, z
-                o += 2
-            elif carry == STEP:
-                s, c = roots[before, 3], roots[before, 4]
-                wx, wz = roots[g, 0] - roots[before, 0], roots[g, 2] - roots[before, 2]
-                out[i, o] = c * wx - s * wz
-                out[i, o + 1] = math.atan2(roots[g, 3] * c - roots[g, 4] * s, roots[g, 4] * c + roots[g, 3] * s)
-                out[i, o + 2] = s * wx + c * wz
-                before = g
-                o += 3
+            elif frame == ROOT:
+                x, z = roots[g, 0] - roots[f, 0], roots[g, 2] - roots[f, 2]
             else:
-                ground = np.float32(0.0) if frame == WORLD else (fy if frame == ROOT else roots[g, 1])
-                for c in range(width):
-                    out[i, o + c] = rows[g, column + c] - ground
-                o += width
+                x, z = roots[g, 0], roots[g, 2]
+            if turned:
+                own = f if frame == ROOT else g
+                s, c = roots[own, 3], roots[own, 4]
+                x, z = c * x - s * z, s * x + c * z
+            out[i, start + 2 * k], out[i, start + 2 * k + 1] = x, z
+
+
+@njit(cache=True, error_model="numpy")
+def _gather_steps(roots: F32, frames: I64, low: I64, high: I64, offsets: I64, out: F32, start: int) -> None:
+    """Steps (dx, dtheta, dz) of the root from the time before, in its frame then; the first from the sample."""
+    for i in range(len(frames)):
+        f = frames[i]
+        before = f
+        for k in range(len(offsets)):
+            g = min(max(f + offsets[k], low[f]), high[f])
+            s, c = roots[before, 3], roots[before, 4]
+            wx, wz = roots[g, 0] - roots[before, 0], roots[g, 2] - roots[before, 2]
+            o = start + 3 * k
+            out[i, o] = c * wx - s * wz
+            out[i, o + 1] = math.atan2(roots[g, 3] * c - roots[g, 4] * s, roots[g, 4] * c + roots[g, 3] * s)
+            out[i, o + 2] = s * wx + c * wz
+            before = g
 
 
 @njit(cache=True, error_model="numpy")
@@ -231,21 +301,29 @@ def gather_reference(
     own, there = roots[frames, None].astype(np.float64), roots[index].astype(np.float64)
     values = block[index].astype(np.float64)
     if carry == PLANAR_POINT:
-        values = there[..., [0, 2]] - (own[..., [0, 2]] if frame == ROOT else 0)
-        values = _turn(values, -_yaw(own)) if frame == ROOT else values
+        values = there[..., [0, 2]]
+        values = _turn(values - own[..., [0, 2]], -_yaw(own)) if frame == ROOT else values
     elif carry == PLANAR_VECTOR:
         values = values if frame == WORLD else _turn(values, -_yaw(own if frame == ROOT else there))
     elif carry == HEIGHT:
-        values = values - (0 if frame == WORLD else (own if frame == ROOT else there)[..., 1:2])
+        values = values - {WORLD: 0.0, ROOT: own[..., 1:2], OWN: there[..., 1:2]}[frame]
     elif carry in (POINT, VECTOR) and frame != OWN:
-        vectors = values.reshape(*index.shape, -1, 3)
-        planar = _turn(vectors[..., [0, 2]], _yaw(there)[..., None])
-        if carry == POINT:
-            planar = planar + there[..., None, [0, 2]] - (own[..., None, [0, 2]] if frame == ROOT else 0)
-        planar = _turn(planar, -_yaw(own)[..., None]) if frame == ROOT else planar
-        rise = there[..., None, 1] - (own[..., None, 1] if frame == ROOT else 0) if carry == POINT else 0
-        values = np.stack([planar[..., 0], vectors[..., 1] + rise, planar[..., 1]], axis=-1)
+        values = _joints_reference(values.reshape(*index.shape, -1, 3), own, there, carry, frame)
     return values.reshape(len(frames), -1).astype(np.float32)
+
+
+def _joints_reference(
+    values: NDArray[np.float64], own: NDArray[np.float64], there: NDArray[np.float64], carry: int, frame: int
+) -> NDArray[np.float64]:
+    """Points or vectors [N, T, K, 3] from the root frames `there` [N, T, 5] to `own` [N, 1, 5], or to the world."""
+    planar, rise = _turn(values[..., [0, 2]], _yaw(there)[..., None]), values[..., 1]
+    if carry == POINT:
+        origin = own if frame == ROOT else np.zeros_like(own)
+        planar = planar + (there - origin)[..., None, [0, 2]]
+        rise = rise + (there - origin)[..., None, 1]
+    if frame == ROOT:
+        planar = _turn(planar, -_yaw(own)[..., None])
+    return np.stack([planar[..., 0], rise, planar[..., 1]], axis=-1)
 
 
 def _yaw(roots: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ Carry = Literal["none", "point", "vector", "planar point", "planar vector", "ste
 
 
 @dataclass(frozen=True)
-class Kind:
+class FeatureKind:
     """How one kind of feature is computed, carried between root frames, mirrored and decoded.
 
     `rows(frames, feature)` returns [n, entries * components] for n consecutive frames: joint quantities in that frame's
@@ -55,7 +55,7 @@ class Kind:
         return 0 if self.carry in ("step", "planar point") else self.components
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, FeatureKind] = {}
 
 VECTOR = (-1.0, 1.0, 1.0)
 PLANAR = (-1.0, 1.0)
@@ -65,7 +65,7 @@ def kind(name: str, carry: Carry, signs: tuple[float, ...], per: Literal["joint"
     """Register the decorated row function under `name`."""
 
     def register(rows: Callable[[Frames, Feature], Block]) -> Callable[[Frames, Feature], Block]:
-        KINDS[name] = Kind(name, rows, carry, signs, per, **options)
+        KINDS[name] = FeatureKind(name, rows, carry, signs, per, **options)
         return rows
 
     return register

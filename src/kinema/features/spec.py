@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -117,28 +117,6 @@ class FeatureSpec:
         return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in self.features}
 
     @cached_property
-    def _sequence(self) -> NDArray[np.int64]:
-        counts = {feature.samples for feature in self.features}
-        if len(counts) != 1:
-            raise DatabaseError(f"features with {sorted(counts)} times do not make a sequence; all need as many")
-        times = counts.pop()
-        index = np.arange(self.dim)
-        return np.concatenate([index[s].reshape(times, -1) for s in self.slices.values()], axis=1)
-
-    def to_sequence(self, y: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors [..., D] as one row per time, [..., T, D / T]: what sequence models predict.
-
-        Raises:
-            DatabaseError: the features differ in their number of times.
-        """
-        return y[..., self._sequence]
-
-    def from_sequence(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The inverse of `to_sequence`."""
-        flat = rows.reshape(*rows.shape[:-2], self.dim)
-        return flat[..., np.argsort(self._sequence.reshape(-1))]
-
-    @cached_property
     def mirror_map(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Permutation [D] and signs [D] of `mirror`."""
         parts = [feature.mirror(self.skeleton) for feature in self.features]
@@ -218,17 +196,13 @@ class FeatureSpec:
 
     def difference(self, other: FeatureSpec) -> str | None:
         """What differs from another spec, in one line; None if nothing does."""
-        mine, theirs = ({f.name: f for f in spec.features} for spec in (self, other))
         if self.hash == other.hash:
             return None
         if not self.skeleton.same_topology(other.skeleton):
             return "the skeletons differ"
-        missing: Sequence[str] = [f"no {name!r}" for name in theirs if name not in mine]
+        mine, theirs = ({f.name: f.to_dict() for f in spec.features} for spec in (self, other))
+        missing = [f"no {name!r}" for name in theirs if name not in mine]
         extra = [f"extra {name!r}" for name in mine if name not in theirs]
-        changed = [
-            f"{name!r} has another {key}"
-            for name in mine.keys() & theirs.keys()
-            for key, value in mine[name].to_dict().items()
-            if value != theirs[name].to_dict()[key]
-        ]
+        shared = sorted(mine.keys() & theirs.keys())
+        changed = [f"{n!r} has another {key}" for n in shared for key in mine[n] if mine[n][key] != theirs[n][key]]
         return ", ".join([*missing, *extra, *sorted(changed)]) or "the order of features differs"

@@ -34,6 +34,11 @@ class Statistics:
         """Statistics of vectors [N, D]."""
         return Statistics(x.shape[1]).update(x)
 
+    @staticmethod
+    def known(count: int, mean: NDArray[np.floating], std: NDArray[np.floating]) -> Statistics:
+        """Statistics of `count` vectors with this mean and standard deviation [dim]."""
+        return Statistics(len(mean), count, mean.astype(np.float64), count * std.astype(np.float64) ** 2)
+
     def update(self, x: NDArray[np.float32]) -> Statistics:
         """Add vectors [N, dim].
 
@@ -49,18 +54,6 @@ class Statistics:
             place = f"row {bad[0][0]}, column {bad[0][1]}" if len(bad) else "an earlier row"
             raise DatabaseError(f"a value is not finite: {place}")
         self.count = int(count)
-        return self
-
-    def merge(self, other: Statistics) -> Statistics:
-        """Add what `other` has seen."""
-        if other.dim != self.dim:
-            raise DatabaseError(f"statistics of {self.dim} and {other.dim} columns cannot be merged")
-        total = self.count + other.count
-        if other.count:
-            step = other.mean - self.mean
-            self.mean = self.mean + step * (other.count / total)
-            self.squares = self.squares + other.squares + step**2 * (self.count * other.count / total)
-            self.count = total
         return self
 
     @property

@@ -16,7 +16,7 @@ def preorder(roots: Sequence[int], children: Sequence[Sequence[int]]) -> list[in
     return order
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
+def unique_names(names: Sequence[str], separator: str = ".", first: int = 1) -> list[str]:
     """The same names, repeated ones numbered (`hand`, `hand.1`) and empty ones replaced (`node_3`)."""
     taken = set(names)
     used: set[str] = set()
@@ -25,8 +25,8 @@ def unique_names(names: Sequence[str]) -> list[str]:
     for index, given in enumerate(names):
         name = base = given or f"node_{index}"
         while name in used or (name != given and name in taken):
-            counters[base] = counters.get(base, 0) + 1
-            name = f"{base}.{counters[base]}"
+            counters[base] = counters.get(base, first - 1) + 1
+            name = f"{base}{separator}{counters[base]}"
         used.add(name)
         result.append(name)
     return result

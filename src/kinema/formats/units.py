@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +49,22 @@ UP_AXES = ("y", "z")
 
 class UnitError(KinemaError):
     """An option names a unit or axis that does not exist."""
+
+
+def longest_chain(
+    parents: Iterable[int], lengths: NDArray[Any], tips: Iterable[tuple[int, NDArray[Any]]] = ()
+) -> float:
+    """Length of the longest path of bones from a root to a leaf or tip.
+
+    Args:
+        parents: of each joint, -1 for a root; parents come before their children.
+        lengths: `[J]`, from each joint to its parent; of a root what is to count, usually 0.
+        tips: joints that end in a tip, and the offset of the tip.
+    """
+    reach: list[float] = []
+    for parent, length in zip(parents, lengths.tolist(), strict=True):
+        reach.append(length + (reach[parent] if parent >= 0 else 0.0))
+    return max([*reach, *(reach[joint] + float(np.linalg.norm(offset)) for joint, offset in tips)])
 
 
 def metres_per(unit: str | float) -> float:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from kinema import rotations
 from kinema.errors import SkeletonError
 from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.ik.full_body_kernels import Goals, Tree
 
 Floats = NDArray[np.float64]
 
@@ -167,66 +171,97 @@ def full_body(
     Raises:
         SkeletonError: shapes do not fit together.
     """
-    from kinema.ik import full_body_kernels as kernels
-
     if coordinates is None:
         coordinates = Coordinates.of(skeleton)
+    _check(skeleton, local_rotations, local_translations, goals, coordinates, capsules)
+    from kinema.ik import full_body_kernels as kernels  # numba loads on first use, not with the package
+
+    frames = len(local_rotations)
+    local, start = on_hinges(skeleton, local_rotations, coordinates)
+    translations = np.array(local_translations, np.float64)
+    costs = np.zeros((frames, 2))
+    bounds = kernels.Bounds(start, coordinates.lower, coordinates.upper, coordinates.stay)
+    kernels.solve_frames(
+        local,
+        translations,
+        _tree(skeleton, coordinates),
+        bounds,
+        _goals(goals, capsules, frames),
+        iterations,
+        follow and bool(skeleton.hinges),
+        costs,
+    )
+    return Solution(local.astype(np.float32), translations.astype(np.float32), costs)
+
+
+def _check(
+    skeleton: Skeleton,
+    local_rotations: NDArray[np.floating],
+    local_translations: NDArray[np.floating],
+    goals: Sequence[Reach | Face],
+    coordinates: Coordinates,
+    capsules: Capsules,
+) -> None:
+    """Raises SkeletonError where shapes or indices do not fit: compiled code checks no bounds."""
     frames, joints = local_rotations.shape[:2]
     if joints != skeleton.joint_count or local_translations.shape != (frames, joints, 3):
         raise SkeletonError(
             f"poses {list(local_rotations.shape)} and {list(local_translations.shape)} do not fit a skeleton of "
             f"{skeleton.joint_count} joints"
         )
-    # The compiled part looks at no bounds.
     named = [*(goal.joint for goal in goals), *capsules.joints.tolist(), *coordinates.joints.tolist()]
     if named and not 0 <= min(named) <= max(named) < joints:
-        raise SkeletonError(f"joint {min(named) if min(named) < 0 else max(named)} is asked for; there are {joints}")
+        raise SkeletonError(f"joint {min(named) if min(named) < 0 else max(named)} does not exist; there are {joints}")
     for goal in goals:
-        due = (frames, 3 if isinstance(goal, Reach) else 4)
-        if np.shape(goal.target) != due:
-            name = skeleton.names[goal.joint]
-            raise SkeletonError(f"a goal of {name!r} has targets {list(np.shape(goal.target))}, expected {list(due)}")
+        expected = (frames, 3 if isinstance(goal, Reach) else 4)
+        if np.shape(goal.target) != expected:
+            name, shape = skeleton.names[goal.joint], list(np.shape(goal.target))
+            raise SkeletonError(f"a goal of {name!r} has targets {shape}, expected {list(expected)}")
     pairs = np.asarray(capsules.pairs)
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < len(capsules.joints):
         raise SkeletonError(f"a pair names capsule {pairs.max()}; there are {len(capsules.joints)}")
-    local, start = on_hinges(skeleton, local_rotations, coordinates)
-    moved = np.array(local_translations, np.float64)
-    first = np.searchsorted(coordinates.joints, np.arange(joints)).astype(np.int64)
-    count = np.bincount(coordinates.joints, minlength=joints).astype(np.int64)
-    reaches = [goal for goal in goals if isinstance(goal, Reach)]
-    faces = [goal for goal in goals if isinstance(goal, Face)]
-    costs = np.zeros((frames, 2))
-    kernels.solve_frames(
-        local,
-        moved,
+
+
+def _tree(skeleton: Skeleton, coordinates: Coordinates) -> Tree:
+    from kinema.ik.full_body_kernels import Tree
+
+    every = np.arange(skeleton.joint_count)
+    return Tree(
         skeleton.parents.astype(np.int64),
-        first,
-        count,
+        np.searchsorted(coordinates.joints, every).astype(np.int64),
+        np.bincount(coordinates.joints, minlength=len(every)).astype(np.int64),
+        np.isin(every, [hinge.joint for hinge in skeleton.hinges]),
         np.ascontiguousarray(coordinates.axes, np.float64),
         coordinates.slides,
-        start,
-        coordinates.lower,
-        coordinates.upper,
-        coordinates.stay,
-        np.array([goal.joint for goal in reaches], np.int64),
-        np.array([goal.offset for goal in reaches], np.float64).reshape(-1, 3),
-        _stacked([goal.target for goal in reaches], frames, 3),
-        _weights(reaches, frames),
-        np.array([goal.joint for goal in faces], np.int64),
-        _stacked([goal.target for goal in faces], frames, 4),
-        _weights(faces, frames),
-        capsules.joints.astype(np.int64),
-        capsules.ends.astype(np.float64),
-        capsules.radii.astype(np.float64),
-        capsules.pairs.astype(np.int64).reshape(-1, 2),
-        capsules.slack.astype(np.float64),
-        float(capsules.weight),
-        iterations,
-        np.isin(np.arange(joints), [hinge.joint for hinge in skeleton.hinges]),
-        follow and bool(skeleton.hinges),
-        costs,
     )
-    return Solution(local.astype(np.float32), moved.astype(np.float32), costs)
+
+
+def _goals(goals: Sequence[Reach | Face], capsules: Capsules, frames: int) -> Goals:
+    from kinema.ik.full_body_kernels import Faces, Goals, Obstacles, Reaches
+
+    reaches = [goal for goal in goals if isinstance(goal, Reach)]
+    faces = [goal for goal in goals if isinstance(goal, Face)]
+    return Goals(
+        Reaches(
+            np.array([goal.joint for goal in reaches], np.int64),
+            np.array([goal.offset for goal in reaches], np.float64).reshape(-1, 3),
+            _stacked([goal.target for goal in reaches], frames, 3),
+            _weights(reaches, frames),
+        ),
+        Faces(
+            np.array([goal.joint for goal in faces], np.int64),
+            _stacked([goal.target for goal in faces], frames, 4),
+            _weights(faces, frames),
+        ),
+        Obstacles(
+            capsules.joints.astype(np.int64),
+            capsules.ends.astype(np.float64),
+            capsules.radii.astype(np.float64),
+            capsules.pairs.astype(np.int64).reshape(-1, 2),
+            capsules.slack.astype(np.float64),
+            float(capsules.weight),
+        ),
+    )
 
 
 def on_hinges(

@@ -1,83 +1,168 @@
 """The compiled part of `kinema.ik.full_body`: Levenberg-Marquardt on one frame after the other.
 
-A residual depends on the coordinates of the joints above it only, so its row of the Jacobian is a short list; the
-normal matrix is filled from such lists and solved by Cholesky. Everything is float64.
+A residual depends on the coordinates of the joints above it only, so its row of the Jacobian is sparse. The normal
+matrix is filled from such rows and solved by Cholesky. Everything is float64.
 """
 
-# pyright: reportArgumentType=false
+# pyright: reportArgumentType=false, reportIndexIssue=false
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from kinema.ik.kernels import cross, dot, inverse, multiply, rotate, scaled_sum
+
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 SMALLEST_GAIN = 1e-7  # relative decrease of the cost at which a frame is done
 GROW, SHRINK = 8.0, 0.25
-MOST_DAMPING = 1e8
-FIRST = 5  # times as many iterations for the first frame, which has no one before
-TRAPPED = 10.0  # times the cost of its own start at which a frame does not go on from the one before
+LEAST_DAMPING, FIRST_DAMPING, MOST_DAMPING = 1e-9, 1e-3, 1e8
+FIRST = 5  # times as many iterations for the first frame, which has none before it to start from
+TRAPPED = 10.0  # times the cost of its own start at which a frame does not continue from the frame before
+
+
+class Tree(NamedTuple):
+    """The skeleton and its coordinates. Those of joint `j` are `first[j]` to `first[j] + count[j] - 1`.
+
+    Attributes:
+        parents, first, count: `[J]`. hinged: `[J]`, joints that continue from the frame before.
+        axes: `[D, 3]`, in the joint's frame, or in its parent's where the coordinate `slides` `[D]`.
+    """
+
+    parents: Ints
+    first: Ints
+    count: Ints
+    hinged: Bools
+    axes: Array
+    slides: Bools
+
+
+class Bounds(NamedTuple):
+    """Values of the coordinates at the start `[F, D]`, their limits and the weights `[D]` that keep them there."""
+
+    start: Array
+    lower: Array
+    upper: Array
+    stay: Array
+
+
+class Reaches(NamedTuple):
+    """Position goals: joints `[G]`, offsets `[G, 3]`, targets `[F, G, 3]` and weights `[F, G]`."""
+
+    joints: Ints
+    offsets: Array
+    targets: Array
+    weights: Array
+
+
+class Faces(NamedTuple):
+    """Orientation goals: joints `[G]`, targets `[F, G, 4]` and weights `[F, G]`."""
+
+    joints: Ints
+    targets: Array
+    weights: Array
+
+
+class Obstacles(NamedTuple):
+    """Capsules; see `kinema.ik.full_body.Capsules`."""
+
+    joints: Ints
+    ends: Array
+    radii: Array
+    pairs: Ints
+    slack: Array
+    weight: float
+
+
+class Goals(NamedTuple):
+    """All goals of all frames."""
+
+    reaches: Reaches
+    faces: Faces
+    obstacles: Obstacles
+
+
+class State(NamedTuple):
+    """One pose of a frame, the change of its coordinates and the normal equations there; the lower half of `matrix`."""
+
+    local_rotations: Array
+    local_translations: Array
+    global_rotations: Array
+    global_positions: Array
+    change: Array
+    matrix: Array
+    slope: Array
+
+
+class Row(NamedTuple):
+    """A sparse row of the Jacobian: values `[D]`, and the coordinates that are in use, `count[0]` of them."""
+
+    values: Array
+    used: Ints
+    count: Ints
 
 
 @njit(cache=True)
-def _multiply(a: Array, b: Array, out: Array) -> None:
-    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    out[0], out[1], out[2], out[3] = w, x, y, z
+def new_state(joints: int, size: int) -> State:
+    """Room for a pose of `joints` joints and `size` coordinates."""
+    return State(
+        np.empty((joints, 4)),
+        np.empty((joints, 3)),
+        np.empty((joints, 4)),
+        np.empty((joints, 3)),
+        np.zeros(size),
+        np.zeros((size, size)),
+        np.zeros(size),
+    )
 
 
 @njit(cache=True)
-def _rotate(q: Array, v: Array, out: Array) -> None:
-    tx = 2.0 * (q[2] * v[2] - q[3] * v[1])
-    ty = 2.0 * (q[3] * v[0] - q[1] * v[2])
-    tz = 2.0 * (q[1] * v[1] - q[2] * v[0])
-    x = v[0] + q[0] * tx + q[2] * tz - q[3] * ty
-    y = v[1] + q[0] * ty + q[3] * tx - q[1] * tz
-    z = v[2] + q[0] * tz + q[1] * ty - q[2] * tx
-    out[0], out[1], out[2] = x, y, z
+def _store(out: Array, value: tuple[float, ...]) -> None:
+    for k in range(len(value)):
+        out[k] = value[k]
 
 
 @njit(cache=True)
-def _forward(local: Array, moved: Array, parents: Ints, turned: Array, placed: Array) -> None:
-    spare = np.empty(3)
+def _point(q: Array, offset: Array, base: Array) -> tuple[float, float, float]:
+    return scaled_sum(rotate(q, offset), 1.0, base, 1.0)
+
+
+@njit(cache=True)
+def _forward(state: State, parents: Ints) -> None:
+    """Fill in the global rotations and positions."""
     for joint in range(len(parents)):
         parent = parents[joint]
         if parent < 0:
-            turned[joint] = local[joint]
-            placed[joint] = moved[joint]
+            state.global_rotations[joint] = state.local_rotations[joint]
+            state.global_positions[joint] = state.local_translations[joint]
         else:
-            _multiply(turned[parent], local[joint], turned[joint])
-            _rotate(turned[parent], moved[joint], spare)
-            placed[joint] = placed[parent] + spare
+            above = state.global_rotations[parent]
+            _store(state.global_rotations[joint], multiply(above, state.local_rotations[joint]))
+            place = _point(above, state.local_translations[joint], state.global_positions[parent])
+            _store(state.global_positions[joint], place)
 
 
 @njit(cache=True)
-def _log(q: Array, out: Array) -> None:
+def _log(q: tuple[float, float, float, float]) -> tuple[float, float, float]:
     sign = 1.0 if q[0] >= 0 else -1.0
     sine = math.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     factor = 2.0 * sign if sine < 1e-9 else 2.0 * sign * math.atan2(sine, sign * q[0]) / sine
-    for axis in range(3):
-        out[axis] = factor * q[axis + 1]
+    return (factor * q[1], factor * q[2], factor * q[3])
 
 
 @njit(cache=True)
 def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
     """Shares `s` and `t` of the closest points of segments `a b` and `c d` (Ericson, Real-Time Collision
     Detection, 2005, section 5.1.9)."""
-    ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
-    vx, vy, vz = d[0] - c[0], d[1] - c[1], d[2] - c[2]
-    wx, wy, wz = a[0] - c[0], a[1] - c[1], a[2] - c[2]
-    uu, vv = ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz
-    vw = vx * wx + vy * wy + vz * wz
-    uw = ux * wx + uy * wy + uz * wz
-    uv = ux * vx + uy * vy + uz * vz
+    u, v, w = scaled_sum(b, 1.0, a, -1.0), scaled_sum(d, 1.0, c, -1.0), scaled_sum(a, 1.0, c, -1.0)
+    uu, vv, vw, uw, uv = dot(u, u), dot(v, v), dot(v, w), dot(u, w), dot(u, v)
     if uu < 1e-12 and vv < 1e-12:
         return 0.0, 0.0
     if uu < 1e-12:
@@ -95,198 +180,135 @@ def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
 
 
 @njit(cache=True)
-def _slopes(
-    joint: int,
-    point: Array,
-    direction: Array,
-    sign: float,
-    parents: Ints,
-    first: Ints,
-    count: Ints,
-    axes: Array,
-    slides: NDArray[np.bool_],
-    turned: Array,
-    placed: Array,
-    row: Array,
-    used: Ints,
-    held: int,
-) -> int:
-    """Adds the derivative of `sign * direction . point` by every coordinate above it to `row`; returns how many
-    coordinates `used` lists."""
-    axis, arm = np.empty(3), np.empty(3)
+def _put(row: Row, coordinate: int, value: float) -> None:
+    if row.values[coordinate] == 0.0:
+        row.used[row.count[0]] = coordinate
+        row.count[0] += 1
+        row.values[coordinate] = 1e-300  # marks the coordinate as used even if its values cancel
+    row.values[coordinate] += value
+
+
+@njit(cache=True)
+def _add_point(tree: Tree, state: State, joint: int, point, direction, sign: float, row: Row) -> None:
+    """Add the derivative of `sign * direction . point` to the row, for every coordinate above the point."""
     while joint >= 0:
-        for k in range(first[joint], first[joint] + count[joint]):
-            if slides[k]:
-                if parents[joint] >= 0:
-                    _rotate(turned[parents[joint]], axes[k], axis)
-                else:
-                    axis[:] = axes[k]
-                value = axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2]
+        parent = tree.parents[joint]
+        for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
+            if not tree.slides[k]:
+                axis = rotate(state.global_rotations[joint], tree.axes[k])
+                value = dot(cross(axis, scaled_sum(point, 1.0, state.global_positions[joint], -1.0)), direction)
+            elif parent >= 0:
+                value = dot(rotate(state.global_rotations[parent], tree.axes[k]), direction)
             else:
-                _rotate(turned[joint], axes[k], axis)
-                arm[:] = point - placed[joint]
-                value = (
-                    (axis[1] * arm[2] - axis[2] * arm[1]) * direction[0]
-                    + (axis[2] * arm[0] - axis[0] * arm[2]) * direction[1]
-                    + (axis[0] * arm[1] - axis[1] * arm[0]) * direction[2]
-                )
-            if row[k] == 0.0:
-                used[held] = k
-                held += 1
-                row[k] = 1e-300  # marked, should the value be zero
-            row[k] += sign * value
-        joint = parents[joint]
-    return held
+                value = dot(tree.axes[k], direction)
+            _put(row, k, sign * value)
+        joint = parent
 
 
 @njit(cache=True)
-def _add(row: Array, used: Ints, held: int, residual: float, matrix: Array, slope: Array) -> None:
-    """Adds a row to the normal equations and clears it."""
-    for i in range(held):
-        a = used[i]
-        slope[a] += row[a] * residual
-        for j in range(held):
-            b = used[j]
+def _add_turn(tree: Tree, state: State, joint: int, axis: int, weight: float, row: Row) -> None:
+    """Add the derivative of the joint's rotation about a world axis to the row."""
+    while joint >= 0:
+        for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
+            if not tree.slides[k]:
+                _put(row, k, weight * rotate(state.global_rotations[joint], tree.axes[k])[axis])
+        joint = tree.parents[joint]
+
+
+@njit(cache=True)
+def _finish(row: Row, residual: float, state: State) -> float:
+    """Add a row to the normal equations and clear it; returns its cost."""
+    for i in range(row.count[0]):
+        a = row.used[i]
+        state.slope[a] += row.values[a] * residual
+        for j in range(row.count[0]):
+            b = row.used[j]
             if b <= a:
-                matrix[a, b] += row[a] * row[b]
-    for i in range(held):
-        row[used[i]] = 0.0
+                state.matrix[a, b] += row.values[a] * row.values[b]
+    for i in range(row.count[0]):
+        row.values[row.used[i]] = 0.0
+    row.count[0] = 0
+    return 0.5 * residual * residual
 
 
 @njit(cache=True)
-def _residuals(
-    parents: Ints,
-    first: Ints,
-    count: Ints,
-    axes: Array,
-    slides: NDArray[np.bool_],
-    turned: Array,
-    placed: Array,
-    reach_joint: Ints,
-    reach_offset: Array,
-    reach_target: Array,
-    reach_weight: Array,
-    face_joint: Ints,
-    face_target: Array,
-    face_weight: Array,
-    capsule_joint: Ints,
-    capsule_ends: Array,
-    capsule_radius: Array,
-    pairs: Ints,
-    slack: Array,
-    push: float,
-    moved_by: Array,
-    stay: Array,
-    matrix: Array,
-    slope: Array,
-    row: Array,
-    used: Ints,
-) -> float:
-    """Half the sum of squared residuals; their normal matrix (lower half) and slope are left in the arrays."""
+def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: Row) -> float:
     cost = 0.0
-    point, aim, error, direction = np.empty(3), np.empty(4), np.empty(3), np.empty(3)
-    matrix[:] = 0.0
-    slope[:] = 0.0
-    for g in range(len(reach_joint)):
-        weight, joint = reach_weight[g], reach_joint[g]
+    for g in range(len(reaches.joints)):
+        weight, joint = reaches.weights[frame, g], reaches.joints[g]
         if weight <= 0.0:
             continue
-        _rotate(turned[joint], reach_offset[g], point)
-        point += placed[joint]
+        point = _point(state.global_rotations[joint], reaches.offsets[g], state.global_positions[joint])
         for k in range(3):
-            residual = weight * (point[k] - reach_target[g, k])
-            cost += 0.5 * residual * residual
-            direction[:] = 0.0
-            direction[k] = 1.0
-            held = _slopes(
-                joint, point, direction, weight, parents, first, count, axes, slides, turned, placed, row, used, 0
-            )
-            _add(row, used, held, residual, matrix, slope)
-    for g in range(len(face_joint)):
-        weight, joint = face_weight[g], face_joint[g]
-        if weight <= 0.0:
-            continue
-        # The error turns the joint from where it should face to where it does, seen in the world.
-        aim[0], aim[1:] = face_target[g, 0], -face_target[g, 1:]
-        _multiply(turned[joint], aim, aim)
-        _log(aim, error)
-        for k in range(3):
-            residual = weight * error[k]
-            cost += 0.5 * residual * residual
-            held = 0
-            above = joint
-            while above >= 0:
-                for c in range(first[above], first[above] + count[above]):
-                    if not slides[c]:
-                        _rotate(turned[above], axes[c], direction)
-                        row[c] = weight * direction[k] + 1e-300
-                        used[held] = c
-                        held += 1
-                above = parents[above]
-            _add(row, used, held, residual, matrix, slope)
-    ends = np.empty((4, 3))
-    for p in range(len(pairs)):
-        for side in range(2):
-            capsule = pairs[p, side]
-            for end in range(2):
-                _rotate(turned[capsule_joint[capsule]], capsule_ends[capsule, end], point)
-                ends[2 * side + end] = point + placed[capsule_joint[capsule]]
-        s, t = closest(ends[0], ends[1], ends[2], ends[3])
-        one = ends[0] + s * (ends[1] - ends[0])
-        other = ends[2] + t * (ends[3] - ends[2])
-        direction[:] = one - other
-        apart = math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2)
-        wanted = capsule_radius[pairs[p, 0]] + capsule_radius[pairs[p, 1]] - slack[p]
-        if apart >= wanted or apart < 1e-9:
-            continue
-        residual = push * (wanted - apart)
-        cost += 0.5 * residual * residual
-        direction /= apart
-        held = _slopes(
-            capsule_joint[pairs[p, 0]],
-            one,
-            direction,
-            -push,
-            parents,
-            first,
-            count,
-            axes,
-            slides,
-            turned,
-            placed,
-            row,
-            used,
-            0,
-        )
-        held = _slopes(
-            capsule_joint[pairs[p, 1]],
-            other,
-            direction,
-            push,
-            parents,
-            first,
-            count,
-            axes,
-            slides,
-            turned,
-            placed,
-            row,
-            used,
-            held,
-        )
-        _add(row, used, held, residual, matrix, slope)
-    for k in range(len(stay)):
-        cost += 0.5 * (stay[k] * moved_by[k]) ** 2
-        matrix[k, k] += stay[k] * stay[k]
-        slope[k] += stay[k] * stay[k] * moved_by[k]
+            direction = (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2))
+            _add_point(tree, state, joint, point, direction, weight, row)
+            cost += _finish(row, weight * (point[k] - reaches.targets[frame, g, k]), state)
     return cost
 
 
 @njit(cache=True)
-def _solve(matrix: Array, slope: Array, damping: float, fixed: NDArray[np.bool_], factor: Array, step: Array) -> bool:
-    """The damped step by Cholesky, nothing along fixed coordinates; False where the matrix is not positive."""
-    size = len(slope)
-    for i in range(size):
+def _face_cost(frame: int, tree: Tree, faces: Faces, state: State, row: Row) -> float:
+    cost = 0.0
+    for g in range(len(faces.joints)):
+        weight, joint = faces.weights[frame, g], faces.joints[g]
+        if weight <= 0.0:
+            continue
+        # The error turns the joint in the world from the target orientation to its own.
+        error = _log(multiply(state.global_rotations[joint], inverse(faces.targets[frame, g])))
+        for k in range(3):
+            _add_turn(tree, state, joint, k, weight, row)
+            cost += _finish(row, weight * error[k], state)
+    return cost
+
+
+@njit(cache=True)
+def _end(state: State, obstacles: Obstacles, capsule: int, end: int) -> tuple[float, float, float]:
+    joint = obstacles.joints[capsule]
+    return _point(state.global_rotations[joint], obstacles.ends[capsule, end], state.global_positions[joint])
+
+
+@njit(cache=True)
+def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: Row) -> float:
+    cost, weight = 0.0, obstacles.weight
+    for p in range(len(obstacles.pairs)):
+        one, other = obstacles.pairs[p, 0], obstacles.pairs[p, 1]
+        a, b = _end(state, obstacles, one, 0), _end(state, obstacles, one, 1)
+        c, d = _end(state, obstacles, other, 0), _end(state, obstacles, other, 1)
+        s, t = closest(a, b, c, d)
+        first, second = scaled_sum(a, 1.0 - s, b, s), scaled_sum(c, 1.0 - t, d, t)
+        apart = scaled_sum(first, 1.0, second, -1.0)
+        distance = math.sqrt(dot(apart, apart))
+        depth = obstacles.radii[one] + obstacles.radii[other] - obstacles.slack[p] - distance
+        if depth <= 0.0 or distance < 1e-9:
+            continue
+        direction = scaled_sum(apart, 1.0 / distance, apart, 0.0)
+        _add_point(tree, state, obstacles.joints[one], first, direction, -weight, row)
+        _add_point(tree, state, obstacles.joints[other], second, direction, weight, row)
+        cost += _finish(row, weight * depth, state)
+    return cost
+
+
+@njit(cache=True)
+def _evaluate(frame: int, tree: Tree, goals: Goals, stay: Array, state: State, row: Row) -> float:
+    """Half the sum of squared residuals of a pose; fills in its global pose and its normal equations."""
+    _forward(state, tree.parents)
+    state.matrix[:] = 0.0
+    state.slope[:] = 0.0
+    cost = _reach_cost(frame, tree, goals.reaches, state, row)
+    cost += _face_cost(frame, tree, goals.faces, state, row)
+    cost += _obstacle_cost(tree, goals.obstacles, state, row)
+    for k in range(len(stay)):
+        pull = stay[k] * state.change[k]
+        cost += 0.5 * pull * pull
+        state.matrix[k, k] += stay[k] * stay[k]
+        state.slope[k] += stay[k] * pull
+    return cost
+
+
+@njit(cache=True)
+def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bool:
+    """Cholesky factor of the damped matrix without its fixed coordinates; False where it is not positive."""
+    for i in range(len(matrix)):
         for j in range(i + 1):
             value = 0.0
             if i == j and fixed[i]:
@@ -297,12 +319,21 @@ def _solve(matrix: Array, slope: Array, damping: float, fixed: NDArray[np.bool_]
                     value += damping * (value + 1e-6)
             for k in range(j):
                 value -= factor[i, k] * factor[j, k]
-            if i == j:
-                if value <= 0.0:
-                    return False
+            if i != j:
+                factor[i, j] = value / factor[j, j]
+            elif value > 0.0:
                 factor[i, i] = math.sqrt(value)
             else:
-                factor[i, j] = value / factor[j, j]
+                return False
+    return True
+
+
+@njit(cache=True)
+def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Array, step: Array) -> bool:
+    """The damped step, zero for fixed coordinates; False where the matrix is not positive."""
+    if not _factorise(matrix, damping, fixed, factor):
+        return False
+    size = len(slope)
     for i in range(size):
         value = 0.0 if fixed[i] else -slope[i]
         for k in range(i):
@@ -317,156 +348,123 @@ def _solve(matrix: Array, slope: Array, damping: float, fixed: NDArray[np.bool_]
 
 
 @njit(cache=True)
-def _apply(
-    step: Array,
-    first: Ints,
-    count: Ints,
-    axes: Array,
-    slides: NDArray[np.bool_],
-    local: Array,
-    moved: Array,
-    new_local: Array,
-    new_moved: Array,
-) -> None:
-    turn = np.empty(4)
-    for joint in range(len(first)):
-        new_local[joint] = local[joint]
-        new_moved[joint] = moved[joint]
-        vx = vy = vz = 0.0
-        for k in range(first[joint], first[joint] + count[joint]):
-            if slides[k]:
-                new_moved[joint] += step[k] * axes[k]
+def _bounded_step(
+    frame: int, bounds: Bounds, state: State, damping: float, fixed: Bools, factor: Array, step: Array
+) -> bool:
+    """A damped step within the limits; False where there is none.
+
+    A coordinate at a limit stays there if the slope pushes it further out.
+    """
+    for k in range(len(step)):
+        value = bounds.start[frame, k] + state.change[k]
+        below = value <= bounds.lower[k] and state.slope[k] > 0.0
+        fixed[k] = below or (value >= bounds.upper[k] and state.slope[k] < 0.0)
+    if not _solve(state.matrix, state.slope, damping, fixed, factor, step):
+        return False
+    for k in range(len(step)):
+        value = bounds.start[frame, k] + state.change[k]
+        step[k] = min(max(step[k], min(bounds.lower[k] - value, 0.0)), max(bounds.upper[k] - value, 0.0))
+    return True
+
+
+@njit(cache=True)
+def _apply(tree: Tree, step: Array, state: State, trial: State) -> None:
+    """The pose of `trial` is that of `state` moved by a step."""
+    trial.change[:] = state.change + step
+    for joint in range(len(tree.parents)):
+        trial.local_rotations[joint] = state.local_rotations[joint]
+        trial.local_translations[joint] = state.local_translations[joint]
+        turn = (0.0, 0.0, 0.0)
+        for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
+            if tree.slides[k]:
+                trial.local_translations[joint] += step[k] * tree.axes[k]
             else:
-                vx += step[k] * axes[k, 0]
-                vy += step[k] * axes[k, 1]
-                vz += step[k] * axes[k, 2]
-        size = math.sqrt(vx * vx + vy * vy + vz * vz)
+                turn = scaled_sum(turn, 1.0, tree.axes[k], step[k])
+        size = math.sqrt(dot(turn, turn))
         if size > 0.0:
-            factor = math.sin(0.5 * size) / size
-            turn[0], turn[1], turn[2], turn[3] = math.cos(0.5 * size), factor * vx, factor * vy, factor * vz
-            _multiply(new_local[joint], turn, new_local[joint])
-            new_local[joint] /= math.sqrt((new_local[joint] ** 2).sum())
+            s = math.sin(0.5 * size) / size
+            q = multiply(state.local_rotations[joint], (math.cos(0.5 * size), s * turn[0], s * turn[1], s * turn[2]))
+            scale = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+            _store(trial.local_rotations[joint], (q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale))
+
+
+@njit(cache=True)
+def _minimise(
+    frame: int, cost: float, iterations: int, tree: Tree, goals: Goals, bounds: Bounds, state: State, trial: State, row
+) -> tuple[float, State]:
+    """The least cost of a frame from the pose in `state` on, and the pose where it is found."""
+    size = len(bounds.stay)
+    fixed, factor, step = np.zeros(size, np.bool_), np.zeros((size, size)), np.zeros(size)
+    damping = FIRST_DAMPING
+    for _ in range(iterations):
+        if not _bounded_step(frame, bounds, state, damping, fixed, factor, step):
+            damping *= GROW
+            continue
+        _apply(tree, step, state, trial)
+        new_cost = _evaluate(frame, tree, goals, bounds.stay, trial, row)
+        if new_cost < cost:
+            gain = cost - new_cost
+            state, trial = trial, state
+            damping = max(damping * SHRINK, LEAST_DAMPING)
+            done = gain < SMALLEST_GAIN * cost
+            cost = new_cost
+            if done:
+                break
+        else:
+            damping *= GROW
+            if damping > MOST_DAMPING:
+                break
+    return cost, state
+
+
+@njit(cache=True)
+def _continue(
+    frame: int, tree: Tree, bounds: Bounds, local_rotations: Array, local_translations: Array, trial: State
+) -> None:
+    """The pose of a frame as it was given, but hinges as they ended the frame before."""
+    trial.change[:] = 0.0
+    trial.local_translations[:] = local_translations[frame]
+    for joint in range(len(tree.parents)):
+        trial.local_rotations[joint] = local_rotations[frame - 1 if tree.hinged[joint] else frame, joint]
 
 
 @njit(cache=True, nogil=True)
 def solve_frames(
-    local: Array,
-    moved: Array,
-    parents: Ints,
-    first: Ints,
-    count: Ints,
-    axes: Array,
-    slides: NDArray[np.bool_],
-    start: Array,
-    lower: Array,
-    upper: Array,
-    stay: Array,
-    reach_joint: Ints,
-    reach_offset: Array,
-    reach_target: Array,
-    reach_weight: Array,
-    face_joint: Ints,
-    face_target: Array,
-    face_weight: Array,
-    capsule_joint: Ints,
-    capsule_ends: Array,
-    capsule_radius: Array,
-    pairs: Ints,
-    slack: Array,
-    push: float,
+    local_rotations: Array,
+    local_translations: Array,
+    tree: Tree,
+    bounds: Bounds,
+    goals: Goals,
     iterations: int,
-    hinged: NDArray[np.bool_],
     follow: bool,
     costs: Array,
 ) -> None:
-    """Moves `local` `[F, J, 4]` and `moved` `[F, J, 3]` in place; `costs` `[F, 2]` are those before and after.
+    """Moves local rotations `[F, J, 4]` and translations `[F, J, 3]` in place.
 
-    `start` `[F, D]` are the coordinates' values at the start, which `lower` and `upper` `[D]` bound; those at the
-    end are left in it. With `follow`, joints that are `hinged` `[J]` begin a frame as they ended the one before,
-    unless that is a trap: angles that fit equally well would otherwise change places from frame to frame.
+    The values of the coordinates at the end are left in `bounds.start`, the costs before and after in `costs`
+    `[F, 2]`. With `follow`, joints that are hinged begin a frame as they ended the one before, unless that is a trap:
+    angles that fit equally well would otherwise change places from frame to frame.
     """
-    joints, size = len(parents), len(stay)
-    turned, placed = np.empty((joints, 4)), np.empty((joints, 3))
-    new_local, new_moved = np.empty((joints, 4)), np.empty((joints, 3))
-    matrix, new_matrix, factor = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
-    slope, new_slope, step, row = np.zeros(size), np.zeros(size), np.zeros(size), np.zeros(size)
-    used = np.zeros(2 * size + 1, np.int64)
-    fixed = np.zeros(size, np.bool_)
-    moved_by, new_by = np.zeros(size), np.zeros(size)
-    for frame in range(len(local)):
-        damping, cost = 1e-3, 0.0
-        most = iterations if frame > 0 or not follow else FIRST * iterations
-        for trial in range(2 + most):
-            if trial == 0:  # as given
-                new_local[:], new_moved[:] = local[frame], moved[frame]
-                new_by[:] = 0.0
-            elif trial == 1:  # as the frame before
-                if frame == 0 or not follow:
-                    continue
-                for joint in range(joints):
-                    if hinged[joint]:
-                        new_local[joint] = local[frame - 1, joint]
-            else:
-                for k in range(size):
-                    # At a limit, and the slope pushes further out: that coordinate stays.
-                    value = start[frame, k] + moved_by[k]
-                    fixed[k] = (value <= lower[k] and slope[k] > 0.0) or (value >= upper[k] and slope[k] < 0.0)
-                if not _solve(matrix, slope, damping, fixed, factor, step):
-                    damping *= GROW
-                    continue
-                for k in range(size):
-                    value = start[frame, k] + moved_by[k]
-                    step[k] = min(max(step[k], min(lower[k] - value, 0.0)), max(upper[k] - value, 0.0))
-                    new_by[k] = moved_by[k] + step[k]
-                _apply(step, first, count, axes, slides, local[frame], moved[frame], new_local, new_moved)
-            _forward(new_local, new_moved, parents, turned, placed)
-            new_cost = _residuals(
-                parents,
-                first,
-                count,
-                axes,
-                slides,
-                turned,
-                placed,
-                reach_joint,
-                reach_offset,
-                reach_target[frame],
-                reach_weight[frame],
-                face_joint,
-                face_target[frame],
-                face_weight[frame],
-                capsule_joint,
-                capsule_ends,
-                capsule_radius,
-                pairs,
-                slack,
-                push,
-                new_by,
-                stay,
-                new_matrix,
-                new_slope,
-                row,
-                used,
-            )
-            if trial == 0:
-                costs[frame, 0] = new_cost
-            taken = trial == 0 or (new_cost <= TRAPPED * cost if trial == 1 else new_cost < cost)
-            if trial > 1:
-                damping = max(damping * SHRINK, 1e-9) if taken else damping * GROW
-            if taken:
-                done = trial > 1 and cost - new_cost < SMALLEST_GAIN * cost
-                local[frame], moved[frame] = new_local, new_moved
-                moved_by[:], slope[:] = new_by, new_slope
-                matrix[:] = new_matrix
+    joints, size = len(tree.parents), len(bounds.stay)
+    state, trial = new_state(joints, size), new_state(joints, size)
+    row = Row(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
+    for frame in range(len(local_rotations)):
+        state.change[:] = 0.0
+        state.local_rotations[:], state.local_translations[:] = local_rotations[frame], local_translations[frame]
+        cost = _evaluate(frame, tree, goals, bounds.stay, state, row)
+        costs[frame, 0] = cost
+        if follow and frame > 0:
+            _continue(frame, tree, bounds, local_rotations, local_translations, trial)
+            new_cost = _evaluate(frame, tree, goals, bounds.stay, trial, row)
+            if new_cost <= TRAPPED * cost:
                 cost = new_cost
-                if trial == 1:
-                    for joint in range(joints):
-                        if hinged[joint]:
-                            for k in range(first[joint], first[joint] + count[joint]):
-                                start[frame, k] = start[frame - 1, k]
-                if done:
-                    break
-            elif damping > MOST_DAMPING:
-                break
+                state, trial = trial, state
+                for joint in range(joints):
+                    for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
+                        if tree.hinged[joint]:
+                            bounds.start[frame, k] = bounds.start[frame - 1, k]
+        most = FIRST * iterations if follow and frame == 0 else iterations
+        cost, end = _minimise(frame, cost, most, tree, goals, bounds, state, trial, row)
         costs[frame, 1] = cost
-        start[frame] += moved_by
+        local_rotations[frame], local_translations[frame] = end.local_rotations, end.local_translations
+        bounds.start[frame] += end.change

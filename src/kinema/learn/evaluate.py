@@ -11,14 +11,14 @@ from torch import Tensor
 
 from kinema import rotations
 from kinema.features import Dataset
-from kinema.learn.model import Family, Model, Predict, Setting
+from kinema.learn.model import Model, Predict, Setting, Task
 from kinema.learn.poses import PoseReader
 
 SAMPLES = 8192
 CHUNK = 512
 
 
-def evaluate(family: Family, network: Model, dataset: Dataset, setting: Setting, options: Any) -> list[dict[str, Any]]:
+def evaluate(task: Task, network: Model, dataset: Dataset, setting: Setting, options: Any) -> list[dict[str, Any]]:
     """Errors on the held-out clips: one row for the model and one for each baseline.
 
     Args:
@@ -31,10 +31,10 @@ def evaluate(family: Family, network: Model, dataset: Dataset, setting: Setting,
     """
     predictions: dict[str, Predict] = {
         "model": network.eval(),
-        **family.baselines(dataset, setting, options),
+        **task.baselines(dataset, setting, options),
         "mean pose": _mean(setting),
     }
-    rows = {name: _Errors(setting, list(family.SHOWN)) for name in predictions}
+    rows = {name: _Errors(setting, list(task.SHOWN)) for name in predictions}
     held = dataset.samples("validation")
     chosen = held[np.unique(np.linspace(0, len(held) - 1, min(SAMPLES, len(held))).astype(np.int64))]
     with torch.no_grad():

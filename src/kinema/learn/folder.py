@@ -22,14 +22,14 @@ import kinema
 from kinema.errors import DatabaseError, LearningError, SkeletonError
 from kinema.features import FeatureSpec
 from kinema.formats.atomic import atomic_write
-from kinema.learn.families import family as family_of
-from kinema.learn.model import Family, Model, Setting, make_options, own_chance
+from kinema.learn.model import Model, Setting, Task, kept_random_state, make_options
 from kinema.learn.poses import check_skeletons
+from kinema.learn.tasks import find_task
 from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
 from kinema.skeleton import Skeleton
 
 WEIGHTS, SPEC = "model.safetensors", "spec.json"
-FORMAT, VERSION = "kinema.model", 1
+FORMAT, VERSION = "kinema.model", 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +37,12 @@ class TrainedModel:
     """A network with what its numbers mean; `load_model` reads one.
 
     Attributes:
-        name: of its family. network: on the CPU, in evaluation mode.
+        name: of its task. network: on the CPU, in evaluation mode.
         document: all of `spec.json`.
     """
 
     name: str
-    family: Family
+    task: Task
     options: Any
     setting: Setting
     network: Model
@@ -68,7 +68,7 @@ def save_model(
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "family": name,
+        "task": name,
         "options": asdict(options),
         "parameters": sum(weights.numel() for weights in network.parameters()),
         "hash": hashlib.sha256(content).hexdigest(),
@@ -115,18 +115,18 @@ def load_model(
             "not those it describes"
         )
     try:
-        family = family_of(document["family"])
-        options = make_options(family, document["options"])
+        task = find_task(document["task"])
+        options = make_options(task, document["options"])
         own = skeleton_from_json(document["skeleton"])
         given, wanted = (FeatureSpec.from_dict(document[side], own) for side in ("x", "y"))
         setting = Setting.bare(given, wanted, float(document["fps"]), np.asarray(document["translated"], np.int32))
-        with own_chance():
-            network = family.Network(setting, options)
+        with kept_random_state():
+            network = task.Network(setting, options)
     except (KeyError, TypeError, ValueError, SkeletonError, DatabaseError) as error:
         raise LearningError(f"{folder / SPEC}: damaged ({error!r})") from None
     fill(network, decode(content, folder / WEIGHTS), folder / WEIGHTS)
     _check(folder, own, given, skeleton, x_spec)
-    return TrainedModel(document["family"], family, options, setting, network.eval(), document)
+    return TrainedModel(document["task"], task, options, setting, network.eval(), document)
 
 
 def _check(

@@ -1,4 +1,4 @@
-"""What a model is, and what a family of models brings."""
+"""What a model is, and what a task brings: features, network and baselines."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ Predict = Callable[[Tensor], Tensor]
 """Anything that does what a network does: `[B, D_x]` to `[B, D_y]`."""
 
 
-class Family(Protocol):
-    """A module of `kinema.learn.families`.
+class Task(Protocol):
+    """What is learned, and by which network: a module of `kinema.learn.tasks`.
 
     Attributes:
         Options: frozen dataclass with a default for every field, each int, float, bool or str.
@@ -92,18 +92,18 @@ class Family(Protocol):
         ...
 
     def baselines(self, dataset: Dataset, setting: Setting, options: Any) -> Mapping[str, Predict]:
-        """What the network must beat, by name, beside the mean pose that every family is compared to."""
+        """What the network must beat, by name, beside the mean pose that every task is compared to."""
         ...
 
 
-def make_options(family: Family, values: Mapping[str, Any]) -> Any:
-    """A family's options; values may be text, as the command line gives them.
+def make_options(task: Task, values: Mapping[str, Any]) -> Any:
+    """A task's options; values may be text, as the command line gives them.
 
     Raises:
         LearningError: an option is unknown (the message lists those there are), has a value of another kind, or one
             that no network can have: whole numbers are counts and at least 1, others are finite and not below 0.
     """
-    known = {field.name: type(field.default) for field in fields(family.Options)}
+    known = {field.name: type(field.default) for field in fields(task.Options)}
     given: dict[str, Any] = {}
     for name, value in values.items():
         if name not in known:
@@ -117,7 +117,7 @@ def make_options(family: Family, values: Mapping[str, Any]) -> Any:
             raise LearningError(f"option {name} is {given[name]}; it must be at least 1")
         if kind is float and not (math.isfinite(given[name]) and given[name] >= 0):
             raise LearningError(f"option {name} is {given[name]:g}; it must be a finite number not below 0")
-    return family.Options(**given)
+    return task.Options(**given)
 
 
 def find_device(name: str) -> torch.device:
@@ -135,8 +135,8 @@ def find_device(name: str) -> torch.device:
 
 
 @contextmanager
-def own_chance() -> Iterator[None]:
-    """Leaves torch's global generator as it was; new networks draw from it even when their weights are read."""
+def kept_random_state() -> Iterator[None]:
+    """Restore torch's global generator after the block; a new network draws from it even when its weights are read."""
     with torch.random.fork_rng(devices=[]):
         yield
 

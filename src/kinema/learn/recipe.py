@@ -1,4 +1,4 @@
-"""How a model is trained: everything that decides what the weights become, besides data and family."""
+"""How a model is trained: everything that decides what the weights become, besides data and task."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEDULES = ("cosine", "restarts")
 
 @dataclass(frozen=True)
 class Recipe:
-    """The same recipe, data and family give the same weights on a CPU, bit for bit.
+    """The same recipe, data and task give the same weights on a CPU, bit for bit.
 
     Attributes:
         steps: optimiser steps in all.

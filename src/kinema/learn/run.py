@@ -18,13 +18,13 @@ from kinema.features import Dataset, FeatureSpec, valid_frames
 from kinema.features.dataset_write import fingerprint
 from kinema.formats.atomic import WriteError
 from kinema.learn import checkpoint, journal
-from kinema.learn.families import family as family_of
 from kinema.learn.folder import SPEC, WEIGHTS, read_json, write_json
-from kinema.learn.model import Family, find_device, make_options
+from kinema.learn.model import Task, find_device, make_options
 from kinema.learn.recipe import Recipe
+from kinema.learn.tasks import find_task
 from kinema.mocap import MotionDatabase
 
-FILE, FORMAT, VERSION = "run.json", "kinema.run", 1
+FILE, FORMAT, VERSION = "run.json", "kinema.run", 2
 DATASET = "dataset"
 
 
@@ -33,13 +33,13 @@ class Run:
     """What is trained, on what, how, and where.
 
     Attributes:
-        folder: of the run. name: of the family.
+        folder: of the run. name: of the task.
         licence: of the data, in words; empty when it is not known. command: that began it; empty in a program.
     """
 
     folder: Path
     name: str
-    family: Family
+    task: Task
     options: Any
     recipe: Recipe
     database: MotionDatabase
@@ -65,12 +65,12 @@ def start_run(
     """Make the folder of a new run and its data set.
 
     Raises:
-        LearningError: something is there, the family or an option is unknown, or there is too little data.
+        LearningError: something is there, the task or an option is unknown, or there is too little data.
         DatabaseError: a feature cannot be computed from this data.
         WriteError: the disk is full.
     """
-    path, family = Path(folder), family_of(name)
-    chosen = make_options(family, options)
+    path, task = Path(folder), find_task(name)
+    chosen = make_options(task, options)
     if not path.parent.is_dir():
         raise LearningError(f"{path}: the folder {path.parent} does not exist")
     is_run = (path / FILE).is_file()
@@ -79,7 +79,7 @@ def start_run(
     if is_run and not force:
         raise LearningError(f"{path}: a run is there already; go on with it with --resume or replace it with --force")
     find_device(recipe.device)
-    specs = family.specs(database.skeleton, chosen)
+    specs = task.specs(database.skeleton, chosen)
     frames = _usable(database, specs)
     if is_run:
         _clear(path)
@@ -87,7 +87,7 @@ def start_run(
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "family": name,
+        "task": name,
         "options": asdict(chosen),
         "recipe": recipe.to_dict(),
         "database": fingerprint(database),
@@ -108,7 +108,7 @@ def start_run(
         if made:
             shutil.rmtree(path, ignore_errors=True)
         raise
-    return Run(path, name, family, chosen, recipe, database, dataset, licence, command)
+    return Run(path, name, task, chosen, recipe, database, dataset, licence, command)
 
 
 def resume_run(
@@ -120,37 +120,37 @@ def resume_run(
         options, recipe: what was asked for now; what is not named stays as it was.
 
     Raises:
-        LearningError: it is no run, or one of another family, database, options or recipe; says what differs.
+        LearningError: it is no run, or one of another task, database, options or recipe; says what differs.
     """
     path = Path(folder)
     document = read_json(path / FILE, "no training run there; leave --resume out to start one")
     if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
         raise LearningError(f"{path / FILE}: not a {FORMAT} of version {VERSION}; start anew with --force")
     try:
-        before, saved = document["family"], Recipe.from_dict(document["recipe"])
+        before, saved = document["task"], Recipe.from_dict(document["recipe"])
         licence, command = str(document["licence"]), str(document["command"])
-        family = family_of(before)
-        chosen = make_options(family, document["options"])
+        task = find_task(before)
+        chosen = make_options(task, document["options"])
         print_of_data = str(document["database"])
     except (KeyError, TypeError, ValueError, LearningError) as error:
         raise LearningError(f"{path / FILE}: damaged ({error}); start anew with --force") from None
     if before != name:
-        raise LearningError(f"{path}: a run of the family {before!r}, not {name!r}")
+        raise LearningError(f"{path}: a run of the task {before!r}, not {name!r}")
     asked = {**asdict(chosen), **saved.to_dict()}
-    wanted = {**asdict(make_options(family, {**asdict(chosen), **options})), **{**saved.to_dict(), **recipe}}
+    wanted = {**asdict(make_options(task, {**asdict(chosen), **options})), **{**saved.to_dict(), **recipe}}
     changed = [f"{key} was {asked[key]!r}, not {wanted[key]!r}" for key in asked if asked[key] != wanted[key]]
     if changed:
         raise LearningError(f"{path}: another run: {', '.join(changed)}; a run goes on as it began")
     if fingerprint(database) != print_of_data:
         raise LearningError(f"{path}: a run on other data ({document.get('data')}), not {database.path}")
-    specs = family.specs(database.skeleton, chosen)
+    specs = task.specs(database.skeleton, chosen)
     try:
         dataset = Dataset.open(path / DATASET, x_spec=specs[0], y_spec=specs[1], source=database)
     except DatabaseError:
         # Killed while it was made, or thrown away to save room: it follows from the database.
         shutil.rmtree(path / DATASET, ignore_errors=True)
         dataset = _build(path, database, specs, _usable(database, specs), saved)
-    return Run(path, name, family, chosen, saved, database, dataset, licence, command)
+    return Run(path, name, task, chosen, saved, database, dataset, licence, command)
 
 
 def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) -> np.ndarray:
@@ -162,7 +162,7 @@ def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) ->
             f"{_named(database)}: holds one take; training keeps whole takes for validation and needs at least two"
         )
     if not len(frames):
-        raise LearningError(f"{_named(database)}: every clip is shorter than the window of this family")
+        raise LearningError(f"{_named(database)}: every clip is shorter than the window of this task")
     return frames
 
 

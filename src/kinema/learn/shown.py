@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.features import extract
-from kinema.learn.model import Family, Predict, Setting
+from kinema.learn.model import Predict, Setting, Task
 from kinema.learn.poses import PoseReader
 from kinema.mocap import FrameArrays, MotionDatabase
 from kinema.mocap.root import root_layout, to_world
@@ -17,7 +17,7 @@ from kinema.motion import Motion
 CHUNK = 512
 
 
-def shown_poses(family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> FrameArrays:
+def shown_poses(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> FrameArrays:
     """Poses of a whole clip, as a model has them.
 
     A model of one time (`SHOWN` has one entry) is run for every frame. A model of several times is run from the true
@@ -28,7 +28,7 @@ def shown_poses(family: Family, predict: Predict, setting: Setting, database: Mo
     """
     entry = database.clips[clip]
     frames = np.arange(entry.start, entry.stop)
-    anchors, slots = _anchors(frames, family, setting)
+    anchors, slots = _anchors(frames, task, setting)
     reader = PoseReader(setting.y_spec, setting.translated)
     truth = database.frame_arrays(frames)
     roots, headings = truth.root_positions, truth.root_rotations
@@ -50,9 +50,9 @@ def shown_poses(family: Family, predict: Predict, setting: Setting, database: Mo
     return FrameArrays(roots, headings, moved, local, truth.contacts)
 
 
-def shown_motion(family: Family, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:
+def shown_motion(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:
     """`shown_poses` as a motion in the world, to save, render or view like any other."""
-    poses = shown_poses(family, predict, setting, database, clip)
+    poses = shown_poses(task, predict, setting, database, clip)
     skeleton = database.skeleton
     turned, moved = to_world(
         root_layout(skeleton),
@@ -66,12 +66,10 @@ def shown_motion(family: Family, predict: Predict, setting: Setting, database: M
     return Motion.create(skeleton, turned, moved[:, joints], joints, database.fps, name)
 
 
-def _anchors(
-    frames: NDArray[np.int64], family: Family, setting: Setting
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _anchors(frames: NDArray[np.int64], task: Task, setting: Setting) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For each frame, the sample to run and which time of its output to show."""
     positions = next(feature for feature in setting.y_spec.features if feature.name == "positions")
-    shown = np.asarray(family.SHOWN)
+    shown = np.asarray(task.SHOWN)
     offsets = positions.offsets(setting.fps)[shown]
     if len(shown) == 1:
         return frames - offsets[0], np.full(len(frames), shown[0])

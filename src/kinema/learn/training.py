@@ -1,4 +1,4 @@
-"""The one training loop: every family is trained here.
+"""The one training loop: every task is trained here.
 
 A step depends on the recipe and the number of the step alone (order of samples, chance, learning rate), and a
 checkpoint holds everything else. So a run that was interrupted and goes on ends with the bits of one that was not.
@@ -24,7 +24,7 @@ from kinema.learn.checkpoint import load_checkpoint, save_checkpoint
 from kinema.learn.evaluate import evaluate
 from kinema.learn.folder import SPEC, load_model, save_model, write_json
 from kinema.learn.interrupt import asked_to_stop
-from kinema.learn.model import Samples, Setting, find_device, own_chance
+from kinema.learn.model import Samples, Setting, find_device, kept_random_state
 from kinema.learn.run import Run, describe_data
 
 CHECKPOINT_SECONDS = 60.0
@@ -34,7 +34,7 @@ CHUNK = 1024
 
 
 @dataclass(frozen=True)
-class Report:
+class TrainingReport:
     """How a training ended.
 
     Attributes:
@@ -69,9 +69,9 @@ class Training:
         self.run, self.recipe, self.dataset = run, recipe, run.dataset
         self.setting = Setting.of(run.dataset, run.database.translated)
         self.device = find_device(recipe.device)
-        with own_chance():
+        with kept_random_state():
             torch.manual_seed(recipe.seed)
-            self.network = run.family.Network(self.setting, run.options)
+            self.network = run.task.Network(self.setting, run.options)
         self.network.to(self.device)
         self.optimizer = torch.optim.AdamW(
             self.network.parameters(), lr=recipe.rate, weight_decay=recipe.decay, fused=self.device.type == "cpu"
@@ -94,7 +94,7 @@ class Training:
         self,
         after_step: Callable[[Training], None] | None = None,
         progress: Callable[[int, int, dict[str, float]], None] | None = None,
-    ) -> Report:
+    ) -> TrainingReport:
         """Train to the end, or until Ctrl-C, which saves a checkpoint first.
 
         Args:
@@ -108,12 +108,12 @@ class Training:
         began, threads = time.monotonic(), torch.get_num_threads()
         torch.set_num_threads(self.recipe.threads)
         try:
-            with own_chance(), asked_to_stop() as stop:
+            with kept_random_state(), asked_to_stop() as stop:
                 self._loop(stop, after_step, progress)
         finally:
             torch.set_num_threads(threads)
         rows = self._finish() if self._over else []
-        return Report(
+        return TrainingReport(
             self.step,
             self.best_step,
             self.best,
@@ -273,7 +273,7 @@ class Training:
     def _finish(self) -> list[dict[str, Any]]:
         """Measure the kept weights and write what they do into their spec."""
         model = load_model(self.run.folder)
-        rows = evaluate(model.family, model.network, self.dataset, self.setting, model.options)
+        rows = evaluate(model.task, model.network, self.dataset, self.setting, model.options)
         write_json(self.run.folder / SPEC, {**model.document, "metrics": rows})
         return rows
 

@@ -50,18 +50,23 @@ class PoseSpace:
         Raises:
             KinemaError: fewer frames than components.
         """
-        vectors = pose_vectors(rollouts).astype(np.float64)
-        if len(vectors) <= components:
-            raise KinemaError(f"{len(vectors)} frames of ground truth are too few for {components} components")
-        mean, std = vectors.mean(axis=0), vectors.std(axis=0)
+        frames = sum(rollout.frames for rollout in each(rollouts))
+        if frames <= components:
+            raise KinemaError(f"{frames} frames of ground truth are too few for {components} components")
+        total, products = 0.0, 0.0
+        for rollout in each(rollouts):  # hours of wide vectors do not fit into memory at once
+            vectors = pose_vectors(rollout).astype(np.float64)
+            total, products = total + vectors.sum(axis=0), products + vectors.T @ vectors
+        mean = np.asarray(total) / frames
+        covariance = np.asarray(products) / frames - np.outer(mean, mean)
+        std = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
         scale = np.where(std > 1e-4, std, np.inf)
-        centred = (vectors - mean) / scale
-        _, basis = np.linalg.eigh(centred.T @ centred / len(centred))
+        _, basis = np.linalg.eigh(covariance / np.outer(scale, scale))
         return PoseSpace(mean, scale, basis[:, ::-1][:, :components])
 
     def project(self, rollouts: Rollouts) -> NDArray[np.float64]:
         """Coordinates [F, K] of all frames."""
-        return ((pose_vectors(rollouts) - self.mean) / self.scale) @ self.basis
+        return np.concatenate([((pose_vectors(r) - self.mean) / self.scale) @ self.basis for r in each(rollouts)])
 
 
 def frechet(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:

@@ -114,6 +114,13 @@ class Batches:
                 rows[name][lost] = rows[own][lost]
         return rows
 
+    def extend(self, other: Batches) -> None:
+        """Add everything that `other` holds."""
+        for kind, on_top in self._stores:
+            rows = other.rows(kind, on_top)
+            self.add(kind, len(rows), on_top)[:] = rows
+        self.texts += other.texts
+
     @property
     def empty(self) -> bool:
         """Whether there is nothing to draw."""

@@ -28,11 +28,7 @@ def knowing(skeleton: Skeleton, motions: Sequence[Motion]) -> Skeleton:
         if roles.plan == seen.plan or roles.plan != "quadruped":  # an animal may sit all the time
             roles = _seen_moving(skeleton, seen, moving)
     roles = _three_bones(skeleton, roles)
-    if roles is skeleton.roles:
-        return skeleton
-    known = dataclasses.replace(skeleton)
-    known.__dict__["roles"] = roles  # what the cached property would hold
-    return known
+    return skeleton if roles is skeleton.roles else skeleton.with_roles(roles)
 
 
 def _seen_moving(skeleton: Skeleton, roles: Roles, moving: Sequence[Motion]) -> Roles:

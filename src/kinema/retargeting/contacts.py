@@ -189,7 +189,7 @@ def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float
     return float(np.clip(off, -_MOST_BIAS * leg.top, _MOST_BIAS * leg.top))
 
 
-def _bend(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
+def bend_direction(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
     """Direction `[F, 3]`, any length, in which the middle joint of a leg bends: its own, but never against its hinge.
 
     A leg that is straight for a moment would otherwise bend to any side, and jump from one to the other.
@@ -205,7 +205,7 @@ def _solve(
 ) -> None:
     """Write the local rotations of a leg whose end reaches `goal` `[F, 3]` (hips at their old height)."""
     top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
-    bend = _bend(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
+    bend = bend_direction(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
     upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, soft)
     new = {leg.upper: upper, leg.lower: lower}
     posed(skeleton, local, turned, new if leg.end is None else new | {leg.end: turned[:, leg.end]})

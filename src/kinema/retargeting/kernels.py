@@ -1,4 +1,4 @@
-"""The compiled closed-form transfer; `kinema.retargeting.transfer.turn_reference` is its plain form."""
+"""The compiled closed-form transfer; `kinema.retargeting.transfer.transfer_reference` is its plain form."""
 
 # pyright: reportIndexIssue=false
 
@@ -10,24 +10,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.ik.kernels import inverse, multiply
-
-KEEP, LINK, LOWER, UPPER = 0, 1, 2, 3
-"""What moves a joint: nothing (rest on its parent), the source, or a share of the twist of the bone it sits on."""
-
-
-@njit(cache=True, inline="always")
-def _at(array, n, j):
-    return (array[n, j, 0], array[n, j, 1], array[n, j, 2], array[n, j, 3])
-
-
-@njit(cache=True, inline="always")
-def _row(array, j):
-    return (array[j, 0], array[j, 1], array[j, 2], array[j, 3])
+from kinema.ik.kernels import inverse, load3, load4, multiply
+from kinema.retargeting.transfer import KEEP, LINK, LOWER, Transfer
 
 
 @njit(cache=True)
-def _between(a, b, t):
+def _slerp(a, b, t):
+    """Between two quaternions; not normalised."""
     cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
     sign = 1.0
     if cosine < 0.0:
@@ -56,54 +45,48 @@ def _share_of_twist(q, axis, share):
 
 
 @njit(cache=True, error_model="numpy")
-def turn(
-    source: NDArray[np.float32],
-    ops: NDArray[np.int32],
-    pairs: NDArray[np.int32],
-    shares: NDArray[np.float32],
-    first: NDArray[np.float32],
-    second: NDArray[np.float32],
-    rest: NDArray[np.float32],
-    parents: NDArray[np.int32],
-    anchors: NDArray[np.int32],
-    axes: NDArray[np.float32],
-    seats: NDArray[np.float32],
-    relations: NDArray[np.float32],
-) -> NDArray[np.float32]:
-    """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source; see `transfer.Plan`."""
-    frames, joints = source.shape[0], ops.shape[0]
+def _linked(n, j, constants, source):
+    """Global rotation of a joint that the source moves."""
+    q = multiply(load4(source[n, constants.pairs[j, 0]]), load4(constants.first[j]))
+    if constants.shares[j] > 0.0:
+        other = multiply(load4(source[n, constants.pairs[j, 1]]), load4(constants.second[j]))
+        q = _slerp(q, other, constants.shares[j])
+    return q
+
+
+@njit(cache=True, error_model="numpy")
+def _twisted(j, constants, world):
+    """Global rotation of a twist joint."""
+    bone, driver = load4(world[constants.bones[j]]), load4(world[constants.drivers[j]])
+    if constants.ops[j] == LOWER:
+        relative = multiply(multiply(inverse(bone), driver), load4(constants.relations[j]))
+    else:
+        relative = multiply(load4(constants.relations[j]), multiply(inverse(driver), bone))
+    twist = _share_of_twist(relative, load3(constants.axes[j]), constants.shares[j])
+    return multiply(multiply(bone, twist), load4(constants.seats[j]))
+
+
+@njit(cache=True, error_model="numpy")
+def transfer_rotations(source: NDArray[np.float32], constants: Transfer) -> NDArray[np.float32]:
+    """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source."""
+    frames, joints = source.shape[0], constants.ops.shape[0]
     local = np.empty((frames, joints, 4), np.float32)
-    world = np.empty((1, joints, 4), np.float64)
+    world = np.empty((joints, 4), np.float64)
     for n in range(frames):
         for j in range(joints):
-            if ops[j] == LINK:
-                q = multiply(_at(source, n, pairs[j, 0]), _row(first, j))
-                if shares[j] > 0.0:
-                    q = _between(q, multiply(_at(source, n, pairs[j, 1]), _row(second, j)), shares[j])
-                world[0, j, 0], world[0, j, 1], world[0, j, 2], world[0, j, 3] = q
+            if constants.ops[j] == LINK:
+                world[j, 0], world[j, 1], world[j, 2], world[j, 3] = _linked(n, j, constants, source)
         for j in range(joints):
-            p = parents[j]
-            op = ops[j]
+            p, op = constants.parents[j], constants.ops[j]
+            above = load4(world[p]) if p >= 0 else (1.0, 0.0, 0.0, 0.0)
             if op == KEEP:
-                result = _row(rest, j)
-                q = multiply(_at(world, 0, p), result) if p >= 0 else result
-                world[0, j, 0], world[0, j, 1], world[0, j, 2], world[0, j, 3] = q
+                own = load4(constants.rest[j])
+                q = multiply(above, own)
             else:
-                if op == LINK:
-                    q = _at(world, 0, j)
-                else:
-                    a, b = anchors[j, 0], anchors[j, 1]
-                    bone = _at(world, 0, a)
-                    if op == LOWER:
-                        relative = multiply(multiply(inverse(bone), _at(world, 0, b)), _row(relations, j))
-                    else:
-                        relative = multiply(_row(relations, j), multiply(inverse(_at(world, 0, b)), bone))
-                    q = multiply(multiply(bone, _share_of_twist(relative, axes[j], shares[j])), _row(seats, j))
-                    world[0, j, 0], world[0, j, 1], world[0, j, 2], world[0, j, 3] = q
-                result = multiply(inverse(_at(world, 0, p)), q) if p >= 0 else q
-            scale = 1.0 / math.sqrt(
-                result[0] * result[0] + result[1] * result[1] + result[2] * result[2] + result[3] * result[3]
-            )
+                q = load4(world[j]) if op == LINK else _twisted(j, constants, world)
+                own = multiply(inverse(above), q)
+            scale = 1.0 / math.sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2] + own[3] * own[3])
             for k in range(4):
-                local[n, j, k] = result[k] * scale
+                world[j, k] = q[k]
+                local[n, j, k] = own[k] * scale
     return local

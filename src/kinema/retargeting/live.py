@@ -9,7 +9,7 @@ beforehand. Robots, whose hinges cannot take every pose, get the nearest one tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +18,18 @@ from kinema import kinematics, rotations
 from kinema.errors import SkeletonError
 from kinema.ik.full_body import Coordinates, full_body
 from kinema.motion import Motion
-from kinema.retargeting import refine, transfer
+from kinema.retargeting import refine
 from kinema.retargeting.limbs import Limb
 from kinema.retargeting.retargeter import Retargeter
+from kinema.retargeting.transfer import transfer_rotations
 from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.retargeting.live_kernels import Body, Hips, Legs
 
 Floats = NDArray[np.float32]
 
-STRETCH = 0.985  # of a leg's length, beyond which the hips sink rather than a standing leg is stretched
-LOW = 0.06  # of a leg's length: a foot that is higher above its ground does not pull the hips down
-LEAST = 0.05  # of a leg's length, as in the contact pass: nearer to the line a knee turns to where it bends
 ITERATIONS = 4  # of the solver for hinges, from the pose without them; further ones change little
-_NORMAL, _BODY, _BESIDE, _CARRIED = 0, 1, 2, 3  # as in live_kernels.py, which numba alone may import
 _MOST_LOWERED = 0.4  # of a leg's height
 
 
@@ -55,10 +55,9 @@ class Live:
             if not motion.skeleton.same_topology(setup.source):
                 raise SkeletonError(f"motion {motion.name!r} has other joints than the skeleton this was set up for")
         self.setup, self.target, self.scale = setup, setup.target, setup.scale
-        self._plan = setup.plan.arrays()
         self._grounds, self._asides, lowered, lift = self._calibrated(motions)
         self._coordinates: Coordinates | None = None
-        self._constants = (*self._body(lift - lowered), *self._legs())
+        self._constants = self._body(), self._hips(lift - lowered), self._legs()
 
     def pose(self, global_rotations: Floats, global_positions: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Poses of the target.
@@ -72,15 +71,16 @@ class Live:
             Local rotations `[n, J, 4]` and translations `[n, J, 3]`, global rotations `[n, J, 4]` and positions
             `[n, J, 3]` in the same frame, the size of the target.
         """
-        from kinema.retargeting import kernels, live_kernels  # numba loads on first use
+        from kinema.retargeting import live_kernels  # numba loads on first use
 
         turned = np.ascontiguousarray(global_rotations, np.float32)
         placed = np.ascontiguousarray(global_positions, np.float32)
-        local = kernels.turn(turned, *self._plan)  # pyright: ignore[reportArgumentType]
+        local = transfer_rotations(self.setup.transfer, turned)
         count, joints = local.shape[:2]
         moved, places = np.empty((2, count, joints, 3), np.float32)
         world = np.empty((count, joints, 4), np.float32)
-        live_kernels.follow(turned, placed, local, moved, world, places, *self._constants)
+        poses = live_kernels.Poses(local, moved, world, places)
+        live_kernels.follow(live_kernels.Source(turned, placed), poses, *self._constants)
         if self.target.hinges:
             local, moved = self._on_hinges(placed, local, moved, (world, places))
             world, places = kinematics.forward(local, moved, self.target.parents.tolist())
@@ -115,7 +115,7 @@ class Live:
         for number, motion in enumerate(motions):
             turned, placed = motion.globals()
             states = setup.standing(motion, turned, placed)
-            world = setup.globals(transfer.turn(setup.plan, turned), setup.hips(turned, placed, states))
+            world = setup.globals(transfer_rotations(setup.transfer, turned), setup.hips(turned, placed, states))
             lifts.append([setup.lift(index, states[index][0]) for index in setup.tops])
             for leg, ((mine, yours), (ground, state)) in enumerate(zip(setup.legs, states, strict=True)):
                 grounds[number, leg] = ground
@@ -140,79 +140,69 @@ class Live:
         turn = rotations.multiply(turned, rotations.inverse(self.setup.source_stance.global_rotations[leg.touch]))
         return rotations.swing_twist(turn, np.array([0, 1, 0], np.float32))[1]
 
-    def _body(self, lift: float) -> tuple[Any, ...]:
-        """Constants of the kernel up to the hips."""
+    def _body(self) -> Body:
+        from kinema.retargeting import live_kernels
+
         setup, skeleton = self.setup, self.target
-        joints, hips = skeleton.joint_count, setup.body
-        kinds = np.full(joints, _NORMAL, np.int32)
-        beside = np.full(joints, -1, np.int32)
-        seats, turns = np.zeros((joints, 3), np.float32), np.zeros((joints, 4), np.float32)
-        kinds[hips] = _BODY
+        joints = skeleton.joint_count
+        kinds = np.full(joints, live_kernels.NORMAL, np.int32)
+        carriers = np.full(joints, -1, np.int32)
+        offsets, turns = np.zeros((joints, 3), np.float32), np.zeros((joints, 4), np.float32)
+        kinds[setup.body] = live_kernels.BODY
         for stray in setup.beside:
-            kinds[stray.joint] = _BESIDE if stray.turn is None else _CARRIED
-            beside[stray.joint], seats[stray.joint] = stray.last, stray.offset
+            kinds[stray.joint] = live_kernels.DETACHED
+            carriers[stray.joint], offsets[stray.joint] = stray.last, stray.offset
             if stray.turn is not None:
-                turns[stray.joint] = stray.turn
-        link = next((link for link in setup.match.links if link.target == hips), None)
-        tops, seat = [setup.source.roles.hips], np.zeros(3, np.float32)
+                kinds[stray.joint], turns[stray.joint] = live_kernels.CARRIED, stray.turn
+        order = _order(skeleton.parents, carriers)
+        return live_kernels.Body(order, kinds, skeleton.parents, carriers, skeleton.rest_translations, offsets, turns)
+
+    def _hips(self, lift: float) -> Hips:
+        from kinema.retargeting.live_kernels import Hips
+
+        setup = self.setup
+        link = next((link for link in setup.match.links if link.target == setup.body), None)
+        tops, offset = [setup.source.roles.hips], np.zeros(3, np.float32)
         if setup.tops:
-            tops = [setup.legs[index][0].upper for index in setup.tops]
-            seat = setup.seat
-        return (
-            skeleton.rest_translations,
-            _order(skeleton.parents, beside),
-            kinds,
-            skeleton.parents,
-            beside,
-            seats,
-            turns,
-            np.asarray(tops, np.int32),
-            -1 if link is None else link.first,
-            setup.plan.first[hips],
-            seat,
-            float(self.scale),
-            lift,
-        )
+            tops, offset = [setup.legs[index][0].upper for index in setup.tops], setup.seat
+        driver = -1 if link is None else link.first
+        turn = setup.transfer.first[setup.body]
+        return Hips(np.asarray(tops, np.int32), driver, turn, offset, float(self.scale), lift)
 
-    def _legs(self) -> tuple[Any, ...]:
-        """Constants of the kernel about legs, of `L` rows."""
+    def _legs(self) -> Legs:
+        from kinema.retargeting.live_kernels import Legs
+
         setup, parents = self.setup, self.target.parents
-        mine, yours = [leg for leg, _ in setup.legs], [leg for _, leg in setup.legs]
-        joints = np.asarray([(leg.upper, leg.lower) for leg in yours], np.int32)
-        feet = np.asarray([-1 if leg.end is None else leg.end for leg in yours], np.int32)
-        chain = np.concatenate([joints, feet[:, None]], axis=1)
-        above = np.where(chain >= 0, parents[chain], -1).astype(np.int32)
+        sources, targets = [leg for leg, _ in setup.legs], [leg for _, leg in setup.legs]
+        joints = [(leg.upper, leg.lower, -1 if leg.end is None else leg.end) for leg in targets]
+        chain = np.asarray(joints, np.int32)
         stance = setup.source_stance.global_rotations
-        return (
-            joints,
-            above,
-            feet,
-            np.stack([leg.to_end for leg in yours]),
-            np.asarray([leg.touch for leg in yours], np.int32),
-            np.stack([leg.to_touch for leg in yours]),
-            np.asarray([leg.touch for leg in mine], np.int32),
-            np.stack([leg.to_touch for leg in mine]),
-            np.stack([stance[leg.touch] for leg in mine]),
-            np.stack([leg.front for leg in yours]),
-            np.asarray([leg.length for leg in yours]),
-            self._grounds,
-            np.asarray(setup.clearances, np.float64),
-            self._asides,
-            LEAST,
-            STRETCH,
-            LOW,
+        return Legs(
+            joints=chain,
+            parents=np.where(chain >= 0, parents[chain], -1).astype(np.int32),
+            ends=np.stack([leg.to_end for leg in targets]),
+            touch=np.asarray([leg.touch for leg in targets], np.int32),
+            points=np.stack([leg.to_touch for leg in targets]),
+            fronts=np.stack([leg.front for leg in targets]),
+            lengths=np.asarray([leg.length for leg in targets]),
+            heights=np.asarray(setup.clearances, np.float64),
+            source_touch=np.asarray([leg.touch for leg in sources], np.int32),
+            source_points=np.stack([leg.to_touch for leg in sources]),
+            source_rest=np.stack([stance[leg.touch] for leg in sources]),
+            grounds=self._grounds,
+            asides=self._asides,
         )
 
 
-def _order(parents: NDArray[np.int32], beside: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Joints `[J]`, each after its parent and after the limb that it stands beside."""
+def _order(parents: NDArray[np.int32], carriers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Joints `[J]`, each after its parent and its carrier."""
     order: list[int] = []
     seen: set[int] = set()
     waiting = list(range(len(parents)))
     while waiting:
-        ready = [j for j in waiting if {int(parents[j]), int(beside[j])} <= seen | {-1}]
-        if not ready:  # a limb that hangs on what stands beside it
-            raise SkeletonError("joints beside the body carry the limbs that they stand beside")
+        ready = [j for j in waiting if {int(parents[j]), int(carriers[j])} <= seen | {-1}]
+        if not ready:
+            raise SkeletonError("a joint that is detached from the body carries the limb that it follows")
         order += ready
         seen.update(ready)
         waiting = [j for j in waiting if j not in seen]

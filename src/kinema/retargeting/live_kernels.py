@@ -1,12 +1,15 @@
-"""The compiled pass over single poses: hips, feet on their places, joints beside the body; see `live.Live`."""
+"""The compiled pass over single poses: hips, feet, joints that are detached from the body; see `live.Live`."""
 
 # pyright: reportIndexIssue=false, reportArgumentType=false
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from kinema.ik.kernels import (
     across,
@@ -22,41 +25,142 @@ from kinema.ik.kernels import (
     unit,
 )
 
-NORMAL, BODY, BESIDE, CARRIED = 0, 1, 2, 3
-"""What places a joint: its parent; the hips' goal; the limb it stands beside, turned by its parent or by that limb."""
+Array = NDArray[np.float32]
+Ints = NDArray[np.int32]
+
+NORMAL, BODY, DETACHED, CARRIED = 0, 1, 2, 3
+"""What places a joint: its parent; the goal of the hips; a limb, with the rotation of its parent or of that limb."""
 
 SOFT = 0.01  # of a leg: how far before it is straight a stretching knee begins to slow down
+LEAST = 0.05  # of a leg, as in the contact pass: a knee nearer to the line of its leg is led by its hinge
+STRETCH = 0.985  # of a leg, beyond which the hips sink instead
+LOW = 0.06  # of a leg: a foot that is higher above its ground does not pull the hips down
+MOST_SUNK = 0.25  # of a leg
+
+IDENTITY = (1.0, 0.0, 0.0, 0.0)
+DOWN = (0.0, -1.0, 0.0)
+AHEAD = (0.0, 0.0, 1.0)
 
 
-@njit(cache=True, inline="always")
-def _store(array, n, j, q):
-    for k in range(len(q)):
-        array[n, j, k] = q[k]
+class Poses(NamedTuple):
+    """Poses of the target, filled in: rotations `[N, J, 4]`, and translations and positions `[N, J, 3]`, metres."""
+
+    local_rotations: Array
+    local_translations: Array
+    global_rotations: Array
+    global_positions: Array
+
+
+class Source(NamedTuple):
+    """Poses of the source: global rotations `[N, S, 4]` and positions `[N, S, 3]`, metres."""
+
+    rotations: Array
+    positions: Array
+
+
+class Body(NamedTuple):
+    """The joints of the target.
+
+    Attributes:
+        order: joints `[J]`, each after its parent and its carrier.
+        kinds, parents, carriers: `[J]`; a carrier is the limb joint that places a detached joint, -1 for others.
+        translations: `[J, 3]`, of the rest pose.
+        offsets, turns: `[J, 3]` and `[J, 4]`, of detached joints on their carriers.
+    """
+
+    order: Ints
+    kinds: Ints
+    parents: Ints
+    carriers: Ints
+    translations: Array
+    offsets: Array
+    turns: Array
+
+
+class Hips(NamedTuple):
+    """How the hips follow.
+
+    Attributes:
+        tops: source joints `[T]` whose mean position the hips follow.
+        driver: source joint that turns the hips, or -1; `turn` `[4]` is the hips' rotation in its frame.
+        offset: `[3]`, metres: from the hips to what follows `tops`, in the hips' frame.
+        scale: size of the target over that of the source.
+        lift: metres to add to scaled heights.
+    """
+
+    tops: Ints
+    driver: int
+    turn: Array
+    offset: Array
+    scale: float
+    lift: float
+
+
+class Legs(NamedTuple):
+    """The legs of the target, and the feet of the source that they follow.
+
+    Attributes:
+        joints: `[L, 3]`: upper and lower joint and foot, -1 without one. parents: `[L, 3]`, of these.
+        ends: `[L, 3]`, metres: the end of the leg in the lower joint's frame.
+        touch, points: joints `[L]` that touch the ground and where, `[L, 3]`, in their frames.
+        fronts: `[L, 3]`: direction in which the knee bends, in the upper joint's frame.
+        lengths, heights: `[L]`, metres: of the leg, and of its touching point above the ground in a contact.
+        source_touch, source_points, source_rest: the same of the source, and the rotations `[L, 4]` of its touching
+            joints while it stands.
+        grounds: `[L]`, metres: height of the source's touching points in a contact.
+        asides: `[L, 3]`, metres: from the scaled touching point of the source to that of the target.
+    """
+
+    joints: Ints
+    parents: Ints
+    ends: Array
+    touch: Ints
+    points: Array
+    fronts: Array
+    lengths: NDArray[np.floating]
+    heights: NDArray[np.floating]
+    source_touch: Ints
+    source_points: Array
+    source_rest: Array
+    grounds: Array
+    asides: Array
 
 
 @njit(cache=True)
-def _forward(n, local, moved, rest, turned, placed, order, kinds, parents, beside, seats, turns, hips):
-    """World poses of one character, and the local ones of joints that do not follow their parents."""
-    for j in order:
-        p, kind = parents[j], kinds[j]
-        q, offset = load4(local[n, j]), load3(rest[j])
-        above = load4(turned[n, p]) if p >= 0 else (1.0, 0.0, 0.0, 0.0)
-        base = load3(placed[n, p]) if p >= 0 else (0.0, 0.0, 0.0)
-        own = multiply(above, q)
+def _store(array, n, j, value):
+    for k in range(len(value)):
+        array[n, j, k] = value[k]
+
+
+@njit(cache=True)
+def _rotation(rotations, n, joint):
+    return load4(rotations[n, joint]) if joint >= 0 else IDENTITY
+
+
+@njit(cache=True)
+def _point(rotations, positions, n, joint, offset):
+    return scaled_sum(load3(positions[n, joint]), 1.0, rotate(load4(rotations[n, joint]), load3(offset)), 1.0)
+
+
+@njit(cache=True)
+def _forward(n, body, poses, hips):
+    """Global pose of one character, and the local one of joints that do not follow their parents."""
+    rotations, positions = poses.global_rotations, poses.global_positions
+    for j in body.order:
+        p, kind = body.parents[j], body.kinds[j]
+        above = _rotation(rotations, n, p)
+        base = load3(positions[n, p]) if p >= 0 else (0.0, 0.0, 0.0)
+        own, offset = multiply(above, load4(poses.local_rotations[n, j])), load3(body.translations[j])
         place = scaled_sum(base, 1.0, rotate(above, offset), 1.0)
         if kind != NORMAL:
-            if kind == BODY:
-                place = hips
-            else:
-                carrier = load4(turned[n, beside[j]])
-                place = scaled_sum(load3(placed[n, beside[j]]), 1.0, rotate(carrier, load3(seats[j])), 1.0)
-                if kind == CARRIED:
-                    own = multiply(carrier, load4(turns[j]))
-                    _store(local, n, j, multiply(inverse(above), own))
+            place = hips if kind == BODY else _point(rotations, positions, n, body.carriers[j], body.offsets[j])
             offset = rotate(inverse(above), scaled_sum(place, 1.0, base, -1.0))
-        _store(turned, n, j, own)
-        _store(placed, n, j, place)
-        _store(moved, n, j, offset)
+        if kind == CARRIED:
+            own = multiply(load4(rotations[n, body.carriers[j]]), load4(body.turns[j]))
+            _store(poses.local_rotations, n, j, multiply(inverse(above), own))
+        _store(rotations, n, j, own)
+        _store(positions, n, j, place)
+        _store(poses.local_translations, n, j, offset)
 
 
 @njit(cache=True)
@@ -65,189 +169,93 @@ def heading(q, rest):
     r = multiply(q, inverse(rest))
     size = math.sqrt(r[0] * r[0] + r[2] * r[2])
     if size < 1e-6:
-        return (1.0, 0.0, 0.0, 0.0)
+        return IDENTITY
     return (r[0] / size, 0.0, r[2] / size, 0.0)
 
 
 @njit(cache=True)
-def _end(turned, placed, n, joint, offset):
-    return scaled_sum(load3(placed[n, joint]), 1.0, rotate(load4(turned[n, joint]), load3(offset)), 1.0)
-
-
-@njit(cache=True)
-def _bend(knee, end, front, length, least):
-    """As `kinema.retargeting.contacts._bend`, for one leg; all relative to its top."""
-    line = unit(end, (0.0, -1.0, 0.0))
+def bend_direction(knee, end, front, length):
+    """As `kinema.retargeting.contacts.bend_direction`, for one leg; all relative to its top."""
+    line = unit(end, DOWN)
     bend = scaled_sum(knee, 1.0, line, -dot(knee, line))
-    return bend_forward(bend, across(front, line, (0.0, 0.0, 1.0)), least * length)
+    return bend_forward(bend, across(front, line, AHEAD), LEAST * length)
 
 
 @njit(cache=True)
-def _hips(n, source_turned, source_placed, tops, driver, first, seat, scale, lift):
-    """Where the hips are: the tops of the legs in the target's size, the seat of the body below or above them."""
-    x = y = z = 0.0
-    for top in tops:
-        x += source_placed[n, top, 0]
-        y += source_placed[n, top, 1]
-        z += source_placed[n, top, 2]
-    share = scale / len(tops)
-    turn = (1.0, 0.0, 0.0, 0.0)
-    if driver >= 0:
-        turn = multiply(load4(source_turned[n, driver]), load4(first))
-    back = rotate(turn, load3(seat))
-    return (x * share - back[0], y * share - back[1] + lift, z * share - back[2])
+def _hips(n, source, hips):
+    """Position of the hips: what the source's legs hang on, scaled, and the target's own offset from there."""
+    total = (0.0, 0.0, 0.0)
+    for top in hips.tops:
+        total = scaled_sum(total, 1.0, load3(source.positions[n, top]), hips.scale / len(hips.tops))
+    turn = IDENTITY
+    if hips.driver >= 0:
+        turn = multiply(load4(source.rotations[n, hips.driver]), load4(hips.turn))
+    place = scaled_sum(total, 1.0, rotate(turn, load3(hips.offset)), -1.0)
+    return (place[0], place[1] + hips.lift, place[2])
+
+
+@njit(cache=True)
+def _goal(n, leg, source, poses, legs, scale):
+    """Position for the end of a leg, and the height of the source's foot above its ground in the target's size."""
+    joint = legs.source_touch[leg]
+    point = _point(source.rotations, source.positions, n, joint, legs.source_points[leg])
+    turn = heading(load4(source.rotations[n, joint]), load4(legs.source_rest[leg]))
+    aside = rotate(turn, load3(legs.asides[leg]))
+    height = scale * (point[1] - legs.grounds[leg])
+    goal = (scale * point[0] + aside[0], legs.heights[leg] + height, scale * point[2] + aside[2])
+    rotations, positions = poses.global_rotations, poses.global_positions
+    foot = _point(rotations, positions, n, legs.touch[leg], legs.points[leg])
+    end = _point(rotations, positions, n, legs.joints[leg, 1], legs.ends[leg])
+    return scaled_sum(goal, 1.0, scaled_sum(end, 1.0, foot, -1.0), 1.0), height
+
+
+@njit(cache=True)
+def _sink(n, leg, source, poses, legs, scale):
+    """Metres by which the hips sink so that a leg near the ground reaches its goal."""
+    goal, height = _goal(n, leg, source, poses, legs, scale)
+    top, length = load3(poses.global_positions[n, legs.joints[leg, 0]]), legs.lengths[leg]
+    end = _point(poses.global_rotations, poses.global_positions, n, legs.joints[leg, 1], legs.ends[leg])
+    now, line = scaled_sum(end, 1.0, top, -1.0), scaled_sum(top, 1.0, goal, -1.0)
+    reach = max(STRETCH * length, math.sqrt(dot(now, now)))
+    level = line[0] * line[0] + line[2] * line[2]
+    if level >= reach * reach or dot(line, line) <= reach * reach:
+        return 0.0
+    needed = line[1] - math.sqrt(reach * reach - level)
+    nearness = min(max(1.0 - height / (LOW * length), 0.0), 1.0)
+    return min(needed, MOST_SUNK * length) * nearness
+
+
+@njit(cache=True)
+def _reach(n, leg, poses, legs, goal):
+    """Local rotations of a leg whose end reaches the goal; its foot keeps its global rotation."""
+    rotations, positions = poses.global_rotations, poses.global_positions
+    upper, lower, foot = legs.joints[leg, 0], legs.joints[leg, 1], legs.joints[leg, 2]
+    top, knee = load3(positions[n, upper]), load3(positions[n, lower])
+    end = _point(rotations, positions, n, lower, legs.ends[leg])
+    q0, q1 = load4(rotations[n, upper]), load4(rotations[n, lower])
+    front = rotate(q0, load3(legs.fronts[leg]))
+    pole = bend_direction(scaled_sum(knee, 1.0, top, -1.0), scaled_sum(end, 1.0, top, -1.0), front, legs.lengths[leg])
+    new0, new1 = solve(q0, q1, top, knee, end, goal, pole, True, SOFT)
+    local = poses.local_rotations
+    _store(local, n, upper, multiply(inverse(_rotation(rotations, n, legs.parents[leg, 0])), new0))
+    # Joints between those of the leg turn rigidly with the upper one.
+    above = multiply(new0, multiply(inverse(q0), load4(rotations[n, legs.parents[leg, 1]])))
+    _store(local, n, lower, multiply(inverse(above), new1))
+    if foot >= 0:
+        above = multiply(new1, multiply(inverse(q1), load4(rotations[n, legs.parents[leg, 2]])))
+        _store(local, n, foot, multiply(inverse(above), load4(rotations[n, foot])))
 
 
 @njit(cache=True, error_model="numpy")
-def follow(
-    source_turned,
-    source_placed,
-    local,
-    moved,
-    turned,
-    placed,
-    rest,
-    order,
-    kinds,
-    parents,
-    beside,
-    seats,
-    turns,
-    tops,
-    driver,
-    first,
-    seat,
-    scale,
-    lift,
-    joints,
-    above,
-    feet,
-    to_end,
-    touch,
-    to_touch,
-    theirs,
-    to_theirs,
-    theirs_rest,
-    fronts,
-    lengths,
-    grounds,
-    heights,
-    asides,
-    least,
-    stretch,
-    low,
-):
-    """Fill `local`, `moved`, `turned` and `placed` of `N` characters; see `kinema.retargeting.live.Live`."""
-    legs = len(lengths)
-    for n in range(len(local)):
-        hips = _hips(n, source_turned, source_placed, tops, driver, first, seat, scale, lift)
-        _forward(n, local, moved, rest, turned, placed, order, kinds, parents, beside, seats, turns, hips)
+def follow(source: Source, poses: Poses, body: Body, hips: Hips, legs: Legs) -> None:
+    """Fill in the poses of `N` characters, whose local rotations are those of the transfer; see `live.Live`."""
+    for n in range(len(poses.local_rotations)):
+        place = _hips(n, source, hips)
+        _forward(n, body, poses, place)
         sink = 0.0
-        for leg in range(legs):
-            goal = _goal(
-                n,
-                leg,
-                source_turned,
-                source_placed,
-                turned,
-                placed,
-                scale,
-                joints,
-                to_end,
-                touch,
-                to_touch,
-                theirs,
-                to_theirs,
-                theirs_rest,
-                grounds,
-                heights,
-                asides,
-            )
-            top = load3(placed[n, joints[leg, 0]])
-            now = scaled_sum(_end(turned, placed, n, joints[leg, 1], to_end[leg]), 1.0, top, -1.0)
-            reach = max(stretch * lengths[leg], math.sqrt(dot(now, now)))
-            way = scaled_sum(top, 1.0, goal[0], -1.0)
-            level = way[0] * way[0] + way[2] * way[2]
-            if level < reach * reach and dot(way, way) > reach * reach:
-                need = way[1] - math.sqrt(reach * reach - level)
-                nearness = 1.0 - goal[1] / (low * lengths[leg])
-                sink = max(sink, min(need, 0.25 * lengths[leg]) * min(max(nearness, 0.0), 1.0))
-        for leg in range(legs):
-            goal = _goal(
-                n,
-                leg,
-                source_turned,
-                source_placed,
-                turned,
-                placed,
-                scale,
-                joints,
-                to_end,
-                touch,
-                to_touch,
-                theirs,
-                to_theirs,
-                theirs_rest,
-                grounds,
-                heights,
-                asides,
-            )
-            aim = (goal[0][0], goal[0][1] + sink, goal[0][2])
-            _bent(n, leg, local, turned, placed, joints, above, feet, to_end, fronts, lengths, aim, least)
-        hips = (hips[0], hips[1] - sink, hips[2])
-        _forward(n, local, moved, rest, turned, placed, order, kinds, parents, beside, seats, turns, hips)
-
-
-@njit(cache=True)
-def _goal(
-    n,
-    leg,
-    source_turned,
-    source_placed,
-    turned,
-    placed,
-    scale,
-    joints,
-    to_end,
-    touch,
-    to_touch,
-    theirs,
-    to_theirs,
-    theirs_rest,
-    grounds,
-    heights,
-    asides,
-):
-    """Where the end of a leg shall be, and how high above its ground the source's foot is in the target's size."""
-    theirs_turned = load4(source_turned[n, theirs[leg]])
-    point = _end(source_turned, source_placed, n, theirs[leg], to_theirs[leg])
-    aside = rotate(heading(theirs_turned, load4(theirs_rest[leg])), load3(asides[leg]))
-    high = scale * (point[1] - grounds[leg])
-    wanted = (scale * point[0] + aside[0], heights[leg] + high, scale * point[2] + aside[2])
-    foot = _end(turned, placed, n, touch[leg], to_touch[leg])
-    end = _end(turned, placed, n, joints[leg, 1], to_end[leg])
-    return (wanted[0] - foot[0] + end[0], wanted[1] - foot[1] + end[1], wanted[2] - foot[2] + end[2]), high
-
-
-@njit(cache=True)
-def _bent(n, leg, local, turned, placed, joints, above, feet, to_end, fronts, lengths, aim, least):
-    """Local rotations of a leg whose end reaches `aim`; its foot keeps its rotation in the world."""
-    upper, lower, foot = joints[leg, 0], joints[leg, 1], feet[leg]
-    top, knee = load3(placed[n, upper]), load3(placed[n, lower])
-    end = _end(turned, placed, n, lower, to_end[leg])
-    q0, q1 = load4(turned[n, upper]), load4(turned[n, lower])
-    pole = _bend(
-        scaled_sum(knee, 1.0, top, -1.0),
-        scaled_sum(end, 1.0, top, -1.0),
-        rotate(q0, load3(fronts[leg])),
-        lengths[leg],
-        least,
-    )
-    new0, new1 = solve(q0, q1, top, knee, end, aim, pole, True, SOFT)
-    carrier = load4(turned[n, above[leg, 0]]) if above[leg, 0] >= 0 else (1.0, 0.0, 0.0, 0.0)
-    _store(local, n, upper, multiply(inverse(carrier), new0))
-    carrier = multiply(new0, multiply(inverse(q0), load4(turned[n, above[leg, 1]])))
-    _store(local, n, lower, multiply(inverse(carrier), new1))
-    if foot >= 0:
-        carrier = multiply(new1, multiply(inverse(q1), load4(turned[n, above[leg, 2]])))
-        _store(local, n, foot, multiply(inverse(carrier), load4(turned[n, foot])))
+        for leg in range(len(legs.lengths)):
+            sink = max(sink, _sink(n, leg, source, poses, legs, hips.scale))
+        for leg in range(len(legs.lengths)):
+            goal, _ = _goal(n, leg, source, poses, legs, hips.scale)
+            _reach(n, leg, poses, legs, (goal[0], goal[1] + sink, goal[2]))
+        _forward(n, body, poses, (place[0], place[1] - sink, place[2]))

@@ -16,6 +16,8 @@ from kinema.skeleton import Skeleton
 FEWEST = 4  # joints of a body with something to move
 _DIGITS = ("thumb", "index", "middle", "ring", "little", "finger", "toes")
 _LIMBS = ("leg", "front_leg", "arm", "wing")
+_IDLE = ("", "helper", "twist", "root", "prop", "hair")
+_PASSIVE = ("root", "helper", "twist")
 _OTHER = {"left": "right", "right": "left"}
 _NONE: Mapping[str, int] = MappingProxyType({})
 
@@ -62,44 +64,52 @@ def match_chains(source: Roles, target: Roles, overrides: Overrides | None = Non
     the sides alternate.
 
     Raises:
-        SkeletonError: an override names a chain that is not there.
+        SkeletonError: an override names a chain that does not exist.
     """
-    sources = {chain.name: chain for chain in source.chains}
+    names = {chain.name for chain in source.chains}
     matched: dict[str, str] = {}
     for chain in target.chains:
-        candidates = [chain.name]
-        if chain.side is not None and chain.kind in _LIMBS:
-            candidates += _stand_ins(chain, source)
-        elif chain.kind == "finger" and chain.side is not None:
-            candidates += [f"{chain.side}_middle", f"{chain.side}_index"]
-        elif chain.kind in ("middle", "index"):
-            candidates += [f"{chain.side}_finger"]
-        found = next((name for name in candidates if name in sources), None)
+        found = next((name for name in _candidates(chain, source) if name in names), None)
         if found is not None:
             matched[chain.name] = found
     for name, wanted in (overrides.chains if overrides else {}).items():
-        if target.chain(name) is None or (wanted is not None and wanted not in sources):
-            missing, of = (wanted, sources) if target.chain(name) else (name, [c.name for c in target.chains])
-            raise SkeletonError(f"no chain is named {missing!r}; the chains are {', '.join(of)}")
+        _require_chain(target, name)
         matched.pop(name, None)
         if wanted is not None:
-            matched[name] = wanted
+            matched[name] = _require_chain(source, wanted)
     return matched
 
 
+def _require_chain(roles: Roles, name: str) -> str:
+    if roles.chain(name) is None:
+        raise SkeletonError(f"no chain is named {name!r}; the chains are {', '.join(c.name for c in roles.chains)}")
+    return name
+
+
+def _candidates(chain: Chain, source: Roles) -> list[str]:
+    """Names of chains that may move a chain, the best first."""
+    own = [chain.name]
+    if chain.kind in ("middle", "index"):
+        return [*own, f"{chain.side}_finger"]
+    if chain.side is None:
+        return own
+    if chain.kind == "finger":
+        return [*own, f"{chain.side}_middle", f"{chain.side}_index"]
+    return own + (_stand_ins(chain, source) if chain.kind in _LIMBS else [])
+
+
 def _stand_ins(chain: Chain, source: Roles) -> list[str]:
-    """Names of chains that may move a limb for which there is none of its own kind, the best first."""
+    """Names of chains of another kind that may move a limb, the best first."""
     side = str(chain.side)
     other = _OTHER[side]
-    legs = sorted(c.order for c in source.chains if c.kind == "leg" and c.side == side)
     if chain.kind == "front_leg":
         return [f"{other}_leg", f"{side}_arm"]
     if chain.kind in ("arm", "wing"):
         return [f"{side}_{kind}" for kind in ("front_leg", "arm", "wing")]
+    legs = sorted(c.order for c in source.chains if c.kind == "leg" and c.side == side)
     if not legs:
         return []
-    front = any(c.kind == "front_leg" for c in source.chains)
-    if front:  # from four legs to many: diagonal pairs go together
+    if any(c.kind == "front_leg" for c in source.chains):  # from four legs to many: diagonal pairs move together
         return [f"{side}_leg" if chain.order % 2 else f"{side}_front_leg"]
     if len(legs) == 1:
         return [f"{other if chain.order % 2 else side}_leg"]
@@ -116,17 +126,17 @@ def match(
     """Match the joints of two skeletons.
 
     Args:
-        overrides: what the user says, over what is found.
+        overrides: stated by the user; they replace what is found.
         straight: of source and target, the legs that stand straight: two such are aligned by their bones.
-        loose: of source and target, feet and hands that hang on no limb, by its chain.
+        loose: of source and target, by the chain of their limb, feet and hands that are detached from it.
 
     Raises:
-        SkeletonError: an override names what is not there, or nothing matches at all.
+        SkeletonError: an override names something that does not exist, or nothing matches at all.
     """
     a, b = source.roles, target.roles
     chains = match_chains(a, b, overrides)
-    above = [joint for joint in target.ancestors(b.hips) if b.parts[joint] == "hips"]
-    links: dict[int, Link] = {joint: Link(joint, a.hips, a.hips) for joint in (b.hips, *above)}
+    hips = [b.hips, *(joint for joint in target.ancestors(b.hips) if b.parts[joint] == "hips")]
+    links: dict[int, Link] = {joint: Link(joint, a.hips, a.hips) for joint in hips}
     for name, wanted in chains.items():
         ours, theirs = b.chain(name), a.chain(wanted)
         if ours is not None and theirs is not None:
@@ -140,22 +150,28 @@ def match(
         links.pop(joint, None)
         if wanted is not None:
             links[joint] = Link(joint, source.index(wanted), source.index(wanted))
+    if set(links) == set(hips):
+        raise SkeletonError(_nothing_matches(source, target))
     used = {joint for link in links.values() for joint in (link.first, link.second)}
-    if set(links) == {b.hips, *above}:
-        for which, skeleton in (("source", source), ("target", target)):
-            if skeleton.joint_count < FEWEST:
-                count = "1 joint" if skeleton.joint_count == 1 else f"{skeleton.joint_count} joints"
-                raise SkeletonError(f"the {which} has {count}: a mesh without a rig, not a body that motion could move")
-        raise SkeletonError(
-            f"nothing but the hips can be matched: the source has the chains {_listed(a)}, the target {_listed(b)}; "
-            "a file for --map can name joints"
-        )
-    idle = ("", "helper", "twist", "root", "prop", "hair")
     return Match(
-        tuple(links[joint] for joint in sorted(links)),
-        chains,
-        tuple(n for j, n in enumerate(target.names) if j not in links and b.parts[j] not in idle),
-        tuple(n for j, n in enumerate(source.names) if j not in used and a.parts[j] not in idle),
+        tuple(links[joint] for joint in sorted(links)), chains, _unmatched(target, set(links)), _unmatched(source, used)
+    )
+
+
+def _unmatched(skeleton: Skeleton, used: Collection[int]) -> tuple[str, ...]:
+    """Names of joints of a body that are not used."""
+    parts = skeleton.roles.parts
+    return tuple(name for j, name in enumerate(skeleton.names) if j not in used and parts[j] not in _IDLE)
+
+
+def _nothing_matches(source: Skeleton, target: Skeleton) -> str:
+    for which, skeleton in (("source", source), ("target", target)):
+        if skeleton.joint_count < FEWEST:
+            count = "1 joint" if skeleton.joint_count == 1 else f"{skeleton.joint_count} joints"
+            return f"the {which} has {count}: a mesh without a rig, not a body that motion could move"
+    return (
+        f"nothing but the hips can be matched: the source has the chains {_listed(source.roles)}, the target "
+        f"{_listed(target.roles)}; a file for --map can name joints"
     )
 
 
@@ -167,31 +183,37 @@ def _joints(
     source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool, loose: tuple[int | None, int | None]
 ) -> list[Link]:
     """Links of two matched chains: by part where both name it once, else by place along the chain."""
-    a, b = source.roles, target.roles
     if ours.kind in _LIMBS and theirs.kind in _LIMBS:
-        links = _limb(a, theirs, b, ours, by_bones, loose)
+        links = _limb(source.roles, theirs, target.roles, ours, by_bones, loose)
         if links:
             return links
     if ours.kind == "spine":
-        hips = [Link(j, a.hips, a.hips) for j in ours.joints if b.parts[j] == "hips"]
-        ours = replace(ours, joints=tuple(j for j in ours.joints if b.parts[j] != "hips"))
-        theirs = replace(theirs, joints=tuple(j for j in theirs.joints if a.parts[j] != "hips"))
-        if not ours.joints or not theirs.joints:
-            return hips + [Link(j, a.hips, a.hips) for j in ours.joints]
-        return hips + _in_order(source, theirs, target, ours, by_bones)
+        return _spine(source, theirs, target, ours)
     return _in_order(source, theirs, target, ours, by_bones)
+
+
+def _spine(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> list[Link]:
+    """Joints of the spine that are hips follow the hips, the others the spine, or the hips where there is none."""
+    parts, hips = target.roles.parts, source.roles.hips
+    links = [Link(j, hips, hips) for j in ours.joints if parts[j] == "hips"]
+    ours = replace(ours, joints=tuple(j for j in ours.joints if parts[j] != "hips"))
+    theirs = replace(theirs, joints=tuple(j for j in theirs.joints if source.roles.parts[j] != "hips"))
+    if not ours.joints or not theirs.joints:
+        return links + [Link(j, hips, hips) for j in ours.joints]
+    return links + _in_order(source, theirs, target, ours, False)
 
 
 def _in_order(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool) -> list[Link]:
     if len(ours.joints) == len(theirs.joints):
         return [Link(j, i, i, 0.0, by_bones) for i, j in zip(theirs.joints, ours.joints, strict=True)]
+    if ours.kind not in _DIGITS:
+        return _along(source, theirs, target, ours)
     fewer = min(len(ours.joints), len(theirs.joints))
-    if ours.kind in _DIGITS and (fewer < 2 or (fewer == 2 and ours.kind != theirs.kind)):
-        return []  # a stub says nothing about how fingers bend
-    if ours.kind in _DIGITS and fewer > 2:  # a palm's bone comes in front: fingers end alike
-        count = min(len(ours.joints), len(theirs.joints))
-        pairs = zip(theirs.joints[-count:], ours.joints[-count:], strict=True)
+    if fewer > 2:  # the longer one begins with a bone of the palm: fingers end alike
+        pairs = zip(theirs.joints[-fewer:], ours.joints[-fewer:], strict=True)
         return [Link(j, i, i) for i, j in pairs]
+    if fewer < 2 or ours.kind != theirs.kind:
+        return []  # a stub does not tell how fingers bend
     return _along(source, theirs, target, ours)
 
 
@@ -201,32 +223,30 @@ _ALIKE = {"shoulder": "shoulder", "upper_arm": "thigh", "forearm": "shin", "hand
 def _limb(
     a: Roles, theirs: Chain, b: Roles, ours: Chain, by_bones: bool, loose: tuple[int | None, int | None]
 ) -> list[Link]:
-    """By parts; those of an arm stand for those of a leg. Nothing if the parts are not told apart."""
-
-    def parts(roles: Roles, chain: Chain, end: int | None) -> dict[str, int]:
-        named: dict[str, int] = {}
-        for joint in chain.joints:
-            named.setdefault(_ALIKE.get(roles.parts[joint], roles.parts[joint]), joint)
-        return named if end is None else {"foot": end, **named}
-
-    mine, yours = parts(b, ours, loose[1]), parts(a, theirs, loose[0])
-    if not {"thigh", "shin"} <= set(mine) & set(yours):
+    """By parts; those of an arm stand for those of a leg. Empty where thigh and shin are not known."""
+    targets, sources = _parts(b, ours, loose[1]), _parts(a, theirs, loose[0])
+    if not {"thigh", "shin"} <= set(targets) & set(sources):
         return []
-    last = yours.get("foot", yours["shin"])
-    found = {part: yours[part] for part in mine if part in yours}
+    found = {part: sources[part] for part in targets if part in sources}
     if loose[1] is not None:
-        found.setdefault("foot", last)
-    return [Link(mine[part], joint, joint, 0.0, by_bones) for part, joint in found.items()]
+        found.setdefault("foot", sources.get("foot", sources["shin"]))
+    return [Link(targets[part], joint, joint, 0.0, by_bones) for part, joint in found.items()]
+
+
+def _parts(roles: Roles, chain: Chain, end: int | None) -> dict[str, int]:
+    """Joints of a limb by the part of a leg that they are."""
+    named: dict[str, int] = {}
+    for joint in chain.joints:
+        named.setdefault(_ALIKE.get(roles.parts[joint], roles.parts[joint]), joint)
+    return named if end is None else {"foot": end, **named}
 
 
 def _along(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> list[Link]:
     """By arc length: each target joint turns as the source does where its bone ends, between two source joints."""
-    spine = ours.kind in ("spine", "neck")
     keys = list(theirs.joints)
     places = _bone_ends(source, theirs)
-    if spine:  # what carries the chain has its rotation where the chain begins
-        spine_top = next((c.joints[-1] for c in source.roles.chains if c.kind == "spine"), source.roles.hips)
-        keys, places = [source.roles.hips if ours.kind == "spine" else spine_top, *keys], [0.0, *places]
+    if ours.kind in ("spine", "neck"):  # the joint that carries the chain turns its beginning
+        keys, places = [_carrier(source, ours.kind), *keys], [0.0, *places]
     links = []
     for joint, place in zip(ours.joints, _bone_ends(target, ours), strict=True):
         upper = int(np.clip(np.searchsorted(places, place - 1e-6), 0, len(keys) - 1))
@@ -235,6 +255,14 @@ def _along(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> li
         share = float(np.clip((place - places[lower]) / span, 0.0, 1.0)) if span > 1e-9 else 1.0
         links.append(Link(joint, keys[lower], keys[upper], share))
     return links
+
+
+def _carrier(skeleton: Skeleton, kind: str) -> int:
+    """The joint that carries the spine or the neck."""
+    roles = skeleton.roles
+    if kind == "spine":
+        return roles.hips
+    return next((chain.joints[-1] for chain in roles.chains if chain.kind == "spine"), roles.hips)
 
 
 def _bone_ends(skeleton: Skeleton, chain: Chain) -> list[float]:
@@ -246,14 +274,13 @@ def _bone_ends(skeleton: Skeleton, chain: Chain) -> list[float]:
 
 
 def _alike_by_name(source: Skeleton, target: Skeleton, links: dict[int, Link]) -> None:
-    """What roles do not know, but both skeletons name alike below a matched joint: props, skirts, unusual limbs."""
+    """Link joints without a known role below a matched joint to those of equal name: props, skirts, unusual limbs."""
     known = {name.lower(): joint for joint, name in enumerate(source.names)}
     used = {link.first for link in links.values()}
-    passive = ("root", "helper", "twist")
     limbs = {joint for chain in target.roles.chains for joint in chain.joints}
     for joint, name in enumerate(target.names):
         other = known.get(name.lower())
-        if joint in links or joint in limbs or other is None or other in used or target.roles.parts[joint] in passive:
+        if other is None or other in used or joint in links or joint in limbs:
             continue
-        if int(target.parents[joint]) in links:
+        if target.roles.parts[joint] not in _PASSIVE and int(target.parents[joint]) in links:
             links[joint] = Link(joint, other, other)

@@ -1,4 +1,4 @@
-"""The user's word on what moves what, from a mapping or a file of JSON."""
+"""Matches of chains and joints that the user states, in a mapping or a JSON file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class Overrides:
-    """What the user says about the matching.
+    """Matches stated by the user.
 
     Attributes:
         chains: target chain name (`left_front_leg`) to source chain name, or None to leave it at rest.
@@ -39,13 +39,16 @@ class Overrides:
             return Overrides({}, {})
         path = None if isinstance(given, Mapping) else os.fspath(given)
         value: Any = given if path is None else _read(path)
-        tables: dict[str, Any] = dict(value) if isinstance(value, Mapping) else {"": None}
-        for name, table in tables.items():
-            fits = name in ("chains", "joints") and isinstance(table, Mapping)
-            if not fits or not all(isinstance(k, str) and isinstance(v, str | None) for k, v in table.items()):
-                wanted = '{"chains": {target: source}, "joints": {target: source}}, where a source may be null'
-                raise FormatError(f"a mapping must be {wanted}", path=path)
-        return Overrides(dict(tables.get("chains", {})), dict(tables.get("joints", {})))
+        if not isinstance(value, Mapping) or not all(_fits(*item) for item in value.items()):
+            wanted = '{"chains": {target: source}, "joints": {target: source}}, where a source may be null'
+            raise FormatError(f"a mapping must be {wanted}", path=path)
+        return Overrides(dict(value.get("chains", {})), dict(value.get("joints", {})))
+
+
+def _fits(name: Any, table: Any) -> bool:
+    if name not in ("chains", "joints") or not isinstance(table, Mapping):
+        return False
+    return all(isinstance(target, str) and isinstance(source, str | None) for target, source in table.items())
 
 
 def _read(path: str) -> Any:

@@ -19,7 +19,7 @@ from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.mocap import contacts as detection
 from kinema.motion import Motion
-from kinema.retargeting import contacts, transfer
+from kinema.retargeting import contacts
 from kinema.retargeting.alignment import align
 from kinema.retargeting.beside import strays_of
 from kinema.retargeting.builds import knowing
@@ -30,6 +30,7 @@ from kinema.retargeting.reach import SOFT, Way, calmed, calmed_path, lead, level
 from kinema.retargeting.report import Footing, Report, measure
 from kinema.retargeting.soles import sole_height
 from kinema.retargeting.stance import LEGS, find_stance
+from kinema.retargeting.transfer import transfer, transfer_rotations
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -99,7 +100,7 @@ class Retargeter:
         frames, theirs = align(self.source, here, loose[0]), align(self.target, there, loose[1])
         straight = frames.straight, theirs.straight
         self.match = match(self.source, self.target, Overrides.create(mapping), straight, loose)
-        self.plan = transfer.plan(self.match, frames, theirs, self.target, there)
+        self.transfer = transfer(self.match, frames, theirs, self.target, there)
         self.warnings = tuple(
             f"the rest pose of the {which} is none that a body stands in; its stance was measured from motion"
             for which, stance in (("source", here), ("target", there))
@@ -167,7 +168,7 @@ class Retargeter:
         turned, placed = motion.globals()
         states = self.standing(motion, turned, placed)
         calm = self._calmed(turned, motion.fps)
-        local = transfer.turn(self.plan, calm)
+        local = transfer_rotations(self.transfer, calm)
         hips = self.hips(calm, placed, states, motion.fps)
         poses = self.globals(local, hips)
         if self.ways:
@@ -238,7 +239,7 @@ class Retargeter:
         link = next((link for link in self.match.links if link.target == b), None)
         turn = rotations.identity((len(turned),), turned)
         if link is not None:
-            turn = rotations.multiply(turned[:, link.first], self.plan.first[b])
+            turn = rotations.multiply(turned[:, link.first], self.transfer.first[b])
         if not self.tops:
             return (self.scale * placed[:, a]).astype(np.float32)
         legs = [self.legs[index] for index in self.tops]

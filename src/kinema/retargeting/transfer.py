@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,26 +16,27 @@ from kinema.skeleton import Skeleton
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
-KEEP, LINK, LOWER, UPPER = 0, 1, 2, 3  # as in kernels.py, which numba alone may import
+KEEP, LINK, LOWER, UPPER = 0, 1, 2, 3
+"""What moves a joint: nothing (it keeps its rest rotation on its parent), the source, or a share of the twist of the
+bone that it sits on, which is driven by the joint after that bone (LOWER) or before it (UPPER)."""
+
 _LOWER_BONES, _UPPER_BONES = ("forearm", "shin"), ("upper_arm", "thigh")
 
 
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """What is done to each target joint, as arrays of `J` rows.
+class Transfer(NamedTuple):
+    """How each target joint is moved, as arrays of `J` rows.
 
     Attributes:
-        ops: int32 `[J]`: KEEP its rest on its parent, LINK to the source, or take a share of the twist of the bone
-            it sits on, which is driven by the bone after (LOWER) or before it (UPPER).
+        ops: int32 `[J]`: KEEP, LINK, LOWER or UPPER.
         pairs: int32 `[J, 2]`: source joints of a LINK.
         shares: `[J]`: of the second source joint, or of the twist.
         first, second: `[J, 4]`: from the frame of the source joint to that of the target joint.
-        rest: `[J, 4]`: local rotations at rest.
+        rest: `[J, 4]`: local rotations of the rest pose.
         parents: int32 `[J]`.
-        anchors: int32 `[J, 2]`: of a twist joint, the joint of its bone and the one that drives the twist.
-        axes: `[J, 3]`: the bone in the frame of its joint.
-        seats: `[J, 4]`: from the bone's joint to the twist joint at rest.
-        relations: `[J, 4]`: takes the rest out of what the driver does.
+        bones, drivers: int32 `[J]`: of a twist joint, the joint of its bone and the joint that drives the twist.
+        axes: `[J, 3]`: direction of the bone in the frame of its joint.
+        seats: `[J, 4]`: rotation of a twist joint on its bone while the body stands.
+        relations: `[J, 4]`: removes the stance from the rotation between the driver and the bone.
     """
 
     ops: Ints
@@ -45,29 +46,14 @@ class Plan:
     second: Floats
     rest: Floats
     parents: Ints
-    anchors: Ints
+    bones: Ints
+    drivers: Ints
     axes: Floats
     seats: Floats
     relations: Floats
 
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """In the order in which the kernel takes them."""
-        return (
-            self.ops,
-            self.pairs,
-            self.shares,
-            self.first,
-            self.second,
-            self.rest,
-            self.parents,
-            self.anchors,
-            self.axes,
-            self.seats,
-            self.relations,
-        )
 
-
-def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton, stance: Stance) -> Plan:
+def transfer(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton, stance: Stance) -> Transfer:
     """The constants of the transfer.
 
     Args:
@@ -78,31 +64,32 @@ def plan(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton,
             turn away from every pose, where a twist is undefined.
     """
     joints = skeleton.joint_count
-    ops, pairs = np.zeros(joints, np.int32), np.zeros((joints, 2), np.int32)
-    shares = np.zeros(joints, np.float32)
-    first, second = rotations.identity((2, joints), skeleton.rest_rotations)
-    for link in match.links:
-        ops[link.target], shares[link.target] = LINK, link.share
-        pairs[link.target] = link.first, link.second
-        first[link.target] = _offset(link, link.first, source, target)
-        second[link.target] = _offset(link, link.second, source, target)
-    anchors, axes = np.zeros((joints, 2), np.int32), np.zeros((joints, 3), np.float32)
-    seats, relations = rotations.identity((2, joints), skeleton.rest_rotations)
-    turned, placed = stance.global_rotations, stance.positions
-    for joint, bone, driver, lower in _twists(skeleton, ops):
-        following = _next(skeleton, bone)
-        length = float(np.linalg.norm(placed[following] - placed[bone]))
-        axis = rotations.normalize_vector(rotations.inverse_rotate(turned[bone], placed[following] - placed[bone]))
-        reach = float(rotations.inverse_rotate(turned[bone], placed[joint] - placed[bone]) @ axis)
-        along = float(np.clip(reach / length, 0.0, 1.0)) if length > 1e-6 else 0.0
-        ops[joint], anchors[joint], axes[joint] = (LOWER if lower else UPPER), (bone, driver), axis
-        shares[joint] = along if lower else along - 1.0
-        seats[joint] = rotations.relative(turned[bone], turned[joint])
-        ends = (driver, bone) if lower else (bone, driver)
-        relations[joint] = rotations.relative(turned[ends[0]], turned[ends[1]])
-    return Plan(
-        ops, pairs, shares, first, second, skeleton.rest_rotations, skeleton.parents, anchors, axes, seats, relations
+    identity = rotations.identity((joints,), skeleton.rest_rotations)
+    found = Transfer(
+        ops=np.full(joints, KEEP, np.int32),
+        pairs=np.zeros((joints, 2), np.int32),
+        shares=np.zeros(joints, np.float32),
+        first=identity.copy(),
+        second=identity.copy(),
+        rest=skeleton.rest_rotations,
+        parents=skeleton.parents,
+        bones=np.zeros(joints, np.int32),
+        drivers=np.zeros(joints, np.int32),
+        axes=np.zeros((joints, 3), np.float32),
+        seats=identity.copy(),
+        relations=identity.copy(),
     )
+    for link in match.links:
+        found.ops[link.target], found.shares[link.target] = LINK, link.share
+        found.pairs[link.target] = link.first, link.second
+        found.first[link.target] = _offset(link, link.first, source, target)
+        found.second[link.target] = _offset(link, link.second, source, target)
+    for joint, bone in _twist_joints(skeleton, found.ops):
+        lower = skeleton.roles.parts[bone] in _LOWER_BONES
+        driver = _next(skeleton, bone) if lower else _linked_above(skeleton, bone, found.ops)
+        if driver >= 0 and found.ops[driver] == LINK:
+            _set_twist(found, stance, joint, bone, driver, _next(skeleton, bone), lower)
+    return found
 
 
 def _offset(link: Link, joint: int, source: Alignment, target: Alignment) -> Floats:
@@ -110,23 +97,23 @@ def _offset(link: Link, joint: int, source: Alignment, target: Alignment) -> Flo
     return rotations.multiply(frames[0][joint], rotations.inverse(frames[1][link.target]))
 
 
-def _twists(skeleton: Skeleton, ops: Ints) -> list[tuple[int, int, int, bool]]:
-    """Twist joints of limbs: joint, joint of its bone, joint that drives the twist, and whether that comes after."""
-    roles = skeleton.roles
+def _twist_joints(skeleton: Skeleton, ops: Ints) -> list[tuple[int, int]]:
+    """Twist joints that nothing moves yet, each with the joint of its bone, which the source moves."""
+    parts = skeleton.roles.parts
     found = []
-    for joint, part in enumerate(roles.parts):
-        if part != "twist" or ops[joint] == LINK:
-            continue
-        bone = next((j for j in skeleton.ancestors(joint) if roles.parts[j] in _LOWER_BONES + _UPPER_BONES), None)
-        if bone is None or ops[bone] != LINK or _next(skeleton, bone) < 0:
-            continue
-        lower = roles.parts[bone] in _LOWER_BONES
-        driver = _next(skeleton, bone) if lower else int(skeleton.parents[bone])
-        while not lower and driver >= 0 and ops[driver] != LINK:
-            driver = int(skeleton.parents[driver])
-        if driver >= 0 and ops[driver] == LINK:
-            found.append((joint, bone, driver, lower))
+    for joint in (joint for joint, part in enumerate(parts) if part == "twist" and ops[joint] == KEEP):
+        bone = next((j for j in skeleton.ancestors(joint) if parts[j] in _LOWER_BONES + _UPPER_BONES), -1)
+        if bone >= 0 and ops[bone] == LINK and _next(skeleton, bone) >= 0:
+            found.append((joint, bone))
     return found
+
+
+def _linked_above(skeleton: Skeleton, joint: int, ops: Ints) -> int:
+    """The nearest joint above that the source moves; -1 without one."""
+    above = int(skeleton.parents[joint])
+    while above >= 0 and ops[above] != LINK:
+        above = int(skeleton.parents[above])
+    return above
 
 
 def _next(skeleton: Skeleton, joint: int) -> int:
@@ -137,39 +124,60 @@ def _next(skeleton: Skeleton, joint: int) -> int:
     return -1
 
 
-def turn(plan: Plan, source: Floats) -> Floats:
+def _set_twist(
+    found: Transfer, stance: Stance, joint: int, bone: int, driver: int, following: int, lower: bool
+) -> None:
+    """Let a twist joint take its share: by how far along the bone it sits."""
+    stood, places = stance.global_rotations, stance.positions
+    line = rotations.inverse_rotate(stood[bone], places[following] - places[bone])
+    axis, length = rotations.normalize_vector(line), float(np.linalg.norm(line))
+    reach = float(rotations.inverse_rotate(stood[bone], places[joint] - places[bone]) @ axis)
+    along = float(np.clip(reach / length, 0.0, 1.0)) if length > 1e-6 else 0.0
+    found.ops[joint], found.shares[joint] = (LOWER, along) if lower else (UPPER, along - 1.0)
+    found.bones[joint], found.drivers[joint], found.axes[joint] = bone, driver, axis
+    found.seats[joint] = rotations.relative(stood[bone], stood[joint])
+    ends = (driver, bone) if lower else (bone, driver)
+    found.relations[joint] = rotations.relative(stood[ends[0]], stood[ends[1]])
+
+
+def transfer_rotations(constants: Transfer, source: Floats) -> Floats:
     """Local rotations `[F, J, 4]` of the target.
 
     Args:
-        plan: see `plan`.
+        constants: see `transfer`.
         source: global rotations `[F, S, 4]` of all source joints, float32.
     """
     from kinema.retargeting import kernels  # numba loads on first use
 
-    return kernels.turn(np.ascontiguousarray(source), *plan.arrays())  # pyright: ignore[reportArgumentType]
+    return kernels.transfer_rotations(np.ascontiguousarray(source), constants)
 
 
-def turn_reference(plan: Plan, source: Floats) -> Floats:
-    """Plain form of `turn`: one joint after another over all frames."""
-    frames, joints = source.shape[0], len(plan.ops)
-    world = np.empty((joints, frames, 4), np.float32)
-    local = np.empty((frames, joints, 4), np.float32)
-    for joint in np.flatnonzero(plan.ops == LINK):
-        one = rotations.multiply(source[:, plan.pairs[joint, 0]], plan.first[joint])
-        other = rotations.multiply(source[:, plan.pairs[joint, 1]], plan.second[joint])
-        world[joint] = rotations.slerp(one, other, float(plan.shares[joint])) if plan.shares[joint] > 0 else one
-    for joint, parent in enumerate(plan.parents.tolist()):
-        if plan.ops[joint] == KEEP:
-            local[:, joint] = plan.rest[joint]
+def transfer_reference(constants: Transfer, source: Floats) -> Floats:
+    """Plain form of `transfer_rotations`: one joint after another over all frames."""
+    world = np.empty((len(constants.ops), len(source), 4), np.float32)
+    local = np.empty((len(source), len(constants.ops), 4), np.float32)
+    for joint in np.flatnonzero(constants.ops == LINK):
+        one = rotations.multiply(source[:, constants.pairs[joint, 0]], constants.first[joint])
+        other = rotations.multiply(source[:, constants.pairs[joint, 1]], constants.second[joint])
+        share = float(constants.shares[joint])
+        world[joint] = rotations.slerp(one, other, share) if share > 0 else one
+    for joint, parent in enumerate(constants.parents.tolist()):
+        if constants.ops[joint] == KEEP:
+            local[:, joint] = constants.rest[joint]
             world[joint] = rotations.multiply(world[parent], local[:, joint]) if parent >= 0 else local[:, joint]
             continue
-        if plan.ops[joint] != LINK:
-            bone, driver = (world[index] for index in plan.anchors[joint])
-            if plan.ops[joint] == LOWER:
-                relative = rotations.multiply(rotations.relative(bone, driver), plan.relations[joint])
-            else:
-                relative = rotations.multiply(plan.relations[joint], rotations.relative(driver, bone))
-            twist = rotations.log(rotations.swing_twist(relative, plan.axes[joint])[1]) * plan.shares[joint]
-            world[joint] = rotations.multiply(rotations.multiply(bone, rotations.exp(twist)), plan.seats[joint])
+        if constants.ops[joint] != LINK:
+            world[joint] = _twisted(constants, joint, world)
         local[:, joint] = rotations.relative(world[parent], world[joint]) if parent >= 0 else world[joint]
     return rotations.normalize(local)
+
+
+def _twisted(constants: Transfer, joint: int, world: Floats) -> Floats:
+    """Global rotations `[F, 4]` of a twist joint."""
+    bone, driver = world[constants.bones[joint]], world[constants.drivers[joint]]
+    if constants.ops[joint] == LOWER:
+        relative = rotations.multiply(rotations.relative(bone, driver), constants.relations[joint])
+    else:
+        relative = rotations.multiply(constants.relations[joint], rotations.relative(driver, bone))
+    twist = rotations.log(rotations.swing_twist(relative, constants.axes[joint])[1]) * constants.shares[joint]
+    return rotations.multiply(rotations.multiply(bone, rotations.exp(twist)), constants.seats[joint])

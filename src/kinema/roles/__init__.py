@@ -1,4 +1,4 @@
-"""Which joint is what, for any skeleton: parts, sides, chains, mirror partners, and how the rest pose stands."""
+"""The role of each joint in any skeleton: part, side, chain and mirror partner; the stance of the rest pose."""
 
 from kinema.roles.model import PARTS, Arm, Chain, Leg, RestPose, Roles, Side
 from kinema.roles.recognise import find_roles

@@ -1,258 +1,288 @@
 """The plan of a body: which pairs are legs, arms, front legs, wings and fins, and where hips and chest are.
 
-Every reading of the large pairs is scored by its shape and by the words in the joints' names; the best is taken. Shape
-knows that legs point away from the trunk and reach lowest, that arms leave the trunk beyond the legs, where the head
-is, that hands branch, and that a trunk over four feet is level.
+Every assignment of the large pairs is scored by its shape and by the words in the joints' names, and the best one
+wins. Shape says that legs point away from the trunk and reach lowest, that arms leave the trunk beyond the legs, where
+the head is, that hands branch, and that a trunk over four feet is level.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from kinema.roles.limbs import Limb
-from kinema.roles.model import Plan
-from kinema.roles.tree import Floats, Tree
-from kinema.roles.vocabulary import Evidence
+from kinema.roles.clues import Clues
+from kinema.roles.limbs import LimbPair
+from kinema.roles.model import BodyPlan
+from kinema.roles.tree import Floats, JointTree
 
-_LARGE = 0.22  # of the longest limb: shorter pairs are no limbs unless their names say so
-_NAMES = 5.0  # weight of what names say beside the points of shape
-_SURE = 4.0  # points between the two best readings that make a reading certain
-_FEATHERED = 2  # joints of a limb that branch; fingers branch at one
+_LARGE = 0.22  # of the longest limb; a shorter pair is a limb only if its names say so
+_TRIED = 5  # pairs that are tried as legs and as arms
+_NAMES = 5.0  # weight of names beside the points of shape
+_SURE = 4.0  # points between the two best assignments that make the best one certain
+_FEATHERED = 2  # branching joints of a wing; an arm with fingers has one
 _Y = np.array([0.0, 1.0, 0.0])
 
 
 @dataclass(eq=False)
-class Body:
-    """The limbs of a skeleton and the middle that carries them.
+class BodyLayout:
+    """The limbs of a skeleton and the trunk that carries them.
 
     Attributes:
-        limbs: pairs with their kinds; kind "" for small ones that are none.
+        limbs: pairs with their kinds; "" for small ones that are no limbs.
         plan: the build.
         hips: where legs and spine meet.
-        chest: the joint that carries arms or front legs; `hips` where there are none.
-        up: unit vector `[3]` in the world of the pose.
-        margin: how clearly the best reading won, 0 to 1.
-        tipped: the legs' chains end in a joint beyond the toes, as files have it that mark ends by joints.
+        chest: the joint that carries arms or front legs; `hips` without them.
+        up: unit vector `[3]` in model space.
+        margin: how clearly this layout won, 0 to 1.
+        tipped: whether the chains of the legs end in a joint beyond the toes, as in files that mark ends by joints.
     """
 
-    limbs: list[Limb]
-    plan: Plan
+    limbs: list[LimbPair]
+    plan: BodyPlan
     hips: int
     chest: int
     up: Floats
     margin: float
     tipped: bool = False
 
-    def of(self, *kinds: str) -> list[Limb]:
+    def of(self, *kinds: str) -> list[LimbPair]:
         return [limb for limb in self.limbs if limb.kind in kinds]
 
-    def segmented(self, limb: Limb) -> bool:
+    def segmented(self, limb: LimbPair) -> bool:
         """Whether the joints of a limb have parts of their own; a spider's leg, a fin or a small wing is one part."""
         if limb.kind == "wing":  # an arm with feathers
             return limb.named("arm") >= 0.3 or (limb.forks >= _FEATHERED and len(limb.path) >= 3)
         return limb.kind in ("arm", "front_leg") or (limb.kind == "leg" and self.plan != "many-legged")
 
 
-def find_body(tree: Tree, limbs: list[Limb], middle: list[bool], evidence: list[Evidence]) -> Body:
-    """The best reading of a skeleton's limbs. Sets their kinds."""
+@dataclass(frozen=True)
+class _Assignment:
+    """A choice of the legs and of the pair beyond them, whose kind is "arm", "front_leg" or "wing"."""
+
+    legs: LimbPair | None = None
+    arms: LimbPair | None = None
+    kind: str = ""
+
+
+def find_body(clues: Clues, limbs: list[LimbPair]) -> BodyLayout:
+    """The most likely layout of a body. Sets the kinds of the limbs."""
+    large = _large(limbs)
+    if _is_hand(clues, large):
+        return _layout(clues, limbs, "unknown", _Assignment(), 0.0)
+    crowd = _many_legs(clues.tree, large)
+    if crowd:
+        for limb in limbs:
+            limb.kind = "leg" if limb in crowd else _lesser_kind(limb, crowd, True)
+        return _layout(clues, limbs, "many-legged", _Assignment(crowd[0], crowd[0]), 0.8)
+    best = second = -100.0
+    chosen = _Assignment()
+    for assignment in _assignments(large):
+        points = _points(clues, assignment) - _unexplained(clues.tree, large, assignment)
+        if points > best:
+            best, second, chosen = points, best, assignment
+        elif points > second:
+            second = points
+    _set_kinds(limbs, large, chosen)
+    return _layout(clues, limbs, _plan(limbs, chosen), chosen, float(np.clip((best - second) / _SURE, 0, 1)))
+
+
+def _large(limbs: list[LimbPair]) -> list[LimbPair]:
+    """The pairs that can be limbs of a body, at most a dozen."""
     longest = max((limb.total for limb in limbs if limb.named("ear") < 0.5), default=0.0)
-    large = [
+    return [
         limb
         for limb in limbs
         if max(limb.named("ear"), limb.named("fin")) < 0.5
         and len(limb.path) > 1
         and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)
     ][:12]
-    if _is_hand(tree, large, middle):
-        return _finish(tree, evidence, limbs, "unknown", None, None, 0.0)
-    crowd = _many_legs(tree, large)
-    if crowd:
-        _settle_many(tree, limbs, crowd)
-        return _finish(tree, evidence, limbs, "many-legged", crowd[0], crowd[0], 0.8)
-    best = second = -100.0
-    chosen: tuple[Limb | None, Limb | None, str] = (None, None, "")
-    for legs in (*large[:5], None):
-        for arms in (*large[:5], None):
+
+
+def _assignments(large: list[LimbPair]) -> Iterator[_Assignment]:
+    for legs in (*large[:_TRIED], None):
+        for arms in (*large[:_TRIED], None):
             if legs is not None and (legs is arms or legs.named("wing") > 0.5):
                 continue
             for kind in ("arm", "front_leg", "wing") if arms is not None else ("",):
-                points = _score(tree, middle, legs, arms, kind) - _unexplained(tree, large, legs, arms)
-                if points > best:
-                    best, second, chosen = points, best, (legs, arms, kind)
-                elif points > second:
-                    second = points
-    legs, arms, kind = chosen
-    margin = float(np.clip((best - second) / _SURE, 0, 1))
-    if legs is not None:
-        legs.kind = "leg"
-    if arms is not None:
-        arms.kind = kind
+                yield _Assignment(legs, arms, kind)
+
+
+def _set_kinds(limbs: list[LimbPair], large: list[LimbPair], chosen: _Assignment) -> None:
+    if chosen.legs is not None:
+        chosen.legs.kind = "leg"
+    if chosen.arms is not None:
+        chosen.arms.kind = chosen.kind
+    on_fours = chosen.legs is not None and chosen.kind == "front_leg"
     for limb in limbs:
         if not limb.kind:
-            limb.kind = _lesser(limb, large, legs is not None and kind == "front_leg")
-    plan: Plan = "unknown"
-    if legs is not None and kind == "front_leg":
-        plan = "winged" if any(limb.kind == "wing" for limb in limbs) else "quadruped"
-    elif any(limb.kind == "wing" for limb in limbs):
-        plan = "winged"
-    elif legs is not None:
-        plan = "biped"
-    elif arms is None or kind == "wing":
-        plan = "legless"
-    return _finish(tree, evidence, limbs, plan, legs, arms, margin)
+            limb.kind = _lesser_kind(limb, large, on_fours)
 
 
-def _finish(
-    tree: Tree,
-    evidence: list[Evidence],
-    limbs: list[Limb],
-    plan: Plan,
-    legs: Limb | None,
-    arms: Limb | None,
-    margin: float,
-) -> Body:
-    up = _up(legs)
-    hips = legs.base if legs is not None else tree.roots[0]
-    chest = arms.base if arms is not None else hips
-    if legs is not None and arms is not None and legs.base >= 0 and arms.base >= 0:
-        hips = _meeting(tree, legs.base, arms.base)
-    elif legs is None and arms is not None:
-        hips = tree.up_from(arms.base)[-1] if arms.base >= 0 else tree.roots[0]
+def _lesser_kind(limb: LimbPair, large: list[LimbPair], footed: bool) -> str:
+    """The kind of a pair that is neither the legs nor the arms.
+
+    Args:
+        limb: the pair.
+        large: pairs that can be limbs.
+        footed: whether the body stands on four or more legs, so that one more pair can be wings.
+    """
+    for kind in ("wing", "fin"):
+        if limb.named(kind) > 0.5:
+            return kind
+    if limb not in large:
+        return ""
+    if limb.named("arm") > 0.6:
+        return "arm"
+    return "wing" if footed and not limb.votes and len(limb.path) >= 3 else ""
+
+
+def _plan(limbs: list[LimbPair], chosen: _Assignment) -> BodyPlan:
+    if any(limb.kind == "wing" for limb in limbs):
+        return "winged"
+    if chosen.legs is not None:
+        return "quadruped" if chosen.kind == "front_leg" else "biped"
+    return "legless" if chosen.arms is None else "unknown"
+
+
+def _layout(clues: Clues, limbs: list[LimbPair], plan: BodyPlan, chosen: _Assignment, margin: float) -> BodyLayout:
+    tree, legs, arms = clues.tree, chosen.legs, chosen.arms
+    hips = _carrier(tree, legs, arms)
     if hips < 0:
         hips = max(tree.roots, key=lambda joint: tree.size[joint])
     if legs is not None:  # 3ds Max Biped hangs the legs on the spine, below the pelvis
-        hips = next((joint for joint in tree.up_from(hips) if evidence[joint].parts.get("hips", 0) > 0.9), hips)
-    return Body(limbs, plan, hips, chest if chest >= 0 else hips, up, margin)
+        named = (joint for joint in tree.up_from(hips) if clues.evidence[joint].parts.get("hips", 0) > 0.9)
+        hips = next(named, hips)
+    chest = arms.base if arms is not None else hips
+    return BodyLayout(limbs, plan, hips, chest if chest >= 0 else hips, _up(legs), margin)
 
 
-def _meeting(tree: Tree, one: int, other: int) -> int:
+def _carrier(tree: JointTree, legs: LimbPair | None, arms: LimbPair | None) -> int:
+    """The joint that carries the limbs; -1 if they are roots."""
+    if legs is not None and arms is not None and legs.base >= 0 and arms.base >= 0:
+        return _meeting(tree, legs.base, arms.base)
+    if legs is not None:
+        return legs.base
+    if arms is not None and arms.base >= 0:
+        return tree.up_from(arms.base)[-1]
+    return tree.roots[0]
+
+
+def _meeting(tree: JointTree, one: int, other: int) -> int:
+    """The nearest common ancestor of two joints; the first joint if they are of two trees."""
     above = set(tree.up_from(one))
     return next((joint for joint in tree.up_from(other) if joint in above), one)
 
 
-def _up(legs: Limb | None) -> Floats:
-    """Away from where the legs point, along an axis of the world if one is near."""
-    if legs is None or float(np.linalg.norm(legs.way)) < 0.3:
+def _up(legs: LimbPair | None) -> Floats:
+    """Away from where the legs point, along an axis of model space if one is near."""
+    if legs is None or float(np.linalg.norm(legs.direction)) < 0.3:
         return _Y
-    up = -legs.way / np.linalg.norm(legs.way)
+    up = -legs.direction / np.linalg.norm(legs.direction)
     if up[1] > 0.5:
         return _Y
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis]) if abs(up[axis]) > 0.8 else up
 
 
-def _is_hand(tree: Tree, large: list[Limb], middle: list[bool]) -> bool:
-    """Whether all there is are four to six chains of one make below a root: fingers."""
-    bases = {limb.base for limb in large}
-    base = next(iter(bases)) if len(bases) == 1 else -1
-    if base < 0 or tree.parents[base] >= 0 or not 4 <= len(tree.children[base]) <= 6 or len(tree.roots) > 1:
+def _is_hand(clues: Clues, large: list[LimbPair]) -> bool:
+    """Whether the skeleton is a hand: nothing but four to six similar chains below one root."""
+    tree = clues.tree
+    root = tree.roots[0]
+    if len(tree.roots) > 1 or {limb.base for limb in large} != {root}:
         return False
-    digits = tree.children[base]
-    if not any(middle[joint] for joint in digits):
+    digits = tree.children[root]
+    if not 4 <= len(digits) <= 6 or not any(clues.middle[joint] for joint in digits):
         return False
     sizes, reaches = [tree.size[joint] for joint in digits], [tree.reach[joint] for joint in digits]
-    alone = all(len(tree.path(joint)) == tree.size[joint] for joint in digits)
-    return alone and max(sizes) - min(sizes) <= 1 and max(reaches) < 2.2 * min(reaches)
+    unbranched = all(len(tree.path(joint)) == tree.size[joint] for joint in digits)
+    return unbranched and max(sizes) - min(sizes) <= 1 and max(reaches) < 2.2 * min(reaches)
 
 
-def _many_legs(tree: Tree, large: list[Limb]) -> list[Limb]:
-    """Three or more pairs of the same make, or named legs; from none in particular to last."""
+def _many_legs(tree: JointTree, large: list[LimbPair]) -> list[LimbPair]:
+    """Three or more pairs named as legs, or nearly all pairs if they are alike; else empty."""
     named = [limb for limb in large if limb.named("leg") > 0.6]
     if len(named) >= 3:
         return named
-    unnamed = [limb for limb in large if not limb.votes or limb.named("leg") > 0.6]
-    for first in unnamed:
-        alike = [
-            limb
-            for limb in unnamed
-            if 0.55 < limb.total / max(first.total, 1e-9) < 1.8
-            and abs(len(limb.path) - len(first.path)) <= 1
-            and limb.digits <= 2
-            and first.digits <= 2
-        ]
-        if len(alike) >= 3 and len(alike) >= len(unnamed) - 1:
-            heights = [limb.tip[1] for limb in alike]
-            if not tree.posed or np.ptp(heights) < 0.75 * max(limb.total for limb in alike):
-                return alike
+    possible = [limb for limb in large if not limb.votes or limb in named]
+    for first in possible:
+        alike = [limb for limb in possible if _alike(limb, first)]
+        if len(alike) >= max(3, len(possible) - 1) and (not tree.posed or _end_level(alike)):
+            return alike
     return []
 
 
-def _settle_many(tree: Tree, limbs: list[Limb], crowd: list[Limb]) -> None:
-    for limb in crowd:
-        limb.kind = "leg"
-    for limb in limbs:
-        if not limb.kind:
-            limb.kind = _lesser(limb, crowd, True)
+def _end_level(limbs: list[LimbPair]) -> bool:
+    return bool(np.ptp([limb.tip[1] for limb in limbs]) < 0.75 * max(limb.total for limb in limbs))
 
 
-def _lesser(limb: Limb, large: list[Limb], footed: bool) -> str:
-    """The kind of a pair that is neither the legs nor the arms of the best reading."""
-    for kind in ("wing", "fin"):
-        if limb.named(kind) > 0.5:
-            return kind
-    if limb in large and limb.named("arm") > 0.6:
-        return "arm"
-    if limb in large and footed and not limb.votes and len(limb.path) >= 3:
-        return "wing"
-    return ""
+def _alike(one: LimbPair, other: LimbPair) -> bool:
+    return (
+        0.55 < one.total / max(other.total, 1e-9) < 1.8
+        and abs(len(one.path) - len(other.path)) <= 1
+        and max(one.digits, other.digits) <= 2
+    )
 
 
-def _score(tree: Tree, middle: list[bool], legs: Limb | None, arms: Limb | None, kind: str) -> float:
-    """Points of one reading: the more the likelier."""
+def _points(clues: Clues, chosen: _Assignment) -> float:
+    """How likely an assignment is."""
+    legs, arms, kind = chosen.legs, chosen.arms, chosen.kind
     points = 0.0
     if legs is not None:
-        points += _leg_points(tree, legs)
+        points += _leg_points(clues.tree, legs)
     if arms is not None:
-        points += _NAMES * (arms.named({"front_leg": "leg"}.get(kind, kind)) - 0.35 * bool(arms.votes))
-        if kind == "front_leg" and arms.votes:  # named like arms, it may still stand on the ground
-            points += _NAMES * 0.25 * arms.named("arm")
-        if kind == "wing" and not arms.votes:
-            points -= 1.0
+        points += _arm_name_points(arms, kind)
     if legs is None:
         points -= 2.5 if arms is None else 1.5
-        if arms is not None and kind == "front_leg":
-            points -= 6.0
-        return points
-    if arms is None:  # one pair: fins unless it hangs
-        return points + 0.2 - 2.5 * (tree.posed and not legs.votes and float(-legs.way @ _Y) < 0.3)
-    return points + _pair_points(tree, middle, legs, arms, kind)
+        return points - 6.0 * (kind == "front_leg")
+    if arms is None:  # a single pair is fins unless it hangs
+        level = clues.tree.posed and not legs.votes and float(-legs.direction @ _Y) < 0.3
+        return points + 0.2 - 2.5 * level
+    return points + _pair_points(clues, legs, arms, kind)
 
 
-def _unexplained(tree: Tree, large: list[Limb], legs: Limb | None, arms: Limb | None) -> float:
-    """What large pairs cost that a reading leaves out: little beyond the arms, where ears and horns are."""
-    top = arms or legs
-    beyond = top.base if top is not None else -1
-    missed = 0.0
-    for limb in large:
-        if limb is not legs and limb is not arms:
-            above = limb.base != beyond and beyond >= 0 and beyond in tree.up_from(limb.base)
-            missed += 0.3 if above else 1.2
-    return missed
+def _arm_name_points(arms: LimbPair, kind: str) -> float:
+    points = _NAMES * (arms.named({"front_leg": "leg"}.get(kind, kind)) - 0.35 * bool(arms.votes))
+    if kind == "front_leg" and arms.votes:  # front legs are often named like arms
+        points += _NAMES * 0.25 * arms.named("arm")
+    if kind == "wing" and not arms.votes:
+        points -= 1.0
+    return points
 
 
-def _leg_points(tree: Tree, legs: Limb) -> float:
+def _unexplained(tree: JointTree, large: list[LimbPair], chosen: _Assignment) -> float:
+    """The cost of large pairs that an assignment leaves out; ears and horns beyond the arms cost little."""
+    top = chosen.arms or chosen.legs
+    missed = (limb for limb in large if limb is not chosen.legs and limb is not chosen.arms)
+    return sum(0.3 if top is not None and _is_beyond(tree, limb.base, top.base) else 1.2 for limb in missed)
+
+
+def _is_beyond(tree: JointTree, joint: int, other: int) -> bool:
+    """Whether a joint hangs below another one."""
+    return other >= 0 and joint != other and other in tree.up_from(joint)
+
+
+def _leg_points(tree: JointTree, legs: LimbPair) -> float:
+    """How much a pair looks like the (hind) legs."""
     points = _NAMES * (legs.named("leg") - 0.35 * bool(legs.votes)) - 4.0 * max(legs.level, 0.0)
     points += 0.4 * min(len(legs.path), 4) - 0.5
     points -= 0.15 * min(len(tree.up_from(legs.base)), 10)  # the hips are near the root
     if tree.posed:
-        points += 2.0 * float(np.linalg.norm(legs.way)) - 1.0
+        points += 2.0 * float(np.linalg.norm(legs.direction)) - 1.0
         points += 0.8 * float(_up(legs) @ _Y)  # most files stand upright
-        points += 0.5 if float(-legs.way @ _Y) > 0.7 else 0.0
+        points += 0.5 if float(-legs.direction @ _Y) > 0.7 else 0.0
     return points
 
 
-def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: str) -> float:
-    """What the two pairs are to each other."""
+def _pair_points(clues: Clues, legs: LimbPair, arms: LimbPair, kind: str) -> float:
+    """How well legs and arms fit each other."""
+    tree = clues.tree
     points = 1.0
-    hips = _meeting(tree, legs.base, arms.base) if legs.base >= 0 and arms.base >= 0 else -1
-    leg_steps = tree.up_from(legs.base).index(hips) if hips >= 0 else 0
-    arm_steps = tree.up_from(arms.base).index(hips) if hips >= 0 else 0
-    points += 0.6 * float(np.clip(arm_steps - leg_steps, -2, 2))  # the hips carry the rest, not the chest
+    points += 0.6 * _order_on_trunk(tree, legs, arms)
     points += 2.0 * float(np.clip(arms.level - legs.level, -2, 2))
-    if arms.base != legs.base and _own(tree, middle, arms.base, legs.base) > 0:
-        points += 0.8  # a head
+    if arms.base != legs.base and _carries_head(clues, arms.base, legs.base):
+        points += 0.8
     if legs.digits >= 3 and arms.digits < 3:
         points -= 0.8
     if arms.digits >= 4 and legs.digits < arms.digits:
@@ -263,14 +293,30 @@ def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: s
     if kind == "wing":
         points += 0.5 * (ratio > 1.4) - 0.5 * (ratio < 0.8)
     if not tree.posed:
-        return points + _blind_points(tree, middle, legs, arms, kind)
+        return points + _unposed_points(clues, legs, arms, kind)
+    return points + _posed_points(legs, arms, kind)
+
+
+def _order_on_trunk(tree: JointTree, legs: LimbPair, arms: LimbPair) -> float:
+    """How many joints closer to the hips the legs are than the arms, -2 to 2: the hips carry the body."""
+    if legs.base < 0 or arms.base < 0:
+        return 0.0
+    hips = _meeting(tree, legs.base, arms.base)
+    to_legs, to_arms = tree.up_from(legs.base), tree.up_from(arms.base)
+    if hips not in to_arms:  # of another tree
+        return 0.0
+    return float(np.clip(to_arms.index(hips) - to_legs.index(hips), -2, 2))
+
+
+def _posed_points(legs: LimbPair, arms: LimbPair, kind: str) -> float:
+    """How well legs and arms fit in a stance."""
     up = _up(legs)
     trunk = arms.start - legs.start
     length = float(np.linalg.norm(trunk))
     rise = float(trunk @ up) / max(length, 1e-9) if length > 0.05 * legs.total else 0.0
-    legs_drop, arms_drop = float(-legs.way @ up), float(-arms.way @ up)
-    above = float((arms.tip - legs.tip) @ up) / max(legs.total, 1e-9)  # of the hands over the feet
-    points -= 2.0 * (above < -0.15)
+    legs_drop, arms_drop = float(-legs.direction @ up), float(-arms.direction @ up)
+    above = float((arms.tip - legs.tip) @ up) / max(legs.total, 1e-9)  # hands above feet
+    points = -2.0 * (above < -0.15)
     if kind == "front_leg":
         points += 2.0 * (arms_drop > 0.6) - 2.5 * (above > 0.3) + 1.0 * (abs(above) < 0.15)
         points += 1.5 * (abs(rise) < 0.6) - 3.0 * (rise > 0.8) + 0.3 * (legs_drop > 0.6)
@@ -278,53 +324,55 @@ def _pair_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: s
         points += 1.5 * (rise > 0.7) - 1.0 * (rise < 0.0) - 1.5 * (above < 0.1)
         points += 0.8 * (above > 0.3)
     if kind == "wing":
+        ratio = arms.total / max(legs.total, 1e-9)
         points -= 1.0 * (arms_drop > 0.6) + 0.6 * (rise > 0.8)
         points += 1.6 * (arms.forks >= _FEATHERED)
         points += 1.0 * (ratio > 1.1 and arms.digits < 3 and rise < 0.6)
     return points
 
 
-def _blind_points(tree: Tree, middle: list[bool], legs: Limb, arms: Limb, kind: str) -> float:
-    """Where the pose tells nothing, proportions: a clavicle, legs of two long bones, a tail that people lack."""
+def _unposed_points(clues: Clues, legs: LimbPair, arms: LimbPair, kind: str) -> float:
+    """How well legs and arms fit by proportions alone: a clavicle, legs of two long bones, a tail that people lack."""
+    tree = clues.tree
     points = -0.5 * (kind != "arm")
     if len(arms.path) > 1:
         points += 0.5 * (tree.lengths[arms.path[1]] < 0.45 * arms.total / 2)
-    heavy = sorted((tree.lengths[joint] for joint in legs.path[1:]), reverse=True)[:2]
-    points += 0.8 * (len(heavy) == 2 and heavy[1] > 0.6 * heavy[0])
-    towards = set(tree.up_from(arms.base))
-    tail = any(
-        middle[child] and len(tree.path(child)) >= 2 and child not in towards
-        for child in (tree.children[legs.base] if legs.base >= 0 else ())
-    )
-    trunk = sum(tree.lengths[joint] for joint in _between(tree, legs.base, arms)) / max(tree.reach[legs.roots[0]], 1e-9)
+    longest = sorted((tree.lengths[joint] for joint in legs.path[1:]), reverse=True)[:2]
+    points += 0.8 * (len(longest) == 2 and longest[1] > 0.6 * longest[0])
+    trunk = _trunk_length(tree, legs.base, arms) / max(tree.reach[legs.roots[0]], 1e-9)
     if kind == "front_leg":  # animals have a long trunk over short legs
+        tail = _has_tail(clues, legs, arms)
         points += 2.2 * tail + 3.0 * (tail and trunk > 0.72)
     else:
         points += 0.8 * (trunk < 0.7)
     return points
 
 
-def _between(tree: Tree, base: int, arms: Limb) -> list[int]:
-    """The joints from below the hips to the first one of the arms."""
-    above = set(tree.up_from(base)) if base >= 0 else set()
-    found = []
+def _has_tail(clues: Clues, legs: LimbPair, arms: LimbPair) -> bool:
+    """Whether the joint that carries the legs has a chain in the middle that does not lead to the arms."""
+    if legs.base < 0:
+        return False
+    tree, to_arms = clues.tree, set(clues.tree.up_from(arms.base))
+    return any(
+        clues.middle[child] and len(tree.path(child)) >= 2 and child not in to_arms
+        for child in tree.children[legs.base]
+    )
+
+
+def _trunk_length(tree: JointTree, base: int, arms: LimbPair) -> float:
+    """Metres along the bones from below the hips to the first joint of the arms."""
+    above = set(tree.up_from(base))
+    length = 0
     for joint in tree.up_from(arms.roots[0]):
         if joint in above:
             break
-        found.append(joint)
-    return found
+        length += tree.lengths[joint]
+    return length
 
 
-def _own(tree: Tree, middle: list[bool], joint: int, other: int) -> float:
-    """Metres of the longest chain in the middle that a joint carries, but for the one that leads to the other."""
+def _carries_head(clues: Clues, joint: int, other: int) -> bool:
+    """Whether a joint carries a chain in the middle other than the one that leads to another joint."""
     if joint < 0:
-        return 0.0
-    towards = set(tree.up_from(other)) if other >= 0 else set()
-    return max(
-        (
-            tree.reach[child] + tree.lengths[child]
-            for child in tree.children[joint]
-            if middle[child] and child not in towards
-        ),
-        default=0.0,
-    )
+        return False
+    tree, to_other = clues.tree, set(clues.tree.up_from(other))
+    return any(tree.total(child) > 0 for child in tree.children[joint] if clues.middle[child] and child not in to_other)

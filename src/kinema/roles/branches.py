@@ -1,37 +1,41 @@
-"""Joints that are on no chain: by their names, else by what they hang on."""
+"""Joints that are on no chain: their parts by name, else by what they hang on."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from kinema.roles.digits import DIGITS
 from kinema.roles.draft import ALONE, BY_NAME, Draft
-from kinema.roles.limb_parts import DIGITS
 
-_OWN = ("twist", "helper", "prop", "hair", "face", "jaw", "eye", "ear", "tail", "wing", "fin", *DIGITS, "toes")
+_BY_NAME = ("twist", "helper", "prop", "hair", "face", "jaw", "eye", "ear", "tail", "wing", "fin", *DIGITS, "toes")
 _ON_HEAD = ("head", "jaw", "eye", "ear", "face", "hair")
 _SEGMENTS = ("upper_arm", "forearm", "thigh", "shin")
-_MOST = 2000  # joints of a skeleton whose loose feet are looked for
+_INHERITED = ("tail", "wing", "fin", "toes", "twist", *DIGITS, "prop", "leg")
+_MOST = 2000  # joints of a skeleton whose detached feet are searched for
 
 
 def name_branches(draft: Draft) -> None:
-    """Give every joint a part that has none yet."""
-    _loose_feet(draft)
-    for joint, parent in enumerate(draft.tree.parents):
-        if draft.done[joint]:
-            continue
-        said = draft.evidence[joint]
-        if said.end and draft.tree.size[joint] == 1:
-            draft.put(joint, "helper", BY_NAME)
-        elif said.best in _OWN or (said.best and parent < 0):
-            draft.put(joint, said.best, BY_NAME)
-        elif said.best:
-            draft.put(joint, _weighed(draft, joint), 0.75)
-        else:
-            draft.put(joint, _by_place(draft, joint), ALONE)
+    """Decide the part of every joint that has none yet."""
+    _find_detached_feet(draft)
+    for joint, done in enumerate(draft.done):
+        if not done:
+            draft.put(joint, *_part(draft, joint))
 
 
-def _weighed(draft: Draft, joint: int) -> str:
-    """A joint off the chains whose name has a part of the body: muscles and second bones of a segment."""
+def _part(draft: Draft, joint: int) -> tuple[str, float]:
+    """The part of a joint, and the confidence in it."""
+    said = draft.evidence[joint]
+    if said.end and draft.tree.size[joint] == 1:
+        return "helper", BY_NAME
+    if not said.best:
+        return _unnamed_part(draft, joint), ALONE
+    if said.best in _BY_NAME or draft.tree.parents[joint] < 0:
+        return said.best, BY_NAME
+    return _named_part(draft, joint), 0.75
+
+
+def _named_part(draft: Draft, joint: int) -> str:
+    """The part of a joint named like a segment: a muscle, or a second bone of the segment."""
     said, on = draft.evidence[joint], draft.on(joint)
     if said.best == "head" and draft.trunk.head is not None and on in ("head", "face"):
         return "helper"
@@ -40,13 +44,14 @@ def _weighed(draft: Draft, joint: int) -> str:
     return said.best
 
 
-def _by_place(draft: Draft, joint: int) -> str:
+def _unnamed_part(draft: Draft, joint: int) -> str:
+    """The part of a joint by that of its parent."""
     parent, on, plan = draft.tree.parents[joint], draft.on(joint), draft.body.plan
     if on in _ON_HEAD:
-        return _on_head(draft, joint)
+        return _part_on_head(draft, joint)
     if plan == "legless" and parent >= 0 and draft.middle[parent] and draft.partners[joint] != joint:
         return "fin"
-    if on in ("tail", "wing", "fin", "toes", "twist", *DIGITS, "prop", "leg"):
+    if on in _INHERITED:
         return on
     if plan == "winged" and on in ("shoulder", "upper_arm", "forearm", "hand"):
         return "wing"
@@ -55,46 +60,56 @@ def _by_place(draft: Draft, joint: int) -> str:
     return "helper"
 
 
-def _on_head(draft: Draft, joint: int) -> str:
+def _part_on_head(draft: Draft, joint: int) -> str:
     tree, parent = draft.tree, draft.tree.parents[joint]
     if draft.parts[parent] != "head":
         return draft.parts[parent]
     leaf = tree.size[joint] == 1
     if draft.partners[joint] != joint:
-        if tree.size[parent] > 20:
-            return "face"
-        return "eye" if leaf else "ear" if tree.size[joint] <= 5 else "face"
+        return _paired_part_on_head(tree.size[parent], tree.size[joint])
     if leaf and len(tree.children[parent]) == 1:
         return "helper"
     rise = float((tree.placed[joint] - tree.placed[parent]) @ draft.body.up)
-    crowded = tree.size[parent] > 6
-    return "helper" if leaf and rise > 0.5 * tree.lengths[joint] else "face" if crowded else "jaw"
+    if leaf and rise > 0.5 * tree.lengths[joint]:  # the top of the head
+        return "helper"
+    return "face" if tree.size[parent] > 6 else "jaw"
 
 
-def _loose_feet(draft: Draft) -> None:
-    """Feet that hang on no leg, as rigs for games have that move them by inverse kinematics."""
-    tree, count = draft.tree, len(draft.parts)
-    for limb in draft.limbs:
-        reading = draft.readings.get(limb.roots)
-        if limb.kind not in ("leg", "front_leg") or reading is None or count >= _MOST:
-            continue
-        knee_part, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
-        for joints in (reading.ours, reading.theirs):
-            if last in joints or len(joints) < 2:
-                continue
-            knee = joints[knee_part]
-            options = [
-                joint
-                for joint in range(count)
-                if not draft.done[joint]
-                and not draft.middle[joint]
-                and tree.size[joint] <= 4
-                and draft.evidence[joint].best in ("", "foot", "hand")
-                and tree.parents[joint] != knee
-            ]
-            if not options:
-                continue
-            tip = tree.placed[knee] - draft.body.up * tree.lengths[knee]
-            best = min(options, key=lambda joint: float(np.linalg.norm(tree.placed[joint] - tip)))
-            if float(np.linalg.norm(tree.placed[best] - tip)) < 0.75 * max(tree.lengths[knee], 1e-9):
-                draft.put(best, last, 0.55)
+def _paired_part_on_head(joints_of_head: int, joints: int) -> str:
+    if joints_of_head > 20 or joints > 5:
+        return "face"
+    return "eye" if joints == 1 else "ear"
+
+
+def _find_detached_feet(draft: Draft) -> None:
+    """Decide feet that hang on no leg, as in rigs for games that move them by inverse kinematics."""
+    if len(draft.parts) >= _MOST:
+        return
+    for limb in draft.body.of("leg", "front_leg"):
+        if limb.roots in draft.readings:
+            knee_part, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
+            reading = draft.readings[limb.roots]
+            for joints in (reading.ours, reading.theirs):
+                if knee_part in joints and last not in joints:
+                    _find_detached_foot(draft, joints[knee_part], last)
+
+
+def _find_detached_foot(draft: Draft, knee: int, part: str) -> None:
+    """Decide the joint nearest to the end of a lower leg if it can be a detached foot."""
+    tree = draft.tree
+    length = tree.lengths[knee]
+    expected = tree.placed[knee] - draft.body.up * length
+    options = [joint for joint in range(len(draft.parts)) if _can_be_detached(draft, joint, knee)]
+    distances = [float(np.linalg.norm(tree.placed[joint] - expected)) for joint in options]
+    if distances and min(distances) < 0.75 * max(length, 1e-9):
+        draft.put(options[distances.index(min(distances))], part, 0.55)
+
+
+def _can_be_detached(draft: Draft, joint: int, knee: int) -> bool:
+    return (
+        not draft.done[joint]
+        and not draft.middle[joint]
+        and draft.tree.size[joint] <= 4
+        and draft.evidence[joint].best in ("", "foot", "hand")
+        and draft.tree.parents[joint] != knee
+    )

@@ -1,4 +1,4 @@
-"""The roles of a skeleton while they are being found: what is known of the body, and the parts given so far."""
+"""The roles of a skeleton while they are being found."""
 
 from __future__ import annotations
 
@@ -7,47 +7,35 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.roles.body import Body
+from kinema.roles.body import BodyLayout
+from kinema.roles.clues import Clues
 from kinema.roles.limb_reading import LimbReading
-from kinema.roles.limbs import Limb
+from kinema.roles.limbs import LimbPair
 from kinema.roles.model import Chain
-from kinema.roles.symmetry import Plane
-from kinema.roles.tree import Tree
 from kinema.roles.trunk import Trunk
-from kinema.roles.vocabulary import Evidence
 
-AGREED = 0.98  # confidence where name and shape say the same
-BY_NAME = 0.9  # where the name alone tells
-ALONE = 0.35  # where the joint it hangs on alone tells
-_CONTRADICTED = 0.8  # factor where the name says something else
+AGREED = 0.98  # confidence if name and shape agree
+BY_NAME = 0.9  # if only the name is evidence
+ALONE = 0.35  # if only the parent's part is evidence
+_CONTRADICTED = 0.8  # factor if the name says something else
 
 
 @dataclass(eq=False)
-class Draft:
-    """What the steps of the recogniser share.
+class Draft(Clues):
+    """The clues of a skeleton, its limbs and trunk, and the parts decided so far.
 
     Attributes:
-        tree: the skeleton's shape.
-        evidence: of each joint's name.
-        plane: the mirror plane, if there is one.
-        partners: of each joint, the one on the other side or itself.
-        middle: whether each joint is on the middle line.
         body: limbs and plan.
         trunk: the middle by part.
-        readings: the segments of limbs with joints of their own, by the limb's roots.
-        parts: of each joint; "" where none is given yet.
-        done: whether a joint has been given its part.
+        readings: segments of the limbs whose joints have parts of their own, by the limb's roots.
+        parts: of each joint; "" if none is decided yet.
+        done: whether the part of a joint is decided.
         confidence: float32 `[J]`, 0 to 1.
         chains: without sides.
         thumbs: first joints of thumbs.
     """
 
-    tree: Tree
-    evidence: list[Evidence]
-    plane: Plane | None
-    partners: list[int]
-    middle: list[bool]
-    body: Body
+    body: BodyLayout
     trunk: Trunk
     readings: dict[tuple[int, int], LimbReading]
     parts: list[str] = field(init=False)
@@ -62,15 +50,17 @@ class Draft:
         self.confidence = np.zeros(count, np.float32)
 
     @property
-    def limbs(self) -> list[Limb]:
+    def limbs(self) -> list[LimbPair]:
         return self.body.limbs
 
     def put(self, joint: int, part: str, sure: float, certain: bool = False) -> None:
-        """Give a joint its part.
+        """Decide the part of a joint.
 
         Args:
-            sure: how sure shape is, 0 to 1; a name that agrees makes it surer, one that does not less so.
-            certain: the name has been weighed already.
+            joint: its index.
+            part: one of `PARTS`.
+            sure: confidence by shape, 0 to 1; raised if the name agrees and lowered if it says something else.
+            certain: whether `sure` includes the name already.
         """
         said = self.evidence[joint].parts
         if said.get(part, 0.0) >= 0.5:
@@ -79,7 +69,12 @@ class Draft:
             sure *= _CONTRADICTED
         self.parts[joint], self.confidence[joint], self.done[joint] = part, sure, True
 
+    def add_chain(self, kind: str, joints: list[int], order: int = 0) -> None:
+        """Add a chain unless it is empty; its side follows later."""
+        if joints:
+            self.chains.append(Chain(kind, None, tuple(joints), order))
+
     def on(self, joint: int) -> str:
-        """The part of the joint that this one hangs on; "" for a root."""
+        """The part of a joint's parent; "" for a root."""
         parent = self.tree.parents[joint]
         return self.parts[parent] if parent >= 0 else ""

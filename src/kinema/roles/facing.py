@@ -1,28 +1,35 @@
 """Where a body faces: up, forward, and which side of the mirror plane is left.
 
-Toes, knees, thumbs, tails and the way from hips to chest of an animal vote along the two directions that are square to
-the up and the lateral direction. Left is up x forward.
+Toes, knees, thumbs, tails and the direction from hips to chest of an animal vote for one of the two directions that
+are square to the up and the lateral direction. Left is up x forward.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from kinema.roles.body import Body
-from kinema.roles.tree import Floats, Tree
-from kinema.roles.trunk import Trunk
+from kinema.roles.body import BodyLayout
+from kinema.roles.draft import Draft
+from kinema.roles.tree import Floats, JointTree
 
-Reading = Mapping[str, int]
-_Y, _Z = np.eye(3)[1], np.eye(3)[2]
+Segments = Mapping[str, int]
+_X, _Y, _Z = np.eye(3)
 
 
 @dataclass(frozen=True, eq=False)
 class Facing:
-    """Unit vectors `up`, `forward` and `left` `[3]` in the world of the pose that was looked at, `sign` +1
-    where the first of each pair is left, else -1, and how sure that is, 0 to 1."""
+    """Directions of a body in model space.
+
+    Attributes:
+        up: unit vector `[3]`.
+        forward: unit vector `[3]`.
+        left: unit vector `[3]`.
+        sign: +1 if the first of each pair is left, else -1.
+        sure: confidence in the sign, 0 to 1.
+    """
 
     up: Floats
     forward: Floats
@@ -31,63 +38,36 @@ class Facing:
     sure: float
 
 
-def _unit(way: Floats, fallback: Floats) -> Floats:
-    length = float(np.linalg.norm(way))
-    return way / length if length > 1e-9 else fallback
+@dataclass(frozen=True, eq=False)
+class FacingEvidence:
+    """The limbs that decide where a body faces.
 
-
-def face(
-    tree: Tree,
-    body: Body,
-    trunk: Trunk,
-    pairs: Sequence[tuple[int, int]],
-    legs: Sequence[tuple[Reading, Reading]],
-    arms: Sequence[tuple[Reading, Reading]],
-    thumbs: Sequence[int],
-    normal: Floats | None,
-    known: float = 0.0,
-) -> Facing:
-    """The facing by the votes of a body's parts.
-
-    Args:
-        tree: the skeleton's shape.
-        body: its limbs.
-        trunk: its middle.
-        pairs: first joints of the limbs, (one, other), all ones on one side.
+    Attributes:
+        pairs: first joints of the limbs, (one, other), all ones on the same side.
         legs: joints by part of both sides, in the order of `pairs`.
         arms: likewise.
-        thumbs: first joints of thumbs.
-        normal: normal of the mirror plane.
-        known: +1 where names tell that the first of each pair is left, -1 right, 0 not known.
     """
-    pairs = [apart(tree, one, other) for one, other in pairs]
-    poses = [tree.placed] if tree.posed else []
-    if len(tree.poses):
-        poses += list(tree.poses)
-    if not poses:
-        poses = [tree.placed]
-    votes = 0.0
-    first: tuple[Floats, Floats] | None = None
-    up_moving = _up_of(tree, body)
-    for number, placed in enumerate(poses):
-        up = body.up if number == 0 and tree.posed else up_moving
-        lateral = _lateral(placed, pairs, up, normal if number == 0 else None)
-        if lateral is None:
-            continue
-        forward = _unit(np.cross(lateral, up), _Z)
-        if first is None:
-            first = (up, lateral)
-        points = _votes(tree, body, trunk, placed, legs, arms, thumbs, forward, up, number == 0 and tree.posed)
-        votes += points * (1.0 if number == 0 else 2.0 / len(poses))
-    votes += _travel(tree, body, pairs)
-    up, lateral = first if first is not None else (body.up, _left_of(body.up))
+
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    legs: list[Segments] = field(default_factory=list)
+    arms: list[Segments] = field(default_factory=list)
+
+
+def face(draft: Draft, evidence: FacingEvidence, known: float = 0.0) -> Facing:
+    """The directions of a body, by the votes of its parts.
+
+    Args:
+        draft: the skeleton.
+        evidence: its limbs.
+        known: +1 if names say that the first of each pair is left, -1 for right, 0 if not known.
+    """
+    tree = draft.tree
+    up, lateral, votes = _count(draft, evidence)
+    sure = 1.0
     if not known and not tree.posed and not len(tree.poses):
-        known = _usual_side(tree, body, trunk, pairs)
-        sure_of_side = 0.5
-    else:
-        sure_of_side = 1.0
+        known, sure = _usual_side(draft, evidence.pairs), 0.5
     if known:
-        sign, sure = float(np.sign(known)), sure_of_side
+        sign = float(np.sign(known))
     else:
         ahead = float(np.cross(lateral, up)[2])
         prior = 0.25 * np.sign(ahead) if abs(ahead) > 0.5 else 0.0  # most files face +Z
@@ -97,48 +77,71 @@ def face(
     return Facing(up, _unit(np.cross(left, up), _Z), left, sign, sure)
 
 
-def apart(tree: Tree, one: int, other: int) -> tuple[int, int]:
-    """The first joints down two limbs that stand apart: hips and shoulders of some rigs begin in one point."""
+def _count(draft: Draft, evidence: FacingEvidence) -> tuple[Floats, Floats, float]:
+    """Up, lateral direction, and the votes for the body to face lateral x up, over all poses."""
+    tree, body = draft.tree, draft.body
+    pairs = [apart(tree, one, other) for one, other in evidence.pairs]
+    normal = draft.plane.normal if draft.plane is not None and tree.posed else None
+    up_in_motion = _up_in_motion(tree, body)
+    poses = [(tree.placed, body.up if tree.posed else up_in_motion)] if tree.posed or not len(tree.poses) else []
+    poses += [(placed, up_in_motion) for placed in tree.poses]
+    votes = 0.0
+    first: tuple[Floats, Floats] | None = None
+    for number, (placed, up) in enumerate(poses):
+        lateral = _lateral(placed, pairs, up, normal if number == 0 else None)
+        if lateral is None:
+            continue
+        first = first or (up, lateral)
+        ballot = _Ballot(draft, evidence, placed, _unit(np.cross(lateral, up), _Z), number == 0 and tree.posed)
+        votes += ballot.votes() * (1.0 if number == 0 else 2.0 / len(poses))
+    votes += _travel(tree, body, pairs)
+    up, lateral = first or (body.up, _unit(np.asarray(np.cross(body.up, _Z), np.float64), _X))
+    return up, lateral, votes
+
+
+def apart(tree: JointTree, one: int, other: int) -> tuple[int, int]:
+    """The first joints down two limbs that stand apart: hips and shoulders of some rigs begin at the same point."""
     for joints in zip(tree.path(one), tree.path(other), strict=False):
         if np.linalg.norm(tree.placed[joints[0]] - tree.placed[joints[1]]) > 1e-3 * tree.extent:
             return joints
     return one, other
 
 
-def _left_of(up: Floats) -> Floats:
-    """Left of a body that faces +Z."""
-    return _unit(np.asarray(np.cross(up, _Z), np.float64), np.eye(3)[0])
+def _unit(vector: Floats, fallback: Floats) -> Floats:
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 1e-9 else fallback
 
 
-def _up_of(tree: Tree, body: Body) -> Floats:
-    """Up in a motion: the axis of the world that points away from the feet most of the time; +Y where none does."""
+def _up_in_motion(tree: JointTree, body: BodyLayout) -> Floats:
+    """The axis of model space that points away from the feet in most frames; +Y if there is none."""
     legs = body.of("leg")
     if not len(tree.poses) or not legs:
         return _Y
     limb = legs[0]
-    ends = [tree.path(root)[-1] for root in limb.roots]
-    way = (tree.poses[:, list(limb.roots)] - tree.poses[:, ends]).mean(axis=(0, 1))
-    axis = int(np.argmax(np.abs(way)))
-    if axis == 1 or abs(way[axis]) < 0.8 * float(np.linalg.norm(way)):
+    ends = [tree.path_end(root) for root in limb.roots]
+    legs_up = (tree.poses[:, list(limb.roots)] - tree.poses[:, ends]).mean(axis=(0, 1))
+    axis = int(np.argmax(np.abs(legs_up)))
+    if axis == 1 or abs(legs_up[axis]) < 0.8 * float(np.linalg.norm(legs_up)):
         return _Y
-    return np.eye(3)[axis] * np.sign(way[axis])
+    return np.eye(3)[axis] * np.sign(legs_up[axis])
 
 
-def _usual_side(tree: Tree, body: Body, trunk: Trunk, pairs: Sequence[tuple[int, int]]) -> float:
-    """Which of each pair is left where the rest pose is none: +1 the first, -1 the second.
+def _usual_side(draft: Draft, pairs: list[tuple[int, int]]) -> float:
+    """Which of each pair is left where the rest pose is no stance: positive for the first, negative for the second.
 
-    Such files come from programs whose joints have one axis along the bone and the next to the front of the body: with
-    all bones along +X the front is +Y and left +Z, with all along +Y the front is +Z and left +X.
+    Such files come from programs that point one axis of a joint along the bone and the next to the front of the body:
+    with all bones along +X the front is +Y and left is +Z, with all bones along +Y the front is +Z and left is +X.
     """
-    top = trunk.head if trunk.head is not None else body.chest
+    tree, body = draft.tree, draft.body
+    top = draft.trunk.head if draft.trunk.head is not None else body.chest
     along = _unit(tree.placed[top] - tree.placed[body.hips], _Y)
-    front = _Z if abs(along[1]) > 0.7 else _Y
-    left = np.cross(along, front)
-    return sum(float((tree.placed[one] - tree.placed[other]) @ left) for one, other in pairs)
+    left = np.cross(along, _Z if abs(along[1]) > 0.7 else _Y)
+    joints = (apart(tree, one, other) for one, other in pairs)
+    return sum(float((tree.placed[one] - tree.placed[other]) @ left) for one, other in joints)
 
 
 def _lateral(placed: Floats, pairs: Sequence[tuple[int, int]], up: Floats, normal: Floats | None) -> Floats | None:
-    """From the other side to the one, square to up."""
+    """The unit vector from the second to the first of the pairs, square to up."""
     total = np.zeros(3)
     for one, other in pairs:
         total += placed[one] - placed[other]
@@ -149,76 +152,93 @@ def _lateral(placed: Floats, pairs: Sequence[tuple[int, int]], up: Floats, norma
     return total / size if size > 1e-9 else None
 
 
-def _votes(
-    tree: Tree,
-    body: Body,
-    trunk: Trunk,
-    placed: Floats,
-    legs: Sequence[tuple[Reading, Reading]],
-    arms: Sequence[tuple[Reading, Reading]],
-    thumbs: Sequence[int],
-    forward: Floats,
-    up: Floats,
-    rest: bool,
-) -> float:
-    size = max((limb.total for limb in body.limbs if limb.kind), default=tree.extent) or 1.0
+class _Ballot:
+    """The votes of a body's parts in one pose for facing a direction.
 
-    def ahead(joint: int, of: int) -> float:
-        return float((placed[joint] - placed[of]) @ forward) / size
+    Args:
+        draft: the skeleton.
+        evidence: its limbs.
+        placed: positions `[J, 3]`.
+        forward: unit vector `[3]`.
+        rest: whether this is the rest pose.
+    """
 
-    def clip(value: float, scale: float) -> float:
-        return float(np.clip(value / scale, -1, 1))
+    def __init__(self, draft: Draft, evidence: FacingEvidence, placed: Floats, forward: Floats, rest: bool) -> None:
+        self.draft, self.evidence, self.tree, self.body = draft, evidence, draft.tree, draft.body
+        self.placed, self.forward, self.rest = placed, forward, rest
+        self.size = max((limb.total for limb in draft.limbs if limb.kind), default=self.tree.extent) or 1.0
 
-    votes = 0.0
-    if body.plan in ("quadruped", "winged", "many-legged") and body.chest != body.hips:
-        votes += 3.0 * clip(ahead(body.chest, body.hips), 0.3)
-    if trunk.head is not None:
-        base = trunk.neck[0] if trunk.neck and body.plan == "many-legged" else body.chest
-        weight = {"biped": 0.4, "many-legged": 1.5}.get(body.plan, 3.0)
-        votes += weight * clip(ahead(trunk.head, base), 0.3)
-        under = tree.below(trunk.head, 60)[1:]
+    def votes(self) -> float:
+        """Positive for forward, negative for backward."""
+        votes = self._trunk() + self._head()
+        for tail in self.draft.trunk.tails:
+            votes -= 2.5 * self._ahead(tail[-1], tail[0], 0.2)
+        for joints in self.evidence.legs:
+            votes += self._leg(joints)
+        for joints in self.evidence.arms:
+            if "hand" in joints and self.body.plan == "biped":
+                votes -= 0.6 * self._clipped(self._bend(joints["upper_arm"], joints["forearm"], joints["hand"]), 0.04)
+        for thumb in self.draft.thumbs:
+            votes += 0.8 * self._ahead(self.tree.path_end(thumb), self.tree.parents[thumb], 0.05)
+        return votes
+
+    def _clipped(self, vector: Floats, scale: float) -> float:
+        """How far a vector points forward, in units of `scale` times the body's size, -1 to 1."""
+        return float(np.clip(float(vector @ self.forward) / self.size / scale, -1, 1))
+
+    def _ahead(self, joint: int, of: int, scale: float) -> float:
+        return self._clipped(self.placed[joint] - self.placed[of], scale)
+
+    def _trunk(self) -> float:
+        body = self.body
+        if body.plan not in ("quadruped", "winged", "many-legged") or body.chest == body.hips:
+            return 0.0
+        return 3.0 * self._ahead(body.chest, body.hips, 0.3)
+
+    def _head(self) -> float:
+        """Where the head is, and where the face is on it."""
+        plan, head, neck = self.body.plan, self.draft.trunk.head, self.draft.trunk.neck
+        if head is None:
+            return 0.0
+        base = neck[0] if neck and plan == "many-legged" else self.body.chest
+        votes = {"biped": 0.4, "many-legged": 1.5}.get(plan, 3.0) * self._ahead(head, base, 0.3)
+        under = self.tree.below(head, 60)[1:]
         if under:
-            middle = np.mean([placed[joint] for joint in under], axis=0)
-            votes += 0.8 * clip(float((middle - placed[trunk.head]) @ forward) / size, 0.08)
-    for tail in trunk.tails:
-        votes -= 2.5 * clip(ahead(tail[-1], tail[0]), 0.2)
-    for sides in legs:
-        for joints in sides:
-            foot, toe = joints.get("foot"), joints.get("toe")
-            if foot is not None:
-                tip = tree.ends[foot] if rest and toe is None else placed[tree.path(foot)[-1]]
-                if toe is not None:
-                    tip = placed[toe]
-                votes += 2.0 * clip(float((tip - placed[foot]) @ forward) / size, 0.1)
-                if "shin" in joints and body.plan == "biped":
-                    hip, knee = placed[joints["thigh"]], placed[joints["shin"]]
-                    line = placed[foot] - hip
-                    share = float((knee - hip) @ line) / max(float(line @ line), 1e-12)
-                    votes += 0.8 * clip(float((knee - hip - share * line) @ forward) / size, 0.04)
-    for sides in arms:
-        for joints in sides:
-            if "hand" in joints and body.plan == "biped":
-                top, elbow, hand = (placed[joints[part]] for part in ("upper_arm", "forearm", "hand"))
-                line = hand - top
-                share = float((elbow - top) @ line) / max(float(line @ line), 1e-12)
-                votes -= 0.6 * clip(float((elbow - top - share * line) @ forward) / size, 0.04)
-    for thumb in thumbs:
-        end = tree.path(thumb)[-1]
-        hand = tree.parents[thumb]
-        votes += 0.8 * clip(float((placed[end] - placed[hand]) @ forward) / size, 0.05)
-    return votes
+            middle = np.mean([self.placed[joint] for joint in under], axis=0)
+            votes += 0.8 * self._clipped(middle - self.placed[head], 0.08)
+        return votes
+
+    def _leg(self, joints: Segments) -> float:
+        """Where the toes and the knee point."""
+        foot, toe = joints.get("foot"), joints.get("toe")
+        if foot is None:
+            return 0.0
+        if toe is not None:
+            tip = self.placed[toe]
+        else:
+            tip = self.tree.ends[foot] if self.rest else self.placed[self.tree.path_end(foot)]
+        votes = 2.0 * self._clipped(tip - self.placed[foot], 0.1)
+        if "shin" in joints and self.body.plan == "biped":
+            votes += 0.8 * self._clipped(self._bend(joints["thigh"], joints["shin"], foot), 0.04)
+        return votes
+
+    def _bend(self, upper: int, middle: int, end: int) -> Floats:
+        """From the line between the ends of a limb to its knee or elbow `[3]`."""
+        start, joint = self.placed[upper], self.placed[middle]
+        line = self.placed[end] - start
+        share = float((joint - start) @ line) / max(float(line @ line), 1e-12)
+        return joint - start - share * line
 
 
-def _travel(tree: Tree, body: Body, pairs: Sequence[tuple[int, int]]) -> float:
-    """How the body travels in a motion, along its own forward as the pairs give it."""
+def _travel(tree: JointTree, body: BodyLayout, pairs: Sequence[tuple[int, int]]) -> float:
+    """How far the body travels forward in a motion, -2 to 2."""
     if len(tree.poses) < 3 or not pairs:
         return 0.0
     steps = np.diff(tree.poses[:, body.hips], axis=0)
-    one = np.mean([tree.poses[:, a] - tree.poses[:, b] for a, b in pairs], axis=0)[:-1]
-    forward = np.cross(one, _up_of(tree, body))
+    lateral = np.mean([tree.poses[:, a] - tree.poses[:, b] for a, b in pairs], axis=0)[:-1]
+    forward = np.cross(lateral, _up_in_motion(tree, body))
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
-    gone = float((steps * forward).sum())
-    way = float(np.linalg.norm(steps, axis=1).sum())
-    if way < 0.5 * tree.extent:
+    travelled = float(np.linalg.norm(steps, axis=1).sum())
+    if travelled < 0.5 * tree.extent:
         return 0.0
-    return 2.0 * gone / way
+    return 2.0 * float((steps * forward).sum()) / travelled

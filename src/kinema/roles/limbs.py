@@ -1,4 +1,4 @@
-"""Limbs: the pairs of subtrees that stand off the middle line, measured."""
+"""Pairs of limbs: subtrees on both sides of the middle line, with their measures."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kinema.roles.tree import Floats, Tree
+from kinema.roles.clues import Clues
+from kinema.roles.digits import DIGITS
+from kinema.roles.tree import Floats, JointTree, unit
 from kinema.roles.vocabulary import Evidence
 
-_DIGITS = ("thumb", "index", "middle", "ring", "little", "finger")
-_BESIDE = ("twist", "helper", "prop")
-_MOST_PAIRS = 100  # that are measured, the longest; hostile files have more
-_MOST = 40  # joints of a limb whose names are heard
+ASIDE = ("twist", "helper", "prop")
+"""Parts of joints that hang on a limb and are no segment of it."""
+
+_MOST_PAIRS = 100  # the longest pairs; hostile files have more
+_MOST_JOINTS = 40  # joints of a limb whose names are read
 _VOTES = {
     "thigh": ("leg", 1.0), "shin": ("leg", 1.0), "foot": ("leg", 1.0), "toe": ("leg", 0.6), "toes": ("leg", 0.3),
     "leg": ("leg", 0.5), "shoulder": ("arm", 0.7), "upper_arm": ("arm", 1.0), "forearm": ("arm", 1.0),
@@ -21,23 +24,24 @@ _VOTES = {
     "eye": ("ear", 1.0), "hair": ("ear", 1.0), "face": ("ear", 0.7), "jaw": ("ear", 0.7), "prop": ("ear", 1.0),
     "helper": ("ear", 0.6), "twist": ("ear", 0.3),
 }  # fmt: skip
+"""The kind of limb that a part of a body suggests, with a weight; "ear" for what is no limb."""
 
 
 @dataclass(eq=False)
-class Limb:
-    """A pair of subtrees on both sides of the middle line.
+class LimbPair:
+    """Two subtrees, one on each side of the middle line.
 
     Attributes:
         roots: topmost joints of the two.
-        base: the joint in the middle that carries them; -1 where they are roots.
-        path: joints of the first one's longest way.
-        total: metres along `path` from its first joint to the tip, or one bone beyond a last joint without one.
-        kind: a kind of chain, or "" until it is known.
-        votes: what names say it is: kind to weight.
+        base: the joint in the middle that carries them; -1 if they are roots.
+        path: joints of the longest path of the first one.
+        total: metres along `path` to the tip; one more bone if the last joint has no tip.
+        kind: kind of chain, or "" while it is unknown.
+        votes: weight of the names for each kind.
         level: mean of what names say about front (+1) and back (-1).
-        digits: most branches at one joint of it.
-        forks: joints of `path` that branch, as those of a wing with feathers do.
-        way: mean over both sides of the unit vector from first joint to tip `[3]`: short where they point apart.
+        digits: largest number of branches at a joint.
+        forks: joints of `path` that branch, as in a wing with feathers.
+        direction: mean of both unit vectors from first joint to tip `[3]`; short if they point apart.
         tip: mean position of the two tips `[3]`.
         start: mean position of the two first joints `[3]`.
     """
@@ -51,7 +55,7 @@ class Limb:
     level: float = 0.0
     digits: int = 0
     forks: int = 0
-    way: Floats = field(default_factory=lambda: np.zeros(3))
+    direction: Floats = field(default_factory=lambda: np.zeros(3))
     tip: Floats = field(default_factory=lambda: np.zeros(3))
     start: Floats = field(default_factory=lambda: np.zeros(3))
 
@@ -61,39 +65,30 @@ class Limb:
         return self.votes.get(kind, 0.0) / total if total > 0 else 0.0
 
 
-def find_middle(tree: Tree, partners: list[int]) -> list[bool]:
-    """Which joints are their own partners, and all above them too."""
-    middle = [False] * len(partners)
-    for joint, parent in enumerate(tree.parents):
-        middle[joint] = partners[joint] == joint and (parent < 0 or middle[parent])
-    return middle
-
-
-def find_limbs(tree: Tree, partners: list[int], evidence: list[Evidence]) -> list[Limb]:
-    """All pairs of subtrees that stand off the middle, the longest first. Roots of many limbs are opened."""
-    middle = find_middle(tree, partners)
-    found: list[Limb] = []
-    pairs: list[tuple[int, int]] = []
-    for joint, parent in enumerate(tree.parents):
-        if partners[joint] > joint and (parent < 0 or middle[parent]):
-            pairs.append((joint, parent))
-    pairs.sort(key=lambda pair: -tree.reach[pair[0]])
-    for joint, parent in pairs[:_MOST_PAIRS]:
-        for one in _opened(tree, joint)[:_MOST_PAIRS]:
-            other = partners[one]
-            if other != one:
-                found.append(_limb(tree, one, other, parent, evidence))
+def find_limbs(clues: Clues) -> list[LimbPair]:
+    """All pairs of subtrees off the middle line, the longest first. A root shared by several limbs is split up."""
+    tree, partners = clues.tree, clues.partners
+    tops = [
+        joint
+        for joint, parent in enumerate(tree.parents)
+        if partners[joint] > joint and (parent < 0 or clues.middle[parent])
+    ]
+    tops.sort(key=lambda joint: -tree.reach[joint])
+    found = [
+        _measured(clues, one, partners[one], tree.parents[joint])
+        for joint in tops[:_MOST_PAIRS]
+        for one in _split(tree, joint)[:_MOST_PAIRS]
+        if partners[one] != one
+    ]
     return sorted(found, key=lambda limb: -limb.total)
 
 
-def _opened(tree: Tree, joint: int) -> list[int]:
-    """The joint, or its large branches where several limbs share one root."""
+def _split(tree: JointTree, joint: int) -> list[int]:
+    """The joint, or its large branches if several limbs share it as their root."""
     total, top = tree.reach[joint], joint
     while tree.reach[top] >= 0.8 * total:
         large = [
-            child
-            for child in tree.children[top]
-            if tree.reach[child] + tree.lengths[child] > 0.6 * total and len(tree.path(child, 3)) > 2
+            child for child in tree.children[top] if tree.total(child) > 0.6 * total and len(tree.path(child, 3)) > 2
         ]
         if len(large) > 1:
             return large
@@ -103,45 +98,55 @@ def _opened(tree: Tree, joint: int) -> list[int]:
     return [joint]
 
 
-def _limb(tree: Tree, one: int, other: int, base: int, evidence: list[Evidence]) -> Limb:
-    path = _path(tree, one, evidence)
+def _measured(clues: Clues, one: int, other: int, base: int) -> LimbPair:
+    tree, roots = clues.tree, (one, other)
+    path = _path(clues, one)
     last = path[-1]
-    unseen = tree.lengths[last] if tree.reach[last] <= 0 < len(path) - 1 else 0.0  # without a tip
-    limb = Limb((one, other), base, path, tree.reach[one] + unseen)
-    levels = []
-    for root in (one, other):
-        for joint in tree.below(root, _MOST):
-            said = evidence[joint]
-            for part, weight in said.parts.items():
-                if part in _VOTES:
-                    kind, worth = _VOTES[part]
-                    limb.votes[kind] = limb.votes.get(kind, 0.0) + worth * weight
-            if said.level:
-                levels.append(said.level)
-    if all(evidence[joint].best in _DIGITS for joint in (one, other)):
-        limb.votes = {"ear": 1.0}  # fingers of a hand without a body
-    limb.level = float(np.mean(levels)) if levels else 0.0
-    limb.digits = max(
-        (sum(tree.reach[c] + tree.lengths[c] > 0.05 * limb.total for c in tree.children[j]) for j in path[1:]),
-        default=0,
-    )
+    unseen = tree.lengths[last] if tree.reach[last] <= 0 < len(path) - 1 else 0.0  # a bone without a tip
+    limb = LimbPair(roots, base, path, tree.reach[one] + unseen)
+    limb.votes, limb.level = _heard(clues, roots)
+    limb.digits = max((_digits(tree, joint, limb.total) for joint in path[1:]), default=0)
     limb.forks = sum(len(tree.children[joint]) > 1 for joint in path)
-    tips = [tree.ends[tree.path(root)[-1]] for root in (one, other)]
-    starts = [tree.placed[root] for root in (one, other)]
+    tips = [tree.ends[tree.path_end(root)] for root in roots]
+    starts = [tree.placed[root] for root in roots]
     spans = [tip - start for tip, start in zip(tips, starts, strict=True)]
-    limb.way = np.mean([span / max(float(np.linalg.norm(span)), 1e-9) for span in spans], axis=0)
+    limb.direction = np.mean([unit(span) for span in spans], axis=0)
     limb.tip, limb.start = np.mean(tips, axis=0), np.mean(starts, axis=0)
     return limb
 
 
-def _path(tree: Tree, joint: int, evidence: list[Evidence]) -> list[int]:
-    """The longest way down over joints that are none of twist, helper, prop and end by name, where others are there."""
-    path = [joint]
+def _heard(clues: Clues, roots: tuple[int, int]) -> tuple[dict[str, float], float]:
+    """Votes of the names in two subtrees for kinds of limb, and their mean level."""
+    heard = [clues.evidence[joint] for root in roots for joint in clues.tree.below(root, _MOST_JOINTS)]
+    levels = [said.level for said in heard if said.level]
+    level = float(np.mean(levels)) if levels else 0.0
+    if all(clues.evidence[root].best in DIGITS for root in roots):
+        return {"ear": 1.0}, level  # fingers of a hand without a body
+    return _votes(heard), level
+
+
+def _votes(heard: list[Evidence]) -> dict[str, float]:
+    votes: dict[str, float] = {}
+    for part, weight in (item for said in heard for item in said.parts.items()):
+        kind, worth = _VOTES.get(part, ("", 0.0))
+        if kind:
+            votes[kind] = votes.get(kind, 0.0) + worth * weight
+    return votes
+
+
+def _digits(tree: JointTree, joint: int, total: float) -> int:
+    """Branches of a joint that are long enough for a digit."""
+    return sum(tree.total(child) > 0.05 * total for child in tree.children[joint])
+
+
+def _path(clues: Clues, joint: int) -> list[int]:
+    """The longest path down; helpers and ends by name are avoided where there are other branches."""
+    tree, path = clues.tree, [joint]
     while tree.next[path[-1]] >= 0 and len(path) < 64:
         children = tree.children[path[-1]]
-        own = [child for child in children if evidence[child].best not in _BESIDE and not evidence[child].end]
+        own = [child for child in children if clues.evidence[child].best not in ASIDE and not clues.evidence[child].end]
         if len(own) == len(children) or not own:
             path.append(tree.next[path[-1]])
         else:
-            path.append(max(own, key=lambda child: tree.reach[child] + tree.lengths[child]))
+            path.append(max(own, key=tree.total))
     return path

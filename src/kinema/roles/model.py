@@ -1,4 +1,4 @@
-"""What a role is: the parts of a body, the chains that joints form, and the roles of a whole skeleton."""
+"""Data types for roles: the parts of a body, chains of joints, and the roles of a whole skeleton."""
 
 from __future__ import annotations
 
@@ -9,60 +9,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import SkeletonError
+from kinema.naming import Side
 
-Side = Literal["left", "right"]
-Plan = Literal["biped", "quadruped", "many-legged", "winged", "legless", "unknown"]
+BodyPlan = Literal["biped", "quadruped", "many-legged", "winged", "legless", "unknown"]
 RestKind = Literal["T", "A", "I", "animal", "none"]
 
 PARTS = (
     "root",  # a reference joint above the hips that carries no body
     "hips", "spine", "neck", "head",
     "shoulder", "upper_arm", "forearm", "hand",  # clavicle or scapula first; of front legs and wings too
-    "thumb", "index", "middle", "ring", "little", "finger",  # "finger" where it is not known which
-    "thigh", "shin", "foot", "toe", "toes",  # "toe" is the ball of the foot; "toes" the single digits below it
+    "thumb", "index", "middle", "ring", "little", "finger",  # "finger" when it is not known which one
+    "thigh", "shin", "foot", "toe", "toes",  # "toe" is the ball of the foot, "toes" are the single digits below it
     "leg",  # a segment of a leg of a body with more than four
     "tail", "wing", "fin",  # "wing" for feathers and membranes beyond the arm's own joints
     "jaw", "eye", "ear", "face", "hair",
-    "twist",  # turns with a segment of a limb: twist, roll and share bones
-    "prop",  # held or worn: weapons, clothes, attachment slots
-    "helper",  # moves nothing of the body by itself: IK targets, poles, controls, markers
+    "twist",  # twist, roll and share bones, which turn with a segment of a limb
+    "prop",  # weapons, clothes, attachment slots
+    "helper",  # IK targets, poles, controls and markers, which move no part of the body themselves
     "",  # not known
 )  # fmt: skip
-"""The parts of a body. With a side before it, a part is a role: `left_thigh`, `hips`."""
+"""The parts of a body. A part with a side in front of it is a role too: `left_thigh`, `hips`."""
 
-KINDS = (
-    "spine",
-    "neck",
-    "head",
-    "jaw",
-    "ear",
-    "leg",
-    "arm",
-    "front_leg",
-    "wing",
-    "tail",
-    "fin",
-    "thumb",
-    "index",
-    "middle",
-    "ring",
-    "little",
-    "finger",
-    "toes",
-)
-"""The kinds of chain. A quadruped stands on `leg` behind and `front_leg` in front, whose joints have the parts of
-an arm; a body with more than four legs has only `leg`, counted from the front."""
+
+def split_role(role: str) -> tuple[str, Side | None]:
+    """Part and side of a role: `left_thigh` gives `("thigh", "left")`."""
+    side, _, part = role.partition("_")
+    if part and side == "left":
+        return part, "left"
+    return (part, "right") if part and side == "right" else (role, None)
 
 
 @dataclass(frozen=True)
 class Chain:
     """A run of joints from the body outwards, without twist joints.
 
+    A quadruped has a hind `leg` and a `front_leg` on each side; the joints of a front leg have the parts of an arm. A
+    body with more than four legs has only `leg`, counted from the front.
+
     Attributes:
-        kind: one of `KINDS`.
-        side: of a chain that has a partner on the other side.
+        kind: "spine", "neck", "head", "tail", "leg", "arm", "front_leg", "wing", "fin", a finger such as "index", or
+            "finger".
+        side: None for a chain in the middle.
         joints: indices, each an ancestor of the next.
-        order: counts chains of one kind and side: legs from front to back, tails and fins as they come.
+        order: counts chains of the same kind and side: legs from front to back, others in the order of the tree.
     """
 
     kind: str
@@ -72,7 +61,7 @@ class Chain:
 
     @property
     def name(self) -> str:
-        """`left_leg`, `tail`; the second of its kind is `left_leg_2`."""
+        """`left_leg`, `tail`; the second chain of a kind is `left_leg_2`."""
         name = self.kind if self.side is None else f"{self.side}_{self.kind}"
         return name if self.order == 0 else f"{name}_{self.order + 1}"
 
@@ -101,13 +90,13 @@ class Arm:
 
 @dataclass(frozen=True, eq=False)
 class RestPose:
-    """How the rest pose stands.
+    """The stance of a rest pose.
 
     Attributes:
-        kind: arms level ("T"), slanted ("A") or hanging ("I"), an animal on its legs, or "none": bones laid out as
-            no body stands, which some motion files have.
-        up: unit vector `[3]` from the legs to the back or the head, in the world of the rest pose.
-        forward: unit vector `[3]`, level: where the character faces.
+        kind: "T" (level arms), "A" (slanted arms), "I" (hanging arms), "animal" (standing on its legs), or "none" for
+            a layout of bones that is not a stance, as in some motion files.
+        up: unit vector `[3]` from the legs to the back or the head, in model space.
+        forward: unit vector `[3]` that the character faces, square to `up`.
         leg_length: metres from hip joint to sole along the bones; 0 without legs.
         height: metres from the lowest to the highest point.
     """
@@ -121,22 +110,22 @@ class RestPose:
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """What each joint of a skeleton is.
+    """The role of each joint of a skeleton.
 
     Attributes:
         hips: the joint that carries legs and spine.
         spine: joints above the hips up to the neck.
         neck: lowest joint of the neck.
-        head: of the head.
-        legs: of a biped; both or none.
-        arms: of a biped; both or none.
+        head: the head joint.
+        legs: left and right leg of a body that walks on two legs, else empty.
+        arms: left and right arm of such a body, else empty.
         parts: `J` entries of `PARTS`.
-        sides: `J` sides; None in the middle.
+        sides: `J` sides; None for joints in the middle.
         partners: int32 `[J]`: the joint on the other side, or the joint itself.
-        confidence: float32 `[J]`, 0 to 1: how sure each joint's part and side are.
+        confidence: float32 `[J]` from 0 to 1, of each joint's part and side.
         chains: runs of joints, by kind, side and order.
         plan: the build of the body.
-        found_by: what told: "hints", "names" or "shape".
+        found_by: the main source: "hints", "names" or "shape".
     """
 
     hips: int
@@ -150,7 +139,7 @@ class Roles:
     partners: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     confidence: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
     chains: tuple[Chain, ...] = ()
-    plan: Plan = "unknown"
+    plan: BodyPlan = "unknown"
     found_by: str = "names"
 
     @property
@@ -161,18 +150,18 @@ class Roles:
         """The leg of one side.
 
         Raises:
-            SkeletonError: there is none.
+            SkeletonError: there is no such leg.
         """
         for leg in self.legs:
             if leg.side == side:
                 return leg
-        raise SkeletonError(f"no {side} leg was found by joint names (a name with 'foot' or 'ankle' and the side)")
+        raise SkeletonError(f"the skeleton has no {side} leg; name its joints in a roles file")
 
     def role(self, joint: int) -> str:
-        """The role of a joint: its part, after its side if it has one: `left_thigh`, `hips`; "" if not known."""
+        """The part of a joint, with its side if it has one: `left_thigh`, `hips`; "" if not known."""
         side, part = self.sides[joint], self.parts[joint]
         return f"{side}_{part}" if side and part else part
 
     def chain(self, name: str) -> Chain | None:
-        """The chain of that name, such as `left_leg`."""
+        """The chain with a name such as `left_leg`."""
         return next((chain for chain in self.chains if chain.name == name), None)

@@ -1,11 +1,11 @@
-"""Roles that a person states: a small TOML or JSON file beside a rig that overrules what was recognised.
+"""Roles files: a small TOML or JSON file beside a rig states roles that replace those that were recognised.
 
-[roles]                    # joint = role; "" for a joint that has none
+[roles]                    # joint = role; "" for a joint without a role
 Bone_017 = "left_thigh"
 Bone_021 = "right_thigh"
 [partners]                 # joint = joint on the other side
 Bone_017 = "Bone_021"
-[rest]                     # how the rest pose stands, as an axis: "+Y", "-Z"
+[rest]                     # directions of the rest pose as axes: "+Y", "-Z"
 up = "+Z"
 forward = "-Y"
 """
@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinema.errors import FormatError
-from kinema.roles.model import PARTS, RestPose, Roles
-from kinema.skeleton import Skeleton
+from kinema.roles.model import PARTS, RestPose, Roles, split_role
 
 if TYPE_CHECKING:
     from kinema.formats import Source
+    from kinema.skeleton import Skeleton
 
 SUFFIX = ".roles.toml"
 AXES = {
@@ -41,14 +41,14 @@ _TABLES = ("roles", "partners", "rest")
 
 
 @dataclass(frozen=True)
-class Overrides:
-    """What a roles file states.
+class RoleOverrides:
+    """The content of a roles file.
 
     Attributes:
         path: display path of the file.
-        roles: joint name to role.
+        roles: role by joint name.
         partners: joint name to the name of the joint on the other side.
-        up: unit vector in the rest pose, if it is stated.
+        up: unit vector in model space, if stated.
         forward: likewise.
     """
 
@@ -59,10 +59,10 @@ class Overrides:
     forward: tuple[float, ...] | None = None
 
     def applied(self, skeleton: Skeleton) -> Skeleton:
-        """The skeleton with these roles as hints, over those of its file.
+        """The skeleton with these roles as hints, which replace those of its file.
 
         Raises:
-            FormatError: a joint is not one of the skeleton's; says which are near.
+            FormatError: a joint is not in the skeleton; the message names similar ones.
         """
         for name in (*self.roles, *self.partners, *self.partners.values()):
             if name not in skeleton.names:
@@ -70,7 +70,7 @@ class Overrides:
                 hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it begins {skeleton.names[:5]}"
                 raise FormatError(f"the skeleton has no joint {name!r}; {hint}", path=self.path)
         hints = dict(self.roles)
-        for name, other in self.partners.items():  # a partner has the part of the other, on the other side
+        for name, other in self.partners.items():  # partners have the same part on opposite sides
             if name not in hints and other not in hints:
                 hints[name] = skeleton.roles.role(skeleton.index(name))
             if name in hints:
@@ -86,12 +86,30 @@ class Overrides:
         return replace(rest, up=up, forward=forward)
 
 
-def read(path: str | os.PathLike[str]) -> Overrides:
-    """Read a roles file, TOML or (by its suffix) JSON.
+def read(path: str | os.PathLike[str]) -> RoleOverrides:
+    """Read a roles file: TOML, or JSON if its name ends in `.json`.
 
     Raises:
-        FormatError: it cannot be read, or states a role that there is not; says which there are.
+        FormatError: the file cannot be read or states an unknown role; the message lists the roles there are.
     """
+    shown = os.fspath(path)
+    data = _parsed(path)
+    if not any(isinstance(value, dict) for value in data.values()):
+        data = {"roles": data}  # joint = role without a heading
+    unknown = sorted(data.keys() - set(_TABLES))
+    if unknown:
+        raise FormatError(f"unknown table {unknown[0]!r}; there are {', '.join(_TABLES)}", path=shown)
+    roles, partners, rest = (_strings(data.get(key, {}), key, shown) for key in _TABLES)
+    for name, role in roles.items():
+        _check_role(name, role, shown)
+    for key, axis in rest.items():
+        if key not in ("up", "forward") or axis not in AXES:
+            axes = ", ".join(AXES)
+            raise FormatError(f"[rest] {key} = {axis!r}: it takes up and forward, each one of {axes}", path=shown)
+    return RoleOverrides(shown, roles, partners, AXES.get(rest.get("up", "")), AXES.get(rest.get("forward", "")))
+
+
+def _parsed(path: str | os.PathLike[str]) -> dict[str, Any]:
     shown = os.fspath(path)
     try:
         if os.path.getsize(path) > _MOST_BYTES:
@@ -104,30 +122,14 @@ def read(path: str | os.PathLike[str]) -> Overrides:
         raise FormatError(f"is no roles file: {str(error).splitlines()[0]}", path=shown) from error
     if not isinstance(data, dict):
         raise FormatError("a roles file is a table of joint names and roles", path=shown)
-    if not any(isinstance(value, dict) for value in data.values()):
-        data = {"roles": data}  # joint = role without a heading
-    for key in data:
-        if key not in _TABLES:
-            raise FormatError(f"unknown table {key!r}; there are {', '.join(_TABLES)}", path=shown)
-    tables = {key: _strings(data.get(key, {}), key, shown) for key in _TABLES}
-    for name, role in tables["roles"].items():
-        _check_role(name, role, shown)
-    rest = tables["rest"]
-    for key, axis in rest.items():
-        if key not in ("up", "forward") or axis not in AXES:
-            raise FormatError(
-                f"[rest] {key} = {axis!r}: it takes up and forward, each one of {', '.join(AXES)}", path=shown
-            )
-    return Overrides(
-        shown, tables["roles"], tables["partners"], AXES.get(rest.get("up", "")), AXES.get(rest.get("forward", ""))
-    )
+    return data
 
 
-def beside(source: str | os.PathLike[str] | Source) -> Overrides | None:
-    """The overrides that lie beside a file as `<stem>.roles.toml`, if there are any; not within archives.
+def beside(source: str | os.PathLike[str] | Source) -> RoleOverrides | None:
+    """The roles file `<stem>.roles.toml` beside a file, if there is one; archives have none.
 
     Raises:
-        FormatError: there is such a file and it cannot be read right.
+        FormatError: the roles file cannot be read.
     """
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
@@ -140,18 +142,18 @@ def beside(source: str | os.PathLike[str] | Source) -> Overrides | None:
 
 
 def write(roles: Roles, skeleton: Skeleton, path: str | os.PathLike[str]) -> None:
-    """Write what was recognised as a roles file to start from, in TOML with the confidence of each joint beside it.
+    """Write recognised roles as a roles file to edit: TOML with the confidence of each joint as a comment.
 
-    A path that ends in `.json` gets JSON, which has no room for remarks.
+    A path that ends in `.json` gets JSON, which has no comments.
     """
     if os.fspath(path).lower().endswith(".json"):
         stated = {name: roles.role(joint) for joint, name in enumerate(skeleton.names)}
         Path(path).write_text(json.dumps({"roles": stated}, indent=1) + "\n", encoding="utf-8")
         return
     lines = [
-        "# Roles of the joints; change what is wrong and delete what is right.",
+        "# Roles of the joints. Correct the wrong ones and delete the others.",
         "# Parts: " + ", ".join(part for part in PARTS if part) + ".",
-        "# With a side before it a part is a role: left_thigh.",
+        "# A role is a part, with left_ or right_ before it for one of a pair: left_thigh.",
         "",
         "[roles]",
     ]
@@ -160,7 +162,7 @@ def write(roles: Roles, skeleton: Skeleton, path: str | os.PathLike[str]) -> Non
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def asset_with(asset: Any, overrides: Overrides | None) -> Any:
+def asset_with(asset: Any, overrides: RoleOverrides | None) -> Any:
     """An asset whose skeleton, motions and character carry the stated roles.
 
     Raises:
@@ -175,8 +177,8 @@ def asset_with(asset: Any, overrides: Overrides | None) -> Any:
 
 
 def _mirrored(role: str) -> str:
-    side, _, part = role.partition("_")
-    return {"left": f"right_{part}", "right": f"left_{part}"}.get(side, role) if part else role
+    part, side = split_role(role)
+    return role if side is None else f"{'right' if side == 'left' else 'left'}_{part}"
 
 
 def _strings(table: Any, key: str, path: str) -> dict[str, str]:
@@ -186,15 +188,14 @@ def _strings(table: Any, key: str, path: str) -> dict[str, str]:
 
 
 def _check_role(name: str, role: str, path: str) -> None:
-    side, _, part = role.partition("_")
-    if role in PARTS or (side in ("left", "right") and part in PARTS and part):
+    part, _ = split_role(role)
+    if part in PARTS:
         return
-    near = difflib.get_close_matches(part if side in ("left", "right") else role, PARTS, n=1)
+    near = difflib.get_close_matches(part, PARTS, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    listed = ", ".join(part for part in PARTS if part)
     raise FormatError(
         f"{name!r} = {role!r} is no role; {hint}a role is a part, with left_ or right_ before it for one of a pair; "
-        f"parts are {listed}",
+        f"parts are {', '.join(filter(None, PARTS))}",
         path=path,
     )
 

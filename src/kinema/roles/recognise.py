@@ -1,187 +1,120 @@
-"""The recogniser: every joint's part, side and partner, from names, shape and, if given, motion.
+"""Finds every joint's part, side and partner from names, shape and, if given, motion.
 
-It goes from the whole to the joint: mirror partners (`symmetry`), limbs and plan (`limbs`, `body`), the segments of
-each limb (`limb_reading`, `segments`), the middle (`trunk`), then parts of all joints (`limb_parts`, `digits`,
-`branches`) and last which side is left (`facing`, `sides`). Names are heard at every step as evidence among the
-evidence of shape, so a skeleton without names takes the same way.
+The recogniser goes from the whole to the joint: mirror partners (`clues`, `symmetry`), limbs and plan (`limbs`,
+`body`), the segments of each limb (`limb_reading`, `segments`), the middle (`trunk`), then the parts of all joints
+(`limb_parts`, `digits`, `branches`) and last which side is left (`facing`, `sides`). Names are evidence at every step
+beside that of shape, so a skeleton without names takes the same path.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema import naming, rotations
-from kinema.motion import Motion
 from kinema.roles import limb_reading
 from kinema.roles.body import find_body
 from kinema.roles.branches import name_branches
+from kinema.roles.clues import Clues, Hints, gather, hinge_axes, hinted
 from kinema.roles.draft import Draft
 from kinema.roles.limb_parts import name_limbs
-from kinema.roles.limbs import Limb, find_limbs, find_middle
-from kinema.roles.model import PARTS, Chain, Roles, Side
-from kinema.roles.sides import sided, tell_facing, tell_sides
-from kinema.roles.symmetry import find_plane, pair_up
-from kinema.roles.tree import Floats, look
+from kinema.roles.limbs import LimbPair, find_limbs
+from kinema.roles.model import Roles
+from kinema.roles.sides import find_facing, find_sides, sided_chains
 from kinema.roles.trunk import find_trunk
 from kinema.roles.view import with_view
-from kinema.roles.vocabulary import Evidence, read_name
-from kinema.skeleton import Skeleton
 
-Hints = dict[int, tuple[str, Side | None]]
+if TYPE_CHECKING:
+    from kinema.motion import Motion
+    from kinema.skeleton import Skeleton
 
 _COUNTED = ("upper_arm", "thigh", "shin", "leg", "hand", "foot")
 _NUMBER = re.compile("[0-9]+")
-_COPY = re.compile(r"\.[0-9]{3}$")
 
 
 def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
     """The roles of a skeleton's joints. Never fails: what is not found is "", empty or None.
 
     Args:
-        skeleton: any; its `hints` overrule.
-        motion: of that skeleton; tells up, forward and sides where the rest pose does not.
+        skeleton: any; its `hints` take precedence.
+        motion: of that skeleton; decides up, forward and sides where the rest pose does not.
     """
     hints = hinted(skeleton)
     draft = begin(skeleton, motion)
     _name_middle(draft)
     name_limbs(draft)
     name_branches(draft)
-    facing = tell_facing(draft)
-    sides = tell_sides(draft, facing)
-    silent = [not said.parts for said in draft.evidence]  # calibrated on bodies whose roles are known
-    draft.confidence[silent] = np.sqrt(draft.confidence[silent])
+    facing = find_facing(draft)
+    sides = find_sides(draft, facing)
+    unnamed = [not said.parts for said in draft.evidence]
+    draft.confidence[unnamed] = np.sqrt(draft.confidence[unnamed])  # calibrated on bodies with known roles
     for joint, (part, side) in hints.items():
         draft.parts[joint], sides[joint], draft.confidence[joint] = part, side, 1.0
-    named = len(silent) - sum(silent) > 0.3 * len(silent)
+    by_names = len(unnamed) - sum(unnamed) > 0.3 * len(unnamed)
     roles = Roles(
-        draft.body.hips,
-        (),
-        None,
-        None,
-        (),
-        (),
-        tuple(draft.parts),
-        tuple(sides),
-        np.asarray(draft.partners, np.int32),
-        draft.confidence,
-        sided(draft, sides, facing),
-        draft.body.plan,
-        "hints" if hints else "names" if named else "shape",
+        hips=draft.body.hips,
+        spine=(),
+        neck=None,
+        head=None,
+        legs=(),
+        arms=(),
+        parts=tuple(draft.parts),
+        sides=tuple(sides),
+        partners=np.asarray(draft.partners, np.int32),
+        confidence=draft.confidence,
+        chains=sided_chains(draft, sides, facing),
+        plan=draft.body.plan,
+        found_by="hints" if hints else "names" if by_names else "shape",
     )
     return with_view(roles, skeleton)
 
 
-def hinted(skeleton: Skeleton) -> Hints:
-    """Part and side by joint that the skeleton's hints state; hints that are no roles are left out."""
-    found: Hints = {}
-    for name, role in skeleton.hints.items():
-        side, _, part = role.partition("_")
-        told: tuple[str, Side | None] = (part, side) if side in ("left", "right") and part else (role, None)  # type: ignore[assignment]
-        if told[0] in PARTS:
-            found[skeleton.index(name)] = told
-    return found
-
-
 def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
-    """The whole: partners, limbs and plan, the segments of each limb, and the middle; no joint has a part yet."""
-    hints, axes = hinted(skeleton), _axes(skeleton)
-    evidence = [_hear(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
-    _forget_copied(skeleton, evidence, hints)
-    tree = look(skeleton, motion)
-    plane = find_plane(tree)
-    partners = pair_up(tree, skeleton.names, evidence, plane)
-    _pair_hinted(partners, hints)
-    middle = find_middle(tree, partners)
-    limbs = find_limbs(tree, partners, evidence)
-    body = find_body(tree, limbs, middle, evidence)
+    """The draft of a skeleton: partners, limbs, plan, segments and trunk, but no parts of joints yet."""
+    hints, axes = hinted(skeleton), hinge_axes(skeleton)
+    clues = gather(skeleton, motion, hints, axes)
+    limbs = find_limbs(clues)
+    body = find_body(clues, limbs)
     for limb in limbs:
-        _forget_counted(skeleton, limb, partners, evidence, hints)
-    hearing = limb_reading.Hearing(tree, evidence, partners, middle)
-    readings = {limb.roots: limb_reading.read(hearing, limb, body.up, axes) for limb in limbs if body.segmented(limb)}
+        _ignore_counted_names(clues, limb, hints)
+    readings = {limb.roots: limb_reading.read(clues, limb, body.up, axes) for limb in limbs if body.segmented(limb)}
     toes = [readings[limb.roots].ours.get("toe") for limb in body.of("leg") if limb.roots in readings]
-    body.tipped = any(toe is not None and tree.next[toe] >= 0 for toe in toes)
-    trunk = find_trunk(tree, body, middle, partners, evidence)
-    return Draft(tree, evidence, plane, partners, middle, body, trunk, readings)
+    body.tipped = any(toe is not None and clues.tree.next[toe] >= 0 for toe in toes)
+    return Draft(**vars(clues), body=body, trunk=find_trunk(clues, body), readings=readings)
 
 
-def _axes(skeleton: Skeleton) -> dict[int, Floats]:
-    """Axes of hinges in the world of the rest pose."""
-    if not skeleton.hinges:
-        return {}
-    joints = [hinge.joint for hinge in skeleton.hinges]
-    local = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
-    turned = rotations.rotate(skeleton.rest_globals()[0][joints].astype(np.float64), local)
-    return dict(zip(joints, turned, strict=True))
-
-
-def _hear(skeleton: Skeleton, joint: int, hints: Hints, hinge: bool) -> Evidence:
-    name = skeleton.names[joint]
-    said = read_name(name, hinge)
-    if joint in hints:
-        part, side = hints[joint]
-        return Evidence({part: 1.0} if part else {}, side, said.level, False, name)
-    return replace(said, end=False) if said.end and skeleton.children[joint] else said
-
-
-def _forget_copied(skeleton: Skeleton, evidence: list[Evidence], hints: Hints) -> None:
-    """Drop the side of Blender's copies, `Leg.L.001` beside `Leg.L` without a `Leg.R`: it is the original's."""
-    known = {name: joint for joint, name in enumerate(skeleton.names)}
-    for joint, name in enumerate(skeleton.names):
-        original = known.get(_COPY.sub("", name), joint)
-        if original == joint or joint in hints or skeleton.parents[original] != skeleton.parents[joint]:
-            continue
-        if naming.mirrored(name) not in known and naming.mirrored(skeleton.names[original]) not in known:
-            evidence[joint] = replace(evidence[joint], side=None)
-
-
-def _pair_hinted(partners: list[int], hints: Hints) -> None:
-    """Make partners of the only two joints that are stated to be the left and the right of a part."""
-    stated: dict[tuple[str, Side | None], list[int]] = {}
-    for joint, role in hints.items():
-        stated.setdefault(role, []).append(joint)
-    for (part, side), joints in stated.items():
-        others = stated.get((part, "right"), []) if side == "left" else []
-        if len(joints) == len(others) == 1:
-            one, other = joints[0], others[0]
-            for joint in (one, other):
-                partners[partners[joint]] = partners[joint]
-            partners[one], partners[other] = other, one
-
-
-def _forget_counted(
-    skeleton: Skeleton, limb: Limb, partners: list[int], evidence: list[Evidence], hints: Hints
-) -> None:
-    """Drop names that say the same of a whole limb, `arm_1` to `arm_4`: they do not tell its segments."""
-    groups: dict[str, list[int]] = {}
-    for joint in limb.path:
-        if evidence[joint].best in _COUNTED:
-            groups.setdefault(_NUMBER.sub("", skeleton.names[joint]), []).append(joint)
-    for joint in (joint for group in groups.values() if len(group) >= 3 for joint in group):
-        for at in (joint, partners[joint]):
-            if at not in hints:
-                evidence[at] = replace(evidence[at], parts={})
+def _ignore_counted_names(clues: Clues, limb: LimbPair, hints: Hints) -> None:
+    """Drop names that are the same along a whole limb, `arm_1` to `arm_4`: they do not identify its segments."""
+    evidence = clues.evidence
+    named = [joint for joint in limb.path if evidence[joint].best in _COUNTED]
+    plain = [_NUMBER.sub("", evidence[joint].name) for joint in named]
+    counted = [joint for joint, name in zip(named, plain, strict=True) if plain.count(name) >= 3]
+    for joint in {*counted, *(clues.partners[joint] for joint in counted)} - hints.keys():
+        evidence[joint] = replace(evidence[joint], parts={})
 
 
 def _name_middle(draft: Draft) -> None:
-    """Give the joints of the trunk, the head and tails their parts, and make their chains."""
+    """Decide the parts of trunk, head and tails, and add their chains."""
     trunk, sure = draft.trunk, 0.45 + 0.4 * draft.body.margin
-    for part, joints in (("root", trunk.root), ("hips", trunk.hips), ("spine", trunk.spine), ("neck", trunk.neck)):
+    head = [] if trunk.head is None else [trunk.head]
+    for part, joints in (("root", trunk.root), ("hips", trunk.hips), ("head", head)):
+        for joint in joints:
+            draft.put(joint, part, sure)
+    for part, joints in (("spine", trunk.spine), ("neck", trunk.neck)):
         for joint in joints:
             best = draft.evidence[joint].best
-            draft.put(joint, best if best in ("helper", "prop") and part in ("spine", "neck") else part, sure)
-    if trunk.head is not None:
-        draft.put(trunk.head, "head", sure)
-    for order, tail in enumerate(trunk.tails):
+            draft.put(joint, best if best in ("helper", "prop") else part, sure)
+    _name_tails(draft)
+    if len(trunk.hips[-1:] + trunk.spine) > 1:
+        draft.add_chain("spine", trunk.hips[-1:] + trunk.spine)
+    draft.add_chain("neck", trunk.neck)
+    draft.add_chain("head", head)
+
+
+def _name_tails(draft: Draft) -> None:
+    for order, tail in enumerate(draft.trunk.tails):
         for joint in tail:
             draft.put(joint, "spine" if draft.evidence[joint].best == "spine" else "tail", 0.6)
-        draft.chains.append(Chain("tail", None, tuple(tail), order))
-    spine = trunk.hips[-1:] + trunk.spine
-    if len(spine) > 1:
-        draft.chains.append(Chain("spine", None, tuple(spine)))
-    if trunk.neck:
-        draft.chains.append(Chain("neck", None, tuple(trunk.neck)))
-    if trunk.head is not None:
-        draft.chains.append(Chain("head", None, (trunk.head,)))
+        draft.add_chain("tail", tail, order)

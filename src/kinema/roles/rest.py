@@ -1,35 +1,38 @@
-"""How a rest pose stands: T, A, I, an animal on its legs, or none; up, forward, leg length and height."""
+"""The stance of a rest pose: T, A, I, an animal on its legs, or none; up, forward, leg length and height."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from kinema.motion import Motion
 from kinema.roles.model import Chain, RestKind, RestPose, Roles
 from kinema.roles.recognise import find_roles
-from kinema.roles.tree import Floats, is_pose
-from kinema.skeleton import Skeleton
+from kinema.roles.tree import Floats, is_pose, unit
 
-_LEVEL, _HANGING = 0.35, 0.85  # how far an arm points down, as a sine: less is a T, more an I
+if TYPE_CHECKING:
+    from kinema.motion import Motion
+    from kinema.skeleton import Skeleton
+
+_LEVEL, _HANGING = 0.35, 0.85  # how far arms point down, as a sine: less is a T, more is an I
 _X, _Y, _Z = np.eye(3)
 
 
 def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | None = None) -> RestPose:
-    """How the rest pose of a skeleton stands.
+    """The stance of a skeleton's rest pose.
 
     Args:
         skeleton: any.
-        motion: of that skeleton; helps to find the roles where the rest pose is none.
-        roles: of that skeleton, if they are known already.
+        motion: of that skeleton; helps to find the roles where the rest pose is no stance.
+        roles: of that skeleton, if known already.
     """
-    if roles is None:
-        roles = find_roles(skeleton, motion) if motion is not None else skeleton.roles
+    roles = roles or (skeleton.roles if motion is None else find_roles(skeleton, motion))
     placed = skeleton.rest_globals()[1].astype(np.float64)
     legs = [chain for chain in roles.chains if chain.kind == "leg"]
     up = _up(placed, legs if roles.plan != "many-legged" else [])
     kind = _kind(skeleton, placed, roles, up)
-    if kind == "none" and roles.head is not None and not is_pose(skeleton, placed):
-        up = _axis(placed[roles.head] - placed[roles.hips])
+    if roles.head is not None and not is_pose(skeleton, placed):
+        up = _nearest_axis(placed[roles.head] - placed[roles.hips])
     return RestPose(
         kind=kind,
         up=up.astype(np.float32),
@@ -39,19 +42,15 @@ def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | N
     )
 
 
-def _unit(way: Floats) -> Floats:
-    return way / max(float(np.linalg.norm(way)), 1e-12)
-
-
 def _up(placed: Floats, legs: list[Chain]) -> Floats:
-    """Away from the feet, along the nearest axis of the world; +Y without legs."""
+    """Away from the feet, along the nearest axis of model space; +Y without legs."""
     ways = [placed[leg.joints[0]] - placed[leg.joints[-1]] for leg in legs if len(leg.joints) > 1]
     way = np.sum(ways, axis=0) if ways else _Y
-    return _Y if way[1] > 0.5 * float(np.linalg.norm(way)) else _axis(way)
+    return _Y if way[1] > 0.5 * float(np.linalg.norm(way)) else _nearest_axis(way)
 
 
-def _axis(way: Floats) -> Floats:
-    """The axis of the world that a way is nearest to; +Y for none."""
+def _nearest_axis(way: Floats) -> Floats:
+    """The axis of model space nearest to a direction; +Y for zero."""
     if float(np.linalg.norm(way)) < 1e-6:
         return _Y
     axis = int(np.argmax(np.abs(way)))
@@ -59,19 +58,19 @@ def _axis(way: Floats) -> Floats:
 
 
 def _forward(placed: Floats, roles: Roles, up: Floats) -> Floats:
-    """Left x up, with left from the first joints of all limbs; of a body without limbs from hips to head."""
-    total = np.zeros(3)
+    """Left x up, with left from the first joints of all limbs; without limbs, from hips to head."""
+    left = np.zeros(3)
     for chain in roles.chains:
         if chain.side == "left" and chain.kind in ("leg", "arm", "front_leg", "wing", "fin"):
             joint = chain.joints[0]
-            total += placed[joint] - placed[int(roles.partners[joint])]
-    total -= (total @ up) * up
-    if float(np.linalg.norm(total)) > 1e-9:
-        return _unit(np.cross(_unit(total), up))
+            left += placed[joint] - placed[int(roles.partners[joint])]
+    left -= (left @ up) * up
+    if float(np.linalg.norm(left)) > 1e-9:
+        return unit(np.cross(unit(left), up))
     way = placed[roles.head] - placed[roles.hips] if roles.head is not None else _Z
     way = way - (way @ up) * up
     if float(np.linalg.norm(way)) > 1e-9:
-        return _unit(way)
+        return unit(way)
     return _Z if abs(up[2]) < 0.9 else _X
 
 
@@ -80,35 +79,39 @@ def _kind(skeleton: Skeleton, placed: Floats, roles: Roles, up: Floats) -> RestK
         return "none"
     if roles.plan != "biped":
         return "animal"
-    legs = [_way(placed, chain) for chain in roles.chains if chain.kind == "leg" and len(chain.joints) > 1]
+    legs = _directions(placed, roles, "leg", 2)
     if legs and min(float(-way @ up) for way in legs) < 0.5:
         return "none"
-    arms = [_way(placed, chain) for chain in roles.chains if chain.kind == "arm" and len(chain.joints) > 2]
+    return _arm_kind(_directions(placed, roles, "arm", 3), up, np.cross(up, _forward(placed, roles, up)))
+
+
+def _arm_kind(arms: list[Floats], up: Floats, lateral: Floats) -> RestKind:
+    """The stance by the directions of the arms."""
     if not arms:
         return "I"
     down = float(np.mean([-way @ up for way in arms]))
-    if down < -_LEVEL or max(abs(float(way @ np.cross(up, _forward(placed, roles, up)))) for way in arms) < 0.1:
-        return "I" if down > _HANGING else "none"
-    return "T" if down < _LEVEL else "A" if down < _HANGING else "I"
+    if down > _HANGING:
+        return "I"
+    if down < -_LEVEL or max(abs(float(way @ lateral)) for way in arms) < 0.1:  # raised, or stretched forward
+        return "none"
+    return "T" if down < _LEVEL else "A"
 
 
-def _way(placed: Floats, chain: Chain) -> Floats:
-    """From the third joint before the end of a limb to its end: an arm without its clavicle."""
-    return _unit(placed[chain.joints[-1]] - placed[chain.joints[max(len(chain.joints) - 3, 0)]])
+def _directions(placed: Floats, roles: Roles, kind: str, least: int) -> list[Floats]:
+    """Unit vectors along the last three joints of limbs, which leaves out a clavicle; of chains of `least` joints."""
+    chains = [chain.joints for chain in roles.chains if chain.kind == kind and len(chain.joints) >= least]
+    return [unit(placed[joints[-1]] - placed[joints[max(len(joints) - 3, 0)]]) for joints in chains]
 
 
 def _leg_length(skeleton: Skeleton, legs: list[Chain]) -> float:
-    """Mean metres along the bones from the hip joint to the ankle and on to the sole or the farthest toe."""
+    """Mean metres along the bones from the hip joint to the ankle, and on to the sole or the farthest toe."""
     lengths = []
     for leg in legs:
-        run = [leg.joints[-1], *skeleton.ancestors(leg.joints[-1])]
+        last = leg.joints[-1]
+        run = [last, *skeleton.ancestors(last)]
         bones = float(skeleton.bone_lengths[run[: run.index(leg.joints[0])]].sum())
-        tips = [
-            float(np.linalg.norm(offset))
-            for joint, offset in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)
-            if joint == leg.joints[-1]
-        ]
-        lengths.append(bones + max(tips, default=0.0))
+        tips = np.linalg.norm(skeleton.tip_offsets[skeleton.tip_joints == last], axis=-1)
+        lengths.append(bones + float(tips.max(initial=0.0)))
     return float(np.mean(lengths)) if lengths else 0.0
 
 

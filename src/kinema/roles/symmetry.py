@@ -1,41 +1,58 @@
 """Mirror partners: which subtree is the other side of which.
 
-Partners are an involution of the tree: the partner of a joint's child is a child of its partner, or a sibling where the
-joint is its own partner. Two subtrees are alike when their bone lengths and sizes are, when one's mirror image lies on
-the other, and when their names are mirrored. Where the pose is not symmetric (a rest pose with all bones along one
-axis, a frame of a motion), lengths and names alone tell.
+Partners are an involution of the tree. The partner of a joint's child is a child of the joint's partner, or a sibling
+if the joint is its own partner. Two subtrees match when their bone lengths and sizes agree, when the mirror image of
+one lies on the other, and when their names are mirrored. Without a symmetric pose, only lengths and names count.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
+from math import dist
 
 import numpy as np
 
 from kinema import naming
-from kinema.roles.tree import Floats, Tree
+from kinema.roles.tree import Floats, JointTree
 from kinema.roles.vocabulary import Evidence
 
 _WINDOW = 24  # siblings that one is compared with, nearest in length first; bounds the work on hostile trees
-_CROWD = 200
+_CROWD = 200  # siblings beyond which only names are compared
 _CLOUD = 240  # joints that a mirror plane is judged by
-_ROUGH = 0.06  # of the body's size: mean distance from the mirrored joints to joints of a symmetric pose
-_ALIKE = 0.16  # worst cost of a pair that lengths alone tell
-_MATCHED = 0.75  # worst cost of any pair
+_MOST_PAIRS = 400  # pairs of siblings that suggest a mirror plane
+_MOST_PLANES = 8  # candidates that are judged
+_ROUGH = 0.06  # of the body's size: mean distance from mirrored joints to joints of a symmetric pose
+_ALIKE = 0.16  # highest cost of a pair judged by lengths alone
+_MATCHED = 0.75  # highest cost of any pair
+_ONLY_CHILDREN = 3.0  # highest cost of the only children of two partners
+
+Row = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """The mirror plane of a pose: unit `normal` `[3]` and a `point` `[3]` on it; `sharp` 0 to 1 is how well
-    the pose is its own mirror image."""
+    """The mirror plane of a pose.
+
+    Attributes:
+        normal: unit vector `[3]`.
+        point: a point `[3]` on the plane.
+        sharp: 0 to 1, how closely the pose matches its own mirror image.
+    """
 
     normal: Floats
     point: Floats
     sharp: float
 
+    def mirrored(self, points: Floats) -> Floats:
+        """Points `[N, 3]` on the other side of the plane."""
+        return points - 2 * ((points - self.point) @ self.normal)[:, None] * self.normal
 
-def _signature(tree: Tree, one: int, other: int) -> float:
+
+def _difference(tree: JointTree, one: int, other: int) -> float:
+    """How much two subtrees differ in lengths and sizes, 0 for none."""
     a, b = tree.lengths[one] + tree.reach[one], tree.lengths[other] + tree.reach[other]
     total = a + b
     if total <= 0:  # nothing to compare
@@ -45,47 +62,62 @@ def _signature(tree: Tree, one: int, other: int) -> float:
     return lengths / total + 0.5 * sizes
 
 
-def find_plane(tree: Tree) -> Plane | None:
-    """The mirror plane that pairs of alike siblings suggest; None where no two lie apart."""
-    ways: list[tuple[Floats, float]] = []
-    most = max(tree.reach, default=0.0)
-    rows = [tree.roots]
-    for row in rows:  # below a pair, siblings are alike that are none of the body's sides: legs of one side, fingers
-        large = [joint for joint in row if tree.reach[joint] + tree.lengths[joint] > 0.12 * most][:_WINDOW]
-        twins: set[int] = set()
-        for place, one in enumerate(large):
-            for other in large[place + 1 :]:
-                if _signature(tree, one, other) < 0.06 and len(ways) < 400:
-                    apart = tree.centres[one] - tree.centres[other] + tree.placed[one] - tree.placed[other]
-                    length = float(np.linalg.norm(apart))
-                    if length > 1e-4 * tree.extent:
-                        ways.append((apart / length, tree.reach[one] + tree.lengths[one]))
-                        twins.update((one, other))
-        rows.extend(tree.children[joint] for joint in row if joint not in twins and tree.children[joint])
-    if not ways:
+def find_plane(tree: JointTree) -> Plane | None:
+    """The mirror plane that pairs of similar siblings suggest; None if no two lie apart."""
+    pairs = list(_twins(tree))
+    if not pairs:
         return None
-    units, weights = np.stack([way for way, _ in ways]), np.asarray([weight for _, weight in ways])
-    cloud = tree.placed[:: max(len(tree.placed) // _CLOUD, 1)]
+    units, weights = np.stack([direction for direction, _ in pairs]), np.asarray([weight for _, weight in pairs])
     best, found = -1.0, None
-    seen: list[Floats] = []
-    for place in np.argsort(-weights, kind="stable")[:40]:
-        normal = units[place]
-        if any(abs(float(normal @ other)) > 0.995 for other in seen):
-            continue
-        seen.append(normal)
+    for normal in _distinct(units[np.argsort(-weights, kind="stable")[:40]]):
         support = float((weights * (np.abs(units @ normal) > 0.94)).sum() / weights.sum())
-        along = tree.placed @ normal
-        middle = float(np.median(along)) if tree.posed else 0.0
-        offsets = [middle, float(along.mean())]
-        rough = min(_roughness(cloud, normal, offset) for offset in offsets) / max(tree.extent, 1e-9)
-        offset = min(offsets, key=lambda o: _roughness(cloud, normal, o))
-        sharp = float(np.exp(-((rough / _ROUGH) ** 2)))
-        score = support * (0.15 + sharp) * (1.02 if abs(normal[0]) > 0.99 else 1.0)
+        plane = _fitted(tree, normal)
+        score = support * (0.15 + plane.sharp) * (1.02 if abs(normal[0]) > 0.99 else 1.0)
         if score > best + 1e-9:
-            best, found = score, Plane(normal, normal * offset, sharp)
-        if len(seen) >= 8:
-            break
+            best, found = score, plane
     return found
+
+
+def _twins(tree: JointTree) -> Iterator[tuple[Floats, float]]:
+    """Directions between similar siblings `[3]`, with the length of their subtrees as weight.
+
+    The search stops below a pair: legs of one side or fingers are similar to each other, too.
+    """
+    most, count = max(tree.reach, default=0.0), 0
+    rows = [tree.roots]
+    for row in rows:
+        large = [joint for joint in row if tree.total(joint) > 0.12 * most][:_WINDOW]
+        twins: set[int] = set()
+        for one, other in combinations(large, 2):
+            if count >= _MOST_PAIRS or _difference(tree, one, other) >= 0.06:
+                continue
+            apart = tree.centres[one] - tree.centres[other] + tree.placed[one] - tree.placed[other]
+            length = float(np.linalg.norm(apart))
+            if length > 1e-4 * tree.extent:
+                count += 1
+                twins.update((one, other))
+                yield apart / length, tree.total(one)
+        rows.extend(tree.children[joint] for joint in row if joint not in twins and tree.children[joint])
+
+
+def _distinct(normals: Floats) -> list[Floats]:
+    """The first few normals that differ from each other."""
+    found: list[Floats] = []
+    for normal in normals:
+        if len(found) < _MOST_PLANES and not any(abs(float(normal @ other)) > 0.995 for other in found):
+            found.append(normal)
+    return found
+
+
+def _fitted(tree: JointTree, normal: Floats) -> Plane:
+    """The best plane with a normal."""
+    cloud = tree.placed[:: max(len(tree.placed) // _CLOUD, 1)]
+    along = tree.placed @ normal
+    offsets = [float(np.median(along)) if tree.posed else 0.0, float(along.mean())]
+    errors = [_roughness(cloud, normal, offset) for offset in offsets]
+    rough = min(errors) / max(tree.extent, 1e-9)
+    offset = offsets[errors.index(min(errors))]
+    return Plane(normal, normal * offset, float(np.exp(-((rough / _ROUGH) ** 2))))
 
 
 def _roughness(cloud: Floats, normal: Floats, offset: float) -> float:
@@ -95,86 +127,109 @@ def _roughness(cloud: Floats, normal: Floats, offset: float) -> float:
     return float(np.sqrt(np.maximum(squares.min(axis=1), 0)).mean())
 
 
-def pair_up(tree: Tree, names: tuple[str, ...], evidence: list[Evidence], plane: Plane | None) -> list[int]:
+def pair_up(tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: Plane | None) -> list[int]:
     """The partner of each joint, or the joint itself."""
     partners = list(range(len(tree.parents)))
-    mirrored = [naming.mirrored(name) for name in names]
-    parted = [said.best for said in evidence]
-    sided = any(said.side for said in evidence)
-    geometry = plane is not None and tree.posed and plane.sharp > 0.15
-    if plane is not None:
-        flat = tree.placed - 2 * ((tree.placed - plane.point) @ plane.normal)[:, None] * plane.normal
-        flat_centres = tree.centres - 2 * ((tree.centres - plane.point) @ plane.normal)[:, None] * plane.normal
-        places, centres = tree.placed.tolist(), tree.centres.tolist()
-        flats, flat_middles = flat.tolist(), flat_centres.tolist()
-
-    def apart(a: list[float], b: list[float]) -> float:
-        return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2) ** 0.5
-
-    def cost(one: int, other: int) -> float:
-        found = _signature(tree, one, other)
-        if geometry:
-            scale = max(tree.reach[one], tree.reach[other], 0.25 * tree.lengths[one], 0.02 * tree.extent)
-            gap = apart(flats[one], places[other]) + apart(flat_middles[one], centres[other])
-            found = 0.6 * found + min(0.5 * gap / scale, 1.5)
-        if mirrored[one] == names[other]:
-            found -= 1.0
-        elif evidence[one].side and evidence[one].side == evidence[other].side:
-            found += 0.5 if parted[one] != parted[other] else 0.9
-        elif sided and not evidence[one].side and not evidence[other].side:
-            found += 0.3  # the names of this skeleton tell sides, and not here
-        return found
-
-    def alone(joint: int) -> float:
-        """What it costs that a joint is its own partner."""
-        found = 0.5 if evidence[joint].side else 0.0
-        if geometry:
-            scale = max(tree.reach[joint], 0.25 * tree.lengths[joint], 0.02 * tree.extent)
-            gap = apart(flats[joint], places[joint]) + apart(flat_middles[joint], centres[joint])
-            return found + min(0.5 * gap / scale, 1.5) + 0.02
-        return found + _ALIKE / 2
-
-    def match(row: tuple[int, ...], others: tuple[int, ...]) -> list[tuple[int, int]]:
-        """Pairs of two rows of siblings (or of one with itself), cheapest first."""
-        same = row == others
-        if len(row) > _CROWD:  # no body has so many branches at one joint: names alone
-            there = {names[joint]: joint for joint in others}
-            pairs = ((joint, there.get(mirrored[joint] or "", joint)) for joint in row)
-            return [(one, other) for one, other in pairs if one < other or (one != other and not same)]
-        only = not same and len(row) == len(others) == 1  # an only child of a partner is the partner's only child
-        order = sorted(others, key=lambda joint: tree.reach[joint] + tree.lengths[joint])
-        totals = [tree.reach[joint] + tree.lengths[joint] for joint in order]
-        costs: list[tuple[float, int, int]] = []
-        for one in row:
-            near: list[int] = order
-            if len(order) > _WINDOW:
-                at = bisect_left(totals, tree.reach[one] + tree.lengths[one])
-                near = order[max(at - _WINDOW // 2, 0) : at + _WINDOW // 2]
-            for other in near:
-                if not same or one < other:
-                    price = cost(one, other)
-                    if same and (2 * price > alone(one) + alone(other) + (0.0 if geometry else _ALIKE)):
-                        continue
-                    worst = 3.0 if only else _MATCHED if geometry or not same else _ALIKE
-                    if price < worst:
-                        costs.append((price, one, other))
-        taken: set[int] = set()
-        found = []
-        for _, one, other in sorted(costs):
-            if one not in taken and (other if same else ~other) not in taken:
-                taken.update((one, other if same else ~other))
-                found.append((one, other))
-        return found
-
-    queue: list[tuple[tuple[int, ...], tuple[int, ...]]] = [(tree.roots, tree.roots)]
+    matcher = _Matcher(tree, names, evidence, plane)
+    queue: list[tuple[Row, Row]] = [(tree.roots, tree.roots)]
     for row, others in queue:
         paired: set[int] = set()
-        for one, other in match(row, others) if len(row) and len(others) and (row != others or len(row) > 1) else ():
+        for one, other in matcher.match(row, others):
             partners[one], partners[other] = other, one
             paired.update((one, other))
             queue.append((tree.children[one], tree.children[other]))
         if row == others:
             queue.extend((tree.children[joint], tree.children[joint]) for joint in row if joint not in paired)
-        else:  # fingers that the other hand lacks
-            queue.extend((tree.children[joint], ()) for joint in (*row, *others) if joint not in paired)
     return partners
+
+
+class _Matcher:
+    """Finds pairs among two rows of siblings."""
+
+    def __init__(self, tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: Plane | None) -> None:
+        self.tree, self.names, self.evidence = tree, names, evidence
+        self.mirrored_names = [naming.mirrored(name) for name in names]
+        self.best = [said.best for said in evidence]
+        self.sided = any(said.side for said in evidence)
+        self.geometric = plane is not None and tree.posed and plane.sharp > 0.15
+        if plane is not None and self.geometric:
+            self._placed, self._centres = tree.placed.tolist(), tree.centres.tolist()
+            self._mirrored_placed = plane.mirrored(tree.placed).tolist()
+            self._mirrored_centres = plane.mirrored(tree.centres).tolist()
+
+    def match(self, row: Row, others: Row) -> list[tuple[int, int]]:
+        """Pairs of two rows, or of one row with itself, cheapest first."""
+        same = row == others
+        if len(row) > _CROWD:  # no body has so many branches at one joint
+            return self._by_name(row, others, same)
+        taken: set[int] = set()
+        found = []
+        for _, one, other in sorted(self._costs(row, others, same)):
+            key = other if same else ~other
+            if taken.isdisjoint((one, key)):
+                taken.update((one, key))
+                found.append((one, other))
+        return found
+
+    def _by_name(self, row: Row, others: Row, same: bool) -> list[tuple[int, int]]:
+        known = {self.names[joint]: joint for joint in others}
+        pairs = ((joint, known.get(self.mirrored_names[joint] or "", joint)) for joint in row)
+        return [(one, other) for one, other in pairs if one < other or (one != other and not same)]
+
+    def _costs(self, row: Row, others: Row, same: bool) -> list[tuple[float, int, int]]:
+        """The acceptable pairs with their costs."""
+        only = not same and len(row) == len(others) == 1
+        highest = _ONLY_CHILDREN if only else _MATCHED if self.geometric or not same else _ALIKE
+        slack = 0.0 if self.geometric else _ALIKE
+        found = []
+        for one, other in self._candidates(row, others):
+            if same and one >= other:
+                continue
+            cost = self._cost(one, other)
+            if same and 2 * cost > self._alone(one) + self._alone(other) + slack:
+                continue
+            if cost < highest:
+                found.append((cost, one, other))
+        return found
+
+    def _candidates(self, row: Row, others: Row) -> Iterator[tuple[int, int]]:
+        """Each joint of a row with the joints of the other row that are near in length."""
+        tree = self.tree
+        order = sorted(others, key=tree.total)
+        totals = [tree.total(joint) for joint in order]
+        for one in row:
+            near = order
+            if len(order) > _WINDOW:
+                at = bisect_left(totals, tree.total(one))
+                near = order[max(at - _WINDOW // 2, 0) : at + _WINDOW // 2]
+            for other in near:
+                yield one, other
+
+    def _cost(self, one: int, other: int) -> float:
+        """The cost of a pair."""
+        tree, found = self.tree, _difference(self.tree, one, other)
+        if self.geometric:
+            scale = max(tree.reach[one], tree.reach[other], 0.25 * tree.lengths[one], 0.02 * tree.extent)
+            found = 0.6 * found + self._gap(one, other, scale)
+        if self.mirrored_names[one] == self.names[other]:
+            return found - 1.0
+        side, other_side = self.evidence[one].side, self.evidence[other].side
+        if side and side == other_side:
+            return found + (0.5 if self.best[one] != self.best[other] else 0.9)
+        silent = self.sided and not side and not other_side  # the names state sides elsewhere
+        return found + 0.3 * silent
+
+    def _alone(self, joint: int) -> float:
+        """The cost of a joint as its own partner."""
+        found = 0.5 if self.evidence[joint].side else 0.0
+        if self.geometric:
+            tree = self.tree
+            scale = max(tree.reach[joint], 0.25 * tree.lengths[joint], 0.02 * tree.extent)
+            return found + self._gap(joint, joint, scale) + 0.02
+        return found + _ALIKE / 2
+
+    def _gap(self, one: int, other: int, scale: float) -> float:
+        """How far the mirror image of one subtree lies from another."""
+        gap = dist(self._mirrored_placed[one], self._placed[other])
+        gap += dist(self._mirrored_centres[one], self._centres[other])
+        return min(0.5 * gap / scale, 1.5)

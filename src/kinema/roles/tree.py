@@ -1,45 +1,48 @@
-"""What the recogniser looks at: a skeleton's tree with lengths, reaches and a pose to see it in.
+"""The shape of a skeleton: its tree with bone lengths, and a pose to look at.
 
-Everything here is linear in the number of joints. Positions are in the world of the pose, metres.
+Everything here is linear in the number of joints. Positions are in model space, metres.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.motion import Motion
-from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.motion import Motion
+    from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
-_FAR = 1e9  # metres: beyond lie damaged numbers
-_FRAMES = 24  # of a motion that are looked at
-_ONE_WAY = 0.72  # share of all bone length that points one way in a rest pose that no body stands in
-_ONE_LINE = 0.93  # share of it that lies along one level line in such a pose
+_FAR = 1e9  # metres; larger values are damaged numbers
+_FRAMES = 24  # most frames of a motion that are used
+_ONE_WAY = 0.72  # share of the bone length that points one way in a rest pose that is no stance
+_ONE_LINE = 0.93  # share of it along one level line in such a pose
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
-    """A skeleton as its shape alone shows it.
+class JointTree:
+    """The shape of a skeleton.
 
     Attributes:
         parents: of each joint; -1 for a root.
         children: of each joint.
-        roots: joints without parent.
-        lengths: metres `[J]`: to the parent; 0 for roots.
-        reach: metres `[J]`: the longest way from a joint down to a tip.
-        next: the child on that way; -1 at its end.
-        size: joints in the subtree, with itself.
+        roots: joints without a parent.
+        lengths: metres `[J]` to the parent; 0 for roots.
+        reach: metres `[J]` of the longest path from a joint down to a tip.
+        next: the child on that path; -1 at its end.
+        size: joints in the subtree, including the joint itself.
         placed: positions `[J, 3]` in the rest pose.
-        ends: positions `[J, 3]` of the tip of each joint's bone where it has one, else its own.
-        centres: `[J, 3]`: mean position of each subtree.
-        poses: positions `[K, J, 3]` of frames of a motion; `K` is 0 without one.
-        extent: metres: size of the whole.
-        posed: whether `placed` is how a body stands; if not, only lengths tell.
+        ends: positions `[J, 3]` of the longest tip at each joint, or of the joint itself.
+        centres: mean position `[J, 3]` of each subtree.
+        poses: positions `[K, J, 3]` in frames of a motion; `K` is 0 without a motion.
+        extent: metres; diagonal of the bounding box.
+        posed: whether the rest pose is a stance; if not, only lengths are evidence.
     """
 
     parents: list[int]
@@ -57,14 +60,14 @@ class Tree:
     posed: bool
 
     def path(self, joint: int, most: int = 64) -> list[int]:
-        """The joint and the longest way down from it."""
+        """The joint and the longest path down from it."""
         found = [joint]
         while self.next[found[-1]] >= 0 and len(found) < most:
             found.append(self.next[found[-1]])
         return found
 
     def below(self, joint: int, most: int = 200_000) -> list[int]:
-        """The joint and all under it, level by level, at most so many."""
+        """The joint and its descendants level by level, at most `most` of them."""
         found = [joint]
         for at in found:
             if len(found) >= most:
@@ -80,13 +83,28 @@ class Tree:
             joint = self.parents[joint]
         return found
 
+    def total(self, joint: int) -> float:
+        """Metres from the parent of a joint to the farthest tip below it."""
+        return self.reach[joint] + self.lengths[joint]
+
+    def path_end(self, joint: int) -> int:
+        """The last joint of the longest path down."""
+        return self.path(joint)[-1]
+
+
+def unit(vector: Floats) -> Floats:
+    """The vector `[3]` at length 1; zero stays zero."""
+    return vector / max(float(np.linalg.norm(vector)), 1e-12)
+
 
 def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
-    """Whether a body may stand like this: not with all its bones along one direction or one level line, as they lie
-    in motion files whose rest pose is none."""
+    """Whether a body can stand like this.
+
+    Some motion files have no stance as their rest pose: all bones lie along one direction or one level line.
+    """
     parents = skeleton.parents
     inner = np.flatnonzero(parents >= 0)
-    inner = inner[parents[parents[inner]] >= 0]  # bones from a root are often a placement
+    inner = inner[parents[parents[inner]] >= 0]  # the bone below a root is often an offset
     bones = placed[inner] - placed[parents[inner]]
     lengths = np.linalg.norm(bones, axis=1)
     total = float(lengths.sum())
@@ -102,44 +120,64 @@ def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
     return bool(shares[-1] < _ONE_LINE or abs(axes[1, -1]) > 0.9)
 
 
-def look(skeleton: Skeleton, motion: Motion | None = None) -> Tree:
-    """The tree of a skeleton in its rest pose, with frames of a motion, if given, as `poses`.
+def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
+    """The shape of a skeleton in its rest pose, with frames of a motion, if given, as `poses`.
 
-    Where the rest pose is none, lengths tell what a joint is better than one frame of a motion would, which is seldom
-    its own mirror image; all frames together tell sides.
+    Where the rest pose is no stance, lengths identify joints better than a single frame, which is rarely symmetric.
+    All frames together decide which side is left.
     """
     parents = skeleton.parents.tolist()
-    turned, at = skeleton.rest_globals()
-    placed = np.clip(np.nan_to_num(at.astype(np.float64)), -_FAR, _FAR)
-    tips = placed[skeleton.tip_joints] + rotations.rotate(
-        turned[skeleton.tip_joints].astype(np.float64), skeleton.tip_offsets.astype(np.float64)
-    )
-    posed = is_pose(skeleton, placed)
-    poses = np.zeros((0, skeleton.joint_count, 3))
-    if motion is not None and motion.frames:
-        step = max(motion.frames // _FRAMES, 1)
-        poses = motion.global_positions(slice(0, motion.frames, step)).astype(np.float64)
-        poses = np.clip(np.nan_to_num(poses), -_FAR, _FAR)
-    tips = np.clip(np.nan_to_num(tips), -_FAR, _FAR)
-    tip_lengths = np.linalg.norm(skeleton.tip_offsets.astype(np.float64), axis=-1)
+    rest_rotations, rest_positions = skeleton.rest_globals()
+    placed = _bounded(rest_positions)
+    tip_rotations = rest_rotations[skeleton.tip_joints].astype(np.float64)
+    tips = placed[skeleton.tip_joints] + rotations.rotate(tip_rotations, skeleton.tip_offsets.astype(np.float64))
     lengths = [float(length) for length in skeleton.bone_lengths]
-    reach, longest, size = [0.0] * len(parents), [-1] * len(parents), [1] * len(parents)
-    ends, sums = placed.copy(), placed.copy()
-    for joint, tip, length in zip(skeleton.tip_joints.tolist(), tips, tip_lengths.tolist(), strict=True):
+    reach, ends = [0.0] * len(parents), placed.copy()
+    tip_lengths = np.linalg.norm(skeleton.tip_offsets.astype(np.float64), axis=-1).tolist()
+    for joint, tip, length in zip(skeleton.tip_joints.tolist(), _bounded(tips), tip_lengths, strict=True):
         if length > reach[joint]:
             reach[joint], ends[joint] = length, tip
+    following, size, centres = _gather(parents, lengths, reach, placed)
+    return JointTree(
+        parents=parents,
+        children=skeleton.children,
+        roots=tuple(joint for joint, parent in enumerate(parents) if parent < 0),
+        lengths=lengths,
+        reach=reach,
+        next=following,
+        size=size,
+        placed=placed,
+        ends=ends,
+        centres=centres,
+        poses=_poses(skeleton, motion),
+        extent=float(np.linalg.norm(np.ptp(placed, axis=0))),
+        posed=is_pose(skeleton, placed),
+    )
+
+
+def _bounded(positions: NDArray[np.floating]) -> Floats:
+    return np.clip(np.nan_to_num(positions.astype(np.float64)), -_FAR, _FAR)
+
+
+def _gather(
+    parents: list[int], lengths: list[float], reach: list[float], placed: Floats
+) -> tuple[list[int], list[int], Floats]:
+    """The next joint on each longest path, sizes and centres of subtrees; extends `reach` from the tips upwards."""
+    following, size, sums = [-1] * len(parents), [1] * len(parents), placed.copy()
     for joint in range(len(parents) - 1, -1, -1):
         parent = parents[joint]
         if parent >= 0:
             size[parent] += size[joint]
             sums[parent] += sums[joint]
-            way = reach[joint] + lengths[joint]
-            if way > reach[parent] or (longest[parent] < 0 and way >= reach[parent]):
-                reach[parent], longest[parent] = way, joint
-    seen = placed[np.isfinite(placed).all(axis=1)]
-    extent = float(np.linalg.norm(np.ptp(seen, axis=0))) if len(seen) else 0.0
-    roots = tuple(joint for joint, parent in enumerate(parents) if parent < 0)
-    centres = sums / np.asarray(size, np.float64)[:, None]
-    return Tree(
-        parents, skeleton.children, roots, lengths, reach, longest, size, placed, ends, centres, poses, extent, posed
-    )
+            total = reach[joint] + lengths[joint]
+            if total > reach[parent] or (following[parent] < 0 and total >= reach[parent]):
+                reach[parent], following[parent] = total, joint
+    return following, size, sums / np.asarray(size, np.float64)[:, None]
+
+
+def _poses(skeleton: Skeleton, motion: Motion | None) -> Floats:
+    """Positions `[K, J, 3]` in evenly spaced frames of a motion."""
+    if motion is None or not motion.frames:
+        return np.zeros((0, skeleton.joint_count, 3))
+    step = max(motion.frames // _FRAMES, 1)
+    return _bounded(motion.global_positions(slice(0, motion.frames, step)))

@@ -1,57 +1,65 @@
-"""The view of a body as a biped: hips, spine, neck, head, legs and arms by index, derived from its roles."""
+"""Hips, spine, neck, head, legs and arms by joint index, derived from parts and chains."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from kinema.errors import SkeletonError
 from kinema.roles.model import Arm, Leg, Roles, Side
-from kinema.skeleton import Skeleton
 
-_SIDES: tuple[Side, Side] = ("left", "right")
+if TYPE_CHECKING:
+    from kinema.skeleton import Skeleton
+
+T = TypeVar("T")
 
 
 def with_view(roles: Roles, skeleton: Skeleton) -> Roles:
-    """The roles with hips, spine, neck, head and, of a body that walks on two legs, legs and arms filled in."""
-    by_part: dict[tuple[str, Side | None], list[int]] = {}
-    for joint, (part, side) in enumerate(zip(roles.parts, roles.sides, strict=True)):
-        by_part.setdefault((part, side), []).append(joint)
-    heads = by_part.get(("head", None), [])
-    head = min(heads, key=lambda joint: (skeleton.depths[joint], joint)) if heads else None
-    between = skeleton.ancestors(head)[::-1] if head is not None else []
-    below_hips = between[between.index(roles.hips) + 1 :] if roles.hips in between else []
-    neck = next((joint for joint in below_hips if roles.parts[joint] == "neck"), None)
-    spine = tuple(joint for joint in below_hips if roles.parts[joint] not in ("neck", "head", "face"))
-    found = replace(roles, spine=spine, neck=neck, head=head)
+    """The roles with spine, neck and head filled in and, for a body that walks on two legs, legs and arms."""
+    found = _with_middle(roles, skeleton)
     if roles.plan not in ("biped", "winged") or any(chain.kind == "front_leg" for chain in roles.chains):
         return found
-    legs = tuple(leg for side in _SIDES if (leg := _leg(found, skeleton, side)) is not None)
-    arms = tuple(arm for side in _SIDES if (arm := _arm(found, skeleton, side)) is not None)
-    if len(legs) == 2 and not set(skeleton.ancestors(legs[0].upper)) & set(skeleton.ancestors(legs[1].upper)):
-        legs = ()  # of two trees
-    return replace(found, legs=legs if len(legs) == 2 else (), arms=arms if len(arms) == 2 else ())
+    legs, arms = _both(_leg, found, skeleton), _both(_arm, found, skeleton)
+    if legs and not set(skeleton.ancestors(legs[0].upper)) & set(skeleton.ancestors(legs[1].upper)):
+        legs = ()  # the legs are in two trees
+    return replace(found, legs=legs, arms=arms)
 
 
-def _run(roles: Roles, kind: str, side: Side) -> tuple[int, ...]:
+def _both(find: Callable[[Roles, Skeleton, Side], T | None], roles: Roles, skeleton: Skeleton) -> tuple[T, ...]:
+    """A limb of both sides, or nothing."""
+    left, right = find(roles, skeleton, "left"), find(roles, skeleton, "right")
+    return () if left is None or right is None else (left, right)
+
+
+def _with_middle(roles: Roles, skeleton: Skeleton) -> Roles:
+    heads = [joint for joint, part in enumerate(roles.parts) if part == "head" and roles.sides[joint] is None]
+    if not heads:
+        return roles
+    head = min(heads, key=lambda joint: (skeleton.depths[joint], joint))
+    run = skeleton.ancestors(head)[::-1]
+    above_hips = run[run.index(roles.hips) + 1 :] if roles.hips in run else []
+    necks = [joint for joint in above_hips if roles.parts[joint] == "neck"]
+    spine = tuple(joint for joint in above_hips if roles.parts[joint] not in ("neck", "head", "face"))
+    return replace(roles, spine=spine, neck=necks[0] if necks else None, head=head)
+
+
+def _picked(roles: Roles, kind: str, side: Side, parts: tuple[str, ...]) -> list[int | None]:
+    """The first joint of each part in a chain."""
     chain = roles.chain(f"{side}_{kind}")
-    return chain.joints if chain is not None else ()
-
-
-def _pick(roles: Roles, run: tuple[int, ...], part: str) -> int | None:
-    return next((joint for joint in run if roles.parts[joint] == part), None)
+    joints = chain.joints if chain is not None else ()
+    return [next((joint for joint in joints if roles.parts[joint] == part), None) for part in parts]
 
 
 def _leg(roles: Roles, skeleton: Skeleton, side: Side) -> Leg | None:
-    run = _run(roles, "leg", side)
-    upper, lower, foot = (_pick(roles, run, part) for part in ("thigh", "shin", "foot"))
+    upper, lower, foot, toe = _picked(roles, "leg", side, ("thigh", "shin", "foot", "toe"))
     if upper is None or lower is None or foot is None or skeleton.parents[upper] < 0:
         return None
-    toe = _pick(roles, run, "toe")
     return Leg(side, upper, lower, foot, _digit(roles, skeleton, foot) if toe is None else toe)
 
 
 def _digit(roles: Roles, skeleton: Skeleton, foot: int) -> int | None:
-    """The first digit of a foot that has digits and no ball."""
+    """The first digit of a foot without a ball."""
     below, found = {foot}, []
     for joint in range(foot + 1, skeleton.joint_count):
         if int(skeleton.parents[joint]) in below:
@@ -62,11 +70,10 @@ def _digit(roles: Roles, skeleton: Skeleton, foot: int) -> int | None:
 
 
 def _arm(roles: Roles, skeleton: Skeleton, side: Side) -> Arm | None:
-    run = _run(roles, "arm", side)
-    upper, lower, hand = (_pick(roles, run, part) for part in ("upper_arm", "forearm", "hand"))
+    shoulder, upper, lower, hand = _picked(roles, "arm", side, ("shoulder", "upper_arm", "forearm", "hand"))
     if upper is None or lower is None or hand is None or skeleton.parents[upper] < 0:
         return None
-    return Arm(side, _pick(roles, run, "shoulder"), upper, lower, hand)
+    return Arm(side, shoulder, upper, lower, hand)
 
 
 def require_biped(skeleton: Skeleton) -> Roles:
@@ -79,7 +86,7 @@ def require_biped(skeleton: Skeleton) -> Roles:
     if not roles.is_biped:
         listed = ", ".join(skeleton.names[:12]) + (", ..." if skeleton.joint_count > 12 else "")
         raise SkeletonError(
-            f"the skeleton has no legs: a left and a right chain of thigh, shin and foot (or plan {roles.plan!r} that "
-            f"walks on two) were not found among {listed}; state them in a roles file"
+            f"the skeleton has no legs: its plan is {roles.plan!r}, and no left and right chain of thigh, shin and foot"
+            f" was found among {listed}; state them in a roles file"
         )
     return roles

@@ -1,15 +1,15 @@
 """What a joint's name says about it: parts with weights, a side, front or back, and whether it marks an end.
 
-Names are evidence, not the truth: "LeftHip" is a thigh above "LeftKnee" and half a pelvis above "LeftUpLeg", so a rule
-may give several parts, and the shape of the tree decides between them. Rules are tried in order; the first that fits
-counts. They see the words of a name joined by underscores without side, numbers and the prefixes of exporters:
-`mixamorig:LeftUpLeg` is `_up_leg_`, `Bip01 R Toe0Nub` is `_toe_nub_`.
+A name is evidence, not proof: "LeftHip" is a thigh above "LeftKnee" and half a pelvis above "LeftUpLeg". A rule may
+therefore give several parts, and the shape of the tree decides between them. Rules are tried in order and the first
+match counts. A rule sees the words of a name joined by underscores, without side, numbers and exporters' prefixes:
+`mixamorig:LeftUpLeg` becomes `_up_leg_`, `Bip01 R Toe0Nub` becomes `_toe_nub_`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,7 +24,12 @@ _FILLER = frozenset((
 ))  # fmt: skip
 _LEFT = frozenset(("links", "linke", "linker", "gauche", "izquierda", "izquierdo", "lf"))
 _RIGHT = frozenset(("rechts", "rechte", "rechter", "droite", "derecha", "derecho", "rt"))
-_SEGMENT = re.compile(r"toe[0-9]-[0-9]")  # MakeHuman's toe1-2: a digit and its segment
+_LONGEST = 200  # characters of a name that are read
+_GLUED = re.compile(
+    r"(hipjoint|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin|index|mid|ring|pinky|"
+    r"collar|shldr|buttock|forearm|shoulder|eye|carpal|metatarsals|bigtoe|ear)"
+)
+_SEGMENT = re.compile(r"toe[0-9]-[0-9]")  # MakeHuman writes toe1-2 for a digit and its segment
 _ROLLS = tuple((joint, "roll") for joint in ("hip", "ankle", "shoulder", "wrist", "waist"))  # of robots
 _END = re.compile(r"_(end|nub|site|leaf|null|effector|endsite|headtop)_")
 _TIP = re.compile(r"_tip_")
@@ -34,7 +39,7 @@ _BACK = re.compile(r"_(back|hind|rear|bottom|posterior)(?=_?[a-z])")
 _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
     (re.compile(pattern), parts)
     for pattern, parts in (
-        # what is none of the body's own joints
+        # joints that are not part of the body itself
         (
             r"_(ik|fk|pole|target|targets|ctrl|ctl|control|goal|locator|marker|dummy|gizmo|mch|pt|aim|look_?at|hlp|socket|"
             r"interaction|attach|virtual|vb|cog|help|helper|pole_?target|heel_?(ik|pivot|roll)|foot_?roll|footsteps)(?=_)",
@@ -49,7 +54,7 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
             {"prop": 0.9},
         ),
         (r"_hair|_bang|_pony|_braid|髪|_haar|_mane|_beard|_moustache|_mustache", {"hair": 1.0}),
-        # digits before the limbs that they are named after: "LeftHandIndex1", "CC_Base_L_PinkyToe1"
+        # digits first, since their names contain that of the limb: "LeftHandIndex1", "CC_Base_L_PinkyToe1"
         (
             r"(big|index|mid|middle|ring|pinky|little|small)_?toe|metatars|_hallux|_toes_[0-9]|_toe_[0-9]+_[0-9]|orteil|"
             r"_zehe_|_dedo_pie|toe_?[a-e]_",
@@ -76,7 +81,7 @@ _RULES: tuple[tuple[re.Pattern[str], dict[str, float]], ...] = tuple(
         (r"_tail|尻尾|しっぽ|schwanz|_queue|_cola_|_abdomen_sting|_sting", {"tail": 1.0}),
         (r"wing|翼|羽|feather|flugel|flügel|_aile_|_ala_|pinion|plume", {"wing": 1.0}),
         (r"_fins?_|flipper|_fluke|_dorsal|flosse|nageoire", {"fin": 1.0}),
-        # legs, from telling words to weak ones
+        # legs, from specific words to vague ones
         (
             r"up(per)?_?leg|leg_?up(per)?|_thigh|_femur|_u_?leg|oberschenkel|_cuisse|_muslo|_hip_?(flex|x|y"
             r"|z)",
@@ -144,10 +149,10 @@ class Evidence:
     """What one name says.
 
     Attributes:
-        parts: weights 0 to 1 of the parts it may mean; empty when it says nothing.
+        parts: weights from 0 to 1 of the parts it may mean; empty when it says nothing.
         side: the side it names.
-        level: +1 where it says front, -1 where it says back, else 0.
-        end: it marks the end of its parent and is no joint of its own ("Head_End", "Toe0Nub").
+        level: +1 for front, -1 for back, 0 for neither.
+        end: whether it marks the end of its parent instead of a joint ("Head_End", "Toe0Nub").
         name: the name itself.
     """
 
@@ -163,48 +168,65 @@ class Evidence:
         return max(self.parts, key=lambda part: self.parts[part]) if self.parts else ""
 
 
-NOTHING = Evidence({}, None, 0, False, "")
-
-
 @lru_cache(maxsize=16384)
 def read_name(name: str, hinge: bool = False) -> Evidence:
-    """The evidence of one joint's name. `hinge`: it turns about one axis only, as a robot's does."""
-    words = naming.words(name[:200])
-    said = naming.side(name[:200])
-    side: Side | None = "left" if said == "left" else "right" if said == "right" else None
-    if side is None:
-        side = "left" if _LEFT.intersection(words) else "right" if _RIGHT.intersection(words) else None
-    if side is not None and said is None and words and words[0][0] in "左右":
-        words = (words[0][1:], *words[1:])
-    kept = [_sideless(word, side) for word in words if word not in _FILLER and not word.isdigit()]
-    joined = "_" + "_".join(word for word in kept if word) + "_"
-    if _SEGMENT.search(name[:200]):
-        joined += "1_1_"
-    robot = hinge or "pitch" in words or "yaw" in words or ("roll" in words and "link" in words) or words[-2:] in _ROLLS
-    if robot:
-        joined = joined.replace("_wrist_roll_", "_forearm_")  # it turns the forearm about its own length
+    """The evidence in one joint's name.
+
+    Args:
+        name: of the joint.
+        hinge: whether the joint has a single axis, as those of robots do.
+    """
+    short = name[:_LONGEST]
+    side, words = _side_and_words(short)
+    joined = _joined(words, side, short)
+    if hinge or _of_a_robot(words):
+        joined = joined.replace("_wrist_roll_", "_forearm_")  # this hinge turns the forearm about its length
         joined = joined.replace("_roll_", "_")
         joined = joined.replace("_hip_", "_thigh_").replace("_shoulder_", "_upper_arm_")
-    level = 1 if _FRONT.search(joined) else -1 if _BACK.search(joined) and joined != "_back_" else 0
-    if name.startswith("__"):  # what Blender's MakeHuman export joins between a parent and its far child
+    level = _level(joined)
+    if name.startswith("__"):  # Blender's MakeHuman export joins a parent and its far child like this
         return Evidence({"helper": 1.0}, side, level, False, name)
     plain = _TIP.sub("_", _END.sub("_", joined))
-    ends = bool(_END.search(joined)) or (bool(_TIP.search(joined)) and not _TAPERED.search(joined))
-    for pattern, parts in _RULES:
-        if pattern.search(plain):
-            return Evidence(parts, side, level, ends, name)
-    return Evidence({}, side, level, ends, name)
+    parts = next((parts for pattern, parts in _RULES if pattern.search(plain)), {})
+    return Evidence(parts, side, level, _marks_end(joined), name)
 
 
-def _sideless(word: str, side: Side | None) -> str:
-    """A word without the mark of the side inside it: `lfemur`, `左足`."""
+def _side_and_words(name: str) -> tuple[Side | None, tuple[str, ...]]:
+    """The side that a name states, and its words without a sign for the side in front of the first."""
+    words = naming.words(name)
+    side = naming.side(name)
+    if side is not None:
+        return side, words
+    side = "left" if _LEFT.intersection(words) else "right" if _RIGHT.intersection(words) else None
+    if side is not None and words[0][0] in "左右":
+        words = (words[0][1:], *words[1:])
+    return side, words
+
+
+def _joined(words: Sequence[str], side: Side | None, name: str) -> str:
+    """The text that the rules search."""
+    kept = [_without_side(word, side) for word in words if word not in _FILLER and not word.isdigit()]
+    joined = "_" + "_".join(word for word in kept if word) + "_"
+    return joined + "1_1_" if _SEGMENT.search(name) else joined
+
+
+def _without_side(word: str, side: Side | None) -> str:
+    """A word without a side inside it: `lfemur`, `左足`."""
     word = word.replace("左", "").replace("右", "")
     if side is not None and len(word) > 3 and word[0] == side[0] and _GLUED.match(word[1:]):
         return word[1:]
     return word
 
 
-_GLUED = re.compile(
-    r"(hipjoint|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin|index|mid|ring|pinky|"
-    r"collar|shldr|buttock|forearm|shoulder|eye|carpal|metatarsals|bigtoe|ear)"
-)
+def _of_a_robot(words: tuple[str, ...]) -> bool:
+    return "pitch" in words or "yaw" in words or ("roll" in words and "link" in words) or words[-2:] in _ROLLS
+
+
+def _level(joined: str) -> int:
+    if _FRONT.search(joined):
+        return 1
+    return -1 if _BACK.search(joined) and joined != "_back_" else 0
+
+
+def _marks_end(joined: str) -> bool:
+    return bool(_END.search(joined)) or (bool(_TIP.search(joined)) and not _TAPERED.search(joined))

@@ -16,7 +16,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from kinema.errors import ControlError
-from kinema.viewer.input import InputState, parse, parse_order
+from kinema.session.steering import InputState
+from kinema.viewer.wire import parse, parse_order
 
 STALE_SECONDS = 0.7
 """Input older than this counts as released: the page repeats it ten times a second while something is held."""

@@ -17,7 +17,7 @@ from kinema.mocap.database import MotionDatabase
 from kinema.mocap.ingest import split_at_jumps
 from kinema.motion import Motion
 from kinema.roles import require_biped
-from kinema.viewer.feature_marks import Seen
+from kinema.session.feature_marks import FeatureFrame
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Table:
     root_positions: NDArray[np.float32]
     root_rotations: NDArray[np.float32]
 
-    def at(self, place: float) -> Seen | None:
+    def at(self, place: float) -> FeatureFrame | None:
         """The features at a frame, or between two; None where there are none."""
         place = min(max(place, 0.0), len(self.piece) - 1.0)
         first = int(place)
@@ -49,7 +49,7 @@ class Table:
             return values[first] + share * (values[after] - values[first])
 
         turned = rotations.slerp(self.root_rotations[first], self.root_rotations[after], share)
-        return Seen(self.spec, self.spec.split(between(self.vectors)), between(self.root_positions), turned)
+        return FeatureFrame(self.spec, self.spec.split(between(self.vectors)), between(self.root_positions), turned)
 
 
 def tabulate(motion: Motion) -> Table:
@@ -106,7 +106,7 @@ class ClipFeatures:
         self.waiting = False
         """Whether there was no answer the last time because the work is not done: ask again."""
 
-    def at(self, motion: Motion, time: float) -> Seen | None:
+    def at(self, motion: Motion, time: float) -> FeatureFrame | None:
         """The features `time` seconds into a motion; None while there are none."""
         # Work on a motion that was shown before is not broken off; the present one has its turn next.
         self.waiting = self._busy or self._motion is not motion

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.rendering.batches import Batches, Label, Rows
+from kinema.viewer.colors import LINEAR
 from kinema.viewer.scene import WORLD
 
 if TYPE_CHECKING:
@@ -29,9 +30,15 @@ Mesh = tuple[Floats, NDArray[np.uint32]]
 
 _UP = np.array([0, 1, 0], np.float32)
 _AWAY = np.array([0, -1000, 0], np.float32)
-_SHARE = np.arange(256) / 255
-_LINEAR = np.rint(255 * np.where(_SHARE <= 0.04045, _SHARE / 12.92, ((_SHARE + 0.055) / 1.055) ** 2.4)).astype(np.uint8)
-"""What to send for a byte of sRGB where viser takes colours of lines and instances as linear."""
+_NOWHERE = np.zeros(3, np.float32)
+_PLACES = {
+    "stroke": ("start", "end"),
+    "sphere": ("center",),
+    "cone": ("base", "tip"),
+    "disc": ("center",),
+    "band": ("corners",),
+}
+"""Fields of rows that are points."""
 
 _WIDTHS = 8
 """Lines of more different widths than this are sorted into classes of width, for each width is a node."""
@@ -50,7 +57,7 @@ class _Node:
     used: bool = True
 
 
-class Canvas:
+class DrawNodes:
     """Shows one Draw at a time under a node of its own.
 
     Args:
@@ -72,17 +79,25 @@ class Canvas:
         if value != self.frame.visible:
             self.frame.visible = value
 
-    def show(self, draw: Batches) -> None:
-        """Replace what is shown."""
+    def show(self, draw: Batches, anchor: NDArray[np.floating] = _NOWHERE) -> None:
+        """Replace what is shown.
+
+        Args:
+            anchor: a point `[3]` that the node stands at, so that everything moves with it at once; browsers replace
+                points later than they move nodes.
+        """
         for node in self._nodes.values():
             node.used = False
         with self._server.atomic():
-            self._lines(_all(draw, "stroke"), _all(draw, "sphere"))
-            self._balls(_all(draw, "sphere"))
-            self._cones(_all(draw, "cone"))
-            self._discs(_all(draw, "disc"))
-            self._bands(_all(draw, "band"))
-            self._texts([text for text in draw.texts if not text.screen])
+            if not np.array_equal(self.frame.position, anchor):
+                self.frame.position = anchor
+            balls = _all(draw, "sphere", anchor)
+            self._lines(_all(draw, "stroke", anchor), balls)
+            self._balls(balls)
+            self._cones(_all(draw, "cone", anchor))
+            self._discs(_all(draw, "disc", anchor))
+            self._bands(_all(draw, "band", anchor))
+            self._texts([text for text in draw.texts if not text.screen], anchor)
             for node in self._nodes.values():
                 if node.handle.visible != node.used:
                     node.handle.visible = node.used
@@ -117,7 +132,7 @@ class Canvas:
             for index, (width, chosen) in enumerate(_by_width(widths, np.flatnonzero(here & (widths > 0)))):
                 arrays = {
                     "points": np.stack([starts[chosen], ends[chosen]], axis=1),
-                    "colors": _LINEAR[colors[chosen]],
+                    "colors": LINEAR[colors[chosen]],
                     "thickness": width,
                 }
                 self._put(
@@ -164,12 +179,12 @@ class Canvas:
                 ),
             )
 
-    def _texts(self, texts: list[Label]) -> None:
+    def _texts(self, texts: list[Label], anchor: NDArray[np.floating]) -> None:
         add = self._server.scene.add_label
         while len(self._labels) < len(texts):
             self._labels.append(add(f"{self._name}/text/{len(self._labels)}", "", anchor="center-center"))
         for handle, text in zip(self._labels, texts, strict=False):
-            anchor: Any = "-".join(
+            place: Any = "-".join(
                 names[min(max(round(2 * share), 0), 2)]
                 for names, share in zip(
                     (("top", "center", "bottom"), ("left", "center", "right")), reversed(text.anchor), strict=True
@@ -177,7 +192,7 @@ class Canvas:
             )
             wanted = {
                 "text": text.text,
-                "anchor": anchor,
+                "anchor": place,
                 "depth_test": not text.on_top,
                 "font_size_mode": "screen" if text.pixels else "scene",
                 ("font_screen_scale" if text.pixels else "font_scene_height"): text.size / _PLAIN_PIXELS
@@ -187,7 +202,7 @@ class Canvas:
             for name, value in wanted.items():
                 if getattr(handle, name) != value:
                     setattr(handle, name, value)
-            handle.position = text.position
+            handle.position = np.subtract(text.position, anchor)
         for index, handle in enumerate(self._labels):
             if handle.visible != (index < len(texts)):
                 handle.visible = index < len(texts)
@@ -220,7 +235,7 @@ class Canvas:
             placed, sizes = np.tile(_AWAY, (room, 1)), np.full((room, 3), 1e-6, np.float32)
             tones, opacities = np.zeros((room, 3), np.uint8), np.ones(room, np.float32)
             placed[:count], sizes[:count] = positions[chosen], scales[chosen]
-            tones[:count] = _LINEAR[colors[chosen, :3]]
+            tones[:count] = LINEAR[colors[chosen, :3]]
             opacities[:count] = colors[chosen, 3] / np.float32(255)
             if ways is not None:
                 along = ways[chosen] / np.maximum(np.linalg.norm(ways[chosen], axis=-1, keepdims=True), 1e-12)
@@ -261,9 +276,12 @@ class Canvas:
         return node
 
 
-def _all(draw: Batches, kind: str) -> Rows:
-    """A copy of all rows of a kind, on top or not; the Draw may be filled anew afterwards."""
-    return np.concatenate([draw.rows(kind), draw.rows(kind, on_top=True)])
+def _all(draw: Batches, kind: str, anchor: NDArray[np.floating]) -> Rows:
+    """A copy of all rows of a kind, on top or not, relative to a point."""
+    rows = np.concatenate([draw.rows(kind), draw.rows(kind, on_top=True)])
+    for name in _PLACES[kind]:
+        rows[name] = np.subtract(rows[name], anchor)
+    return rows
 
 
 def _by_width(widths: Floats, chosen: NDArray[np.int64]) -> list[tuple[float, NDArray[np.int64]]]:

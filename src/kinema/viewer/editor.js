@@ -71,12 +71,11 @@
       tool("fit", "Fit", "F", "Show the range, or all", () => lanes.fit())),
     status, saveButton,
     tool("close", "✕", "", "Close the editor (E)", () => send({ do: "edit", on: false })));
-  const toast = make("div", { class: "toast", role: "status" });
   const cards = make("div", { class: "cards" });
   const dock = make("div", { class: "dock" }, bar, canvas);
   const pill = make("button", { type: "button", class: "pill", "data-tool": "edit", title: "Cut, label, correct contacts (E)",
     onclick: () => send({ do: "edit", on: true }) }, "Edit", make("kbd", {}, "E"));
-  const shell = make("div", { class: "editor" }, pill, cards, dock, toast);
+  const shell = make("div", { class: "editor" }, pill, cards, dock);
   root.append(shell);
   new ResizeObserver(() => { lanes.setWidth(canvas.clientWidth); fitPage(); }).observe(dock);
   window.addEventListener("resize", () => lanes.redraw());
@@ -85,18 +84,13 @@
   function fitPage() {
     const page = document.getElementById("root");
     const height = state.on && state.clip ? dock.offsetHeight : 0;
-    shell.style.setProperty("--dock", `${height}px`);
+    root.style.setProperty("--dock", `${height}px`);
     if (page) page.style.height = height ? `calc(100% - ${height}px)` : "";
     document.body.classList.toggle("kinema-editing", Boolean(height));
   }
 
   // ---- what is asked for -----------------------------------------------------------------------------------------
-  function say(text, kind) {
-    toast.textContent = text;
-    toast.className = `toast ${kind} shown`;
-    clearTimeout(say.timer);
-    say.timer = setTimeout(() => toast.classList.remove("shown"), kind === "bad" ? 6000 : 2600);
-  }
+  const say = (text, kind) => window.dispatchEvent(new CustomEvent("kinema-say", { detail: [text, kind] }));
 
   // ---- cards -----------------------------------------------------------------------------------------------------
   function openCard(name, content) {
@@ -246,7 +240,6 @@
   }, 50);
 
   window.addEventListener("kinema-message", ({ detail: message }) => {
-    if (message.say) say(message.say.text, message.say.kind);
     if (message.time) { lanes.setTime(message.time); text(playButton, message.time.playing ? "❚❚" : "▶"); }
     if (message.curves) lanes.setCurves(message.curves);
     if ("mirror" in message) { mirror = message.mirror; update(); }

@@ -19,10 +19,10 @@ from kinema.mocap.contacts import Thresholds
 from kinema.mocap.edits import ClipSession, EditError, Edits, EditSession, Label, Piece, change, edits_path
 from kinema.mocap.edits.spans import Spans, to_mask
 from kinema.motion import Motion
+from kinema.session.library import Clip, Document
 from kinema.viewer.channel import Channel
 from kinema.viewer.editor_wire import clip_state, curves, frame_of, mirror_report, number_of, old_of, span_of, text_of
 from kinema.viewer.ghost import MODES, Mode
-from kinema.viewer.library import Clip, Document
 
 
 class Owner(Protocol):

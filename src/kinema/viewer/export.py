@@ -7,9 +7,9 @@ import os
 import numpy as np
 
 from kinema.formats.atomic import atomic_write
+from kinema.session.library import Clip
 from kinema.viewer import overlays
 from kinema.viewer.guard import new_secret, start_viser, stop_viser
-from kinema.viewer.library import Clip
 from kinema.viewer.scene import CharacterView, Stage
 
 MAX_FPS = 30.0

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.rendering.draw import Draw
+from kinema.session.feature_marks import FeatureFrame, draw_features
 from kinema.skeleton import Skeleton
-from kinema.viewer.draw import Canvas
+from kinema.viewer.draw import DrawNodes
 
 if TYPE_CHECKING:
     import viser
@@ -32,7 +33,7 @@ class Overlay:
 
     def __init__(self, server: viser.ViserServer, name: str, visible: bool = True) -> None:
         self.draw = Draw()
-        self._canvas = Canvas(server, name, visible)
+        self._canvas = DrawNodes(server, name, visible)
 
     def show(self) -> None:
         """Bring what was drawn into the browser."""
@@ -122,6 +123,21 @@ class JointNames(Overlay):
             self.draw.clear()
             self.draw.text(positions, self._names, 12.0, pixels=True, on_top=True, anchor=(0.0, 0.0))
             self.show()
+
+
+class FeatureMarks(Overlay):
+    """Features as points, arrows and a path. Hidden at first."""
+
+    def __init__(self, server: viser.ViserServer, name: str, size: float) -> None:
+        super().__init__(server, name, visible=False)
+        self._size = size
+
+    def update(self, seen: FeatureFrame | None, positions: NDArray[np.floating]) -> None:
+        """Draw features at their root frame, or nothing where there are none."""
+        self.draw.clear()
+        if seen is not None:
+            draw_features(self.draw, seen, positions, self._size)
+        self.show()
 
 
 def srgb(color: Color) -> tuple[float, float, float]:

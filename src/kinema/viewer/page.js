@@ -25,7 +25,7 @@
     + `<div class="card keys">${hints}</div>`
     + (mode === "play" ? '<div class="stick left" title="drag to walk"><i></i></div>'
       + '<div class="stick right" title="drag to face"><i></i></div>' : "")
-    + '<div class="card gone">The program has ended or cannot be reached.</div></div>';
+    + '<div class="toast" role="status"></div><div class="card gone">The program has ended or cannot be reached.</div></div>';
   document.body.append(root);
   root.querySelector("b").textContent = title;
   const table = root.querySelector("table");
@@ -38,6 +38,14 @@
       if (row.cells[0].textContent !== name) row.cells[0].textContent = name;
       if (row.cells[1].textContent !== value) row.cells[1].textContent = value;
     });
+  }
+
+  const toast = root.querySelector(".toast");
+  function say(text, kind) {
+    toast.textContent = text;
+    toast.className = `toast ${kind} shown`;
+    clearTimeout(say.timer);
+    say.timer = setTimeout(() => toast.classList.remove("shown"), kind === "bad" ? 6000 : 2600);
   }
 
   // ---- the sticks ------------------------------------------------------------------------------------------------
@@ -136,9 +144,11 @@
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.figures) showFigures(message.figures);
+      if (message.say) say(message.say.text, message.say.kind);
       window.dispatchEvent(new CustomEvent("kinema-message", { detail: message }));
     };
   }
+  window.addEventListener("kinema-say", (event) => say(...event.detail));
   window.addEventListener("kinema-send", (event) => {
     if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(event.detail));
   });

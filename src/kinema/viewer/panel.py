@@ -10,9 +10,9 @@ import viser
 
 from kinema.errors import one_line
 from kinema.motion import Motion
-from kinema.viewer.library import Clip, matching
+from kinema.session.library import Clip, matching
+from kinema.session.playhead import Playhead
 from kinema.viewer.page import style
-from kinema.viewer.playhead import Playhead
 
 MAX_LISTED = 300
 """Entries of a list at a time; a search narrows it down."""

@@ -1,8 +1,7 @@
 """One part of a character in the browser: its bones, and a face that changes while it moves.
 
-viser makes a mesh anew when its vertices change, and shows it undeformed until its bones are told again. So a part with
-morph targets has a second node out of sight: it takes the new vertices and the pose, and a moment later they change
-places.
+viser rebuilds a mesh when its vertices change, and shows it undeformed until its bones are set again. So a part with
+morph targets has a second, hidden node: it takes the new vertices and the pose, and a moment later the two are swapped.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.viewer.colors import tinted
 from kinema.viewer.skins import SkinPart
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ LEAST = 0.01
 
 
 class PartView:
-    """A part on the stage.
+    """A part in the scene.
 
     Args:
         part: what is drawn.
@@ -49,6 +49,7 @@ class PartView:
         self._weights: NDArray[np.float32] | None = None
         self._sent = self._now = -np.inf
         self._nudge = np.float32(0)
+        self._tint = np.ones(4, np.float32)
         self.waiting = self._late = False
         if part.face is not None:
             self._weights = part.face.mesh.rest_weights
@@ -63,10 +64,28 @@ class PartView:
         """Whether further updates will show the face that was asked for."""
         return self.waiting or self._late or self._now - self._sent < SETTLE_SECONDS
 
+    def tint(self, tint: NDArray[np.float32]) -> None:
+        """Multiply the colour and the opacity with a linear tint `[4]`."""
+        if np.array_equal(tint, self._tint):
+            return
+        self._tint = tint.copy()
+        for handle in (self._shown, self._next):
+            if handle is not None:
+                self._color(handle)
+
+    def _color(self, handle: viser.MeshSkinnedHandle) -> None:
+        red, green, blue = tinted(self._part.color, self._tint).tolist()
+        opacity = float(self._tint[3]) * (1.0 if self._part.opacity is None else self._part.opacity)
+        handle.color, handle.opacity = (red, green, blue), None if opacity >= 1.0 else opacity
+
     def update(
-        self, turned: NDArray[np.float32], placed: NDArray[np.float32], face: NDArray[np.float32] | None, now: float
+        self,
+        rotations: NDArray[np.float32],
+        positions: NDArray[np.float32],
+        face: NDArray[np.float32] | None,
+        now: float,
     ) -> None:
-        """Take a pose `[J, 4]`, `[J, 3]` and the weights `[M]` of all morph targets of the character.
+        """Take a global pose `[J, 4]`, `[J, 3]` and the weights `[M]` of all morph targets of the character.
 
         Args:
             now: seconds of a clock that only goes forward.
@@ -76,13 +95,13 @@ class PartView:
             self._take(face, now)
         for handle in (self._shown, self._next) if self.waiting and self._next is not None else (self._shown,):
             for bone, joint in self.moving:
-                handle.bones[bone].wxyz = turned[joint]
-                handle.bones[bone].position = placed[joint]
+                handle.bones[bone].wxyz = rotations[joint]
+                handle.bones[bone].position = positions[joint]
             if now - self._sent < SETTLE_SECONDS and self.moving:
                 # viser does not send what has not changed; a mesh made anew needs to hear of one bone to pose them all.
                 bone, joint = self.moving[0]
                 self._nudge = NUDGE - self._nudge
-                handle.bones[bone].position = placed[joint] + self._nudge * (1 + np.abs(placed[joint]))
+                handle.bones[bone].position = positions[joint] + self._nudge * (1 + np.abs(positions[joint]))
 
     def _take(self, face: NDArray[np.float32], now: float) -> None:
         shape = self._part.face
@@ -100,6 +119,7 @@ class PartView:
             return
         if self._next is None:
             self._next = self._make("-face")
+            self._color(self._next)
             self._next.visible = False
         self._next.vertices = shape.vertices(face)
         self._weights, self._sent, self.waiting = weights.copy(), now, True

@@ -13,9 +13,9 @@ from viser import uplot
 
 from kinema.engine.clock import FixedClock
 from kinema.errors import ControlError
-from kinema.viewer.library import extent
+from kinema.session.library import extent
+from kinema.session.playhead import Playhead
 from kinema.viewer.page import Viewer, style
-from kinema.viewer.playhead import Playhead
 from kinema.viewer.scene import WORLD, CharacterView, Stage
 from kinema.viewer.takes import Rehearsed, Take, Takes, curve
 

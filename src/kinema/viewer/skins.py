@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character, Material, Mesh
+from kinema.viewer.colors import to_srgb
 from kinema.viewer.cuts import cut
 
 INFLUENCES = 4
@@ -23,6 +25,10 @@ MAX_COLORS = 5
 """Flat colours a mesh is cut into; each costs a set of bones that is sent with every pose."""
 SMOOTH_COLORS = 4
 """The same for a mesh coloured at its vertices."""
+MOST_PIECES = 24
+"""Pieces that a part is cut into for a crowd."""
+OVERLAP = 0.35
+"""Weight above which a corner makes its triangle part of a joint's piece."""
 MOST_JOINTS = 256
 """Joints of a part, above which it is split."""
 
@@ -117,6 +123,87 @@ def portions(faces: NDArray[np.uint32], joints: NDArray[np.int32]) -> list[NDArr
         return [faces]
     owner = joints[faces[:, 0], 0] // MOST_JOINTS
     return [faces[owner == number] for number in np.unique(owner)]
+
+
+def is_rigid(parts: Sequence[SkinPart]) -> bool:
+    """Whether every vertex follows one bone only, and none follows a morph target."""
+    return all(part.face is None and bool((part.weights.max(axis=1) > 0.999).all()) for part in parts)
+
+
+def pieces(
+    part: SkinPart, parents: NDArray[np.integer], most: int = MOST_PIECES
+) -> list[tuple[int, NDArray[np.float32], NDArray[np.uint32]]]:
+    """A part cut into pieces that follow one joint each: joint, vertices in its frame `[v, 3]` and triangles `[k, 3]`.
+
+    A triangle belongs to every joint that moves one of its corners strongly, so pieces overlap where the body bends.
+    Small pieces join that of the next joint above them until there are at most `most`.
+    """
+    above = _folded(part, parents, most)
+    weights = part.weights @ np.eye(len(above), dtype=np.float32)[above]
+    strong = weights > OVERLAP
+    strong[np.arange(len(weights)), weights.argmax(axis=1)] = True
+    found = []
+    for bone in np.unique(above).tolist():
+        faces = part.faces[strong[part.faces, bone].any(axis=1)]
+        if len(faces):
+            kept, numbers = np.unique(faces, return_inverse=True)
+            vertices = rotations.inverse_rotate(
+                part.bind_rotations[bone], part.vertices[kept] - part.bind_positions[bone]
+            )
+            found.append((int(part.joints[bone]), vertices, numbers.reshape(-1, 3).astype(np.uint32)))
+    return found
+
+
+def coarser(part: SkinPart, triangles: int) -> SkinPart:
+    """A part with at most about so many triangles, for a crowd: vertices near each other become one."""
+    cell = 0.004 * float(np.ptp(part.vertices, axis=0).max(initial=0.0))
+    for _ in range(12):
+        if len(part.faces) <= triangles:
+            break
+        cell *= 1.3
+        places = np.floor(part.vertices / max(cell, 1e-9)).astype(np.int64)
+        rim = np.zeros((len(places), 1), np.int64)  # stays as it is, or gaps would open to the parts beside it
+        rim[_rim(part.faces), 0] = 1 + _rim(part.faces)
+        keys = np.concatenate([places, part.weights.argmax(axis=1)[:, None], rim], axis=1)
+        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        faces = group.reshape(-1)[part.faces]
+        solid = (faces != np.roll(faces, 1, axis=1)).all(axis=1)
+        count = np.bincount(group.reshape(-1))[:, None]
+        middle = np.zeros((len(first), 3))
+        np.add.at(middle, group.reshape(-1), part.vertices)
+        part = dataclasses.replace(
+            part,
+            vertices=(middle / count).astype(np.float32),
+            faces=faces[solid].astype(np.uint32),
+            weights=part.weights[first],
+        )
+    return part
+
+
+def _rim(faces: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Vertices on edges of one triangle only."""
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    found, count = np.unique(edges, axis=0, return_counts=True)
+    return np.unique(found[count == 1]).astype(np.int64)
+
+
+def _folded(part: SkinPart, parents: NDArray[np.integer], most: int) -> NDArray[np.int64]:
+    """The bone `[B]` that stands for each bone: itself, or one of a joint above it."""
+    bone_of = {joint: bone for bone, joint in enumerate(part.joints.tolist())}
+    above = np.arange(len(part.joints))
+    size = part.weights.sum(axis=0)
+    while len(np.unique(above)) > most:
+        sizes = np.bincount(above, size, len(above))
+        for bone in [bone for bone in np.argsort(sizes).tolist() if above[bone] == bone]:
+            joint = int(parents[part.joints[bone]]) if part.joints[bone] >= 0 else -1
+            while joint >= 0 and joint not in bone_of:
+                joint = int(parents[joint])
+            if joint >= 0:
+                above[above == bone] = above[bone_of[joint]]
+                break
+        else:
+            break
+    return above
 
 
 def strongest(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
@@ -236,7 +323,7 @@ def _cut_colors(mesh: Mesh, material: Material) -> tuple[Mesh, NDArray[np.int64]
     """The mesh with triangles cut between colours, a colour number for each triangle `[K]`, and the colours."""
     assert mesh.colors is not None
     linear = mesh.colors[:, :3] * np.array(material.base_color[:3])
-    seen = _to_srgb(np.clip(linear, 0, 1).astype(np.float64))
+    seen = to_srgb(np.clip(linear, 0, 1).astype(np.float64))
     label, _ = cluster(seen, SMOOTH_COLORS)
     # The middle of a group, not its mean: what shades off into another colour must not wash it out.
     palette = np.array([np.median(seen[label == index], axis=0) for index in range(int(label.max()) + 1)])
@@ -254,7 +341,7 @@ def _flat_colors(
         linear = linear * mesh.colors[mesh.indices][..., :3].mean(axis=1)
     if material.base_color_texture is not None and mesh.uvs is not None:
         linear = linear * _sampled(character.textures[material.base_color_texture].data, mesh)
-    return cluster(np.clip(_to_srgb(np.clip(linear, 0, 1)), 0, 1))
+    return cluster(np.clip(to_srgb(np.clip(linear, 0, 1)), 0, 1))
 
 
 def _sampled(data: bytes, mesh: Mesh) -> NDArray[np.float64]:
@@ -275,10 +362,6 @@ def _sampled(data: bytes, mesh: Mesh) -> NDArray[np.float64]:
     row = np.minimum((middle[:, 1] * height).astype(np.int64), height - 1)
     srgb = pixels[row, column]
     return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-
-
-def _to_srgb(linear: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 def cluster(

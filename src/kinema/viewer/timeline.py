@@ -16,15 +16,14 @@ from kinema import kinematics
 from kinema.engine.clock import FixedClock
 from kinema.errors import ControlError, KinemaError
 from kinema.motion import Motion
+from kinema.session.library import Clip, Document
+from kinema.session.playhead import Playhead
 from kinema.viewer import overlays
 from kinema.viewer.clip_features import ClipFeatures
 from kinema.viewer.editor import ClipEditor
-from kinema.viewer.feature_marks import FeatureMarks
 from kinema.viewer.ghost import Ghost, Mode
-from kinema.viewer.library import Clip, Document
 from kinema.viewer.page import Viewer
 from kinema.viewer.panel import ClipPanel
-from kinema.viewer.playhead import Playhead
 from kinema.viewer.scene import CharacterView, Stage
 
 RATE = 60.0
@@ -68,7 +67,7 @@ class ClipViewer:
         self._motion: Motion | None = None
         self._names: overlays.JointNames | None = None
         self._features = ClipFeatures()
-        self._marks: FeatureMarks | None = None
+        self._marks: overlays.FeatureMarks | None = None
         self._overlays: dict[str, list[Any]] = {}
         self._changed = True
         self._mirrored = False
@@ -279,7 +278,7 @@ class ClipViewer:
         self._arrows = overlays.Arrows(server, "velocities", overlays.VELOCITY, size / 1.7)
         self._bones = overlays.Bones(server, "bones", skeleton)
         self._names = overlays.JointNames(server, "names", skeleton.names)
-        self._marks = FeatureMarks(server, "features", size)
+        self._marks = overlays.FeatureMarks(server, "features", size)
         self._overlays = {
             "Body": [self._body],
             "Contacts": [self._discs],

@@ -21,10 +21,10 @@ import numpy as np
 import torch
 
 from kinema.errors import ControlError, KinemaError
-from kinema.learn.families import family as family_of
 from kinema.learn.link import WeightsLink
 from kinema.learn.model import Setting, make_options
 from kinema.learn.shown import shown_motion
+from kinema.learn.tasks import find_task
 from kinema.learn.training import Training
 from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
@@ -48,7 +48,7 @@ class Watched:
 
     folder: Path
     database: Path
-    family: str
+    task: str
     options: Mapping[str, Any]
     clips: tuple[int, ...]
 
@@ -153,11 +153,11 @@ class Pupil:
     def __init__(self, watched: Watched, link: WeightsLink) -> None:
         self._watched, self._link = watched, link
         self._database = MotionDatabase.open(watched.database)
-        self._family = family_of(watched.family)
-        options = make_options(self._family, watched.options)
-        specs = self._family.specs(self._database.skeleton, options)
+        self._task = find_task(watched.task)
+        options = make_options(self._task, watched.options)
+        specs = self._task.specs(self._database.skeleton, options)
         self._setting = Setting.bare(*specs, self._database.fps, self._database.translated)
-        self._network = self._family.Network(self._setting, options).eval()
+        self._network = self._task.Network(self._setting, options).eval()
         self.skeleton = self._database.skeleton
         clips = [self._database.clips[index] for index in watched.clips]
         names = [clip.name + (" (mirrored)" if clip.mirrored else "") for clip in clips]
@@ -179,7 +179,7 @@ class Pupil:
         """See `kinema.viewer.takes.Rehearsed`."""
         self._seen = self._link.take(self._network)
         index = self._watched.clips[clip]
-        return shown_motion(self._family, self._network, self._setting, self._database, index), self._seen
+        return shown_motion(self._task, self._network, self._setting, self._database, index), self._seen
 
     def losses(self) -> Losses:
         """See `kinema.viewer.takes.Rehearsed`."""

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from kinema.errors import KinemaError
 from kinema.rendering.view import View
-from kinema.window.log import Log
+from kinema.session.log import Log
 
 SHARES = (1.0, 0.75, 0.5, 0.35)
 """Resolutions tried, as shares of the window's own."""

@@ -12,10 +12,10 @@ from kinema.errors import KinemaError
 from kinema.features.feature import Feature
 from kinema.mocap.edits.feet import Feet
 from kinema.motion import Motion
+from kinema.session.loading import Loader
 from kinema.skeleton import Skeleton
 from kinema.viewer.clip_features import Table, tabulate
 from kinema.window.footage import Footage
-from kinema.window.loading import Loader
 
 Curves = dict[str, NDArray[np.floating]]
 """Values `[F]` by name; the part of the name before the first `/` is the group."""

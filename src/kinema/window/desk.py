@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kinema.session.log import Log
 from kinema.window.gui import Gui
-from kinema.window.log import Log
 from kinema.window.theme import Color, Theme
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Desk:
     """Handed to every panel, made once a window.
 
     Attributes:
-        gui: the imgui hook-up. log: where messages go. window: the shell, with camera, canvas and mode.
+        gui: the imgui hook-up. log: where messages go. window: the shell, with camera, canvas and session.
     """
 
     gui: Gui
@@ -119,15 +119,24 @@ class Desk:
         self.hint(hint)
         return bool(value)
 
-    def slider(self, label: str, value: float, low: float, high: float, form: str = "%.2f", hint: str = "") -> float:
+    def slider(
+        self,
+        label: str,
+        value: float,
+        low: float,
+        high: float,
+        form: str = "%.2f",
+        hint: str = "",
+        logarithmic: bool = False,
+    ) -> float:
         """A slider under its name and value; the new value. Ctrl and a click takes typed numbers, within the limits."""
         imgui = self.imgui
-        self.fact(label.partition("##")[0], form % value if "%" in form else form)
+        self.fact(label.partition("##")[0], form % value)
         imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, 0))
         imgui.push_style_var(imgui.StyleVar_.grab_min_size, 10 * self.scale)
         imgui.push_font(None, 10.0)  # a slider is as high as its text would be
         imgui.set_next_item_width(-1.0)
-        flags = imgui.SliderFlags_.always_clamp
+        flags = imgui.SliderFlags_.always_clamp | (imgui.SliderFlags_.logarithmic if logarithmic else 0)
         _, value = imgui.slider_float(f"##{label}", value, low, high, "", flags)
         imgui.pop_font()
         imgui.pop_style_var(2)

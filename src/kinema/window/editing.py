@@ -13,8 +13,8 @@ from kinema.errors import KinemaError
 from kinema.mocap.edits import ClipSession, EditSession, clip_keys
 from kinema.mocap.edits import change as changes
 from kinema.mocap.edits.model import Edits, Label, Piece
-from kinema.viewer.library import Clip, Document
-from kinema.window.log import Log
+from kinema.session.library import Clip, Document
+from kinema.session.log import Log
 from kinema.window.tracks import Bar, Row
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.rendering.camera import Camera
 from kinema.rendering.rigs import STEEPEST, FixedRig, FollowRig, FreeRig, OrbitRig, ThirdPersonRig
+from kinema.session.target import CameraTarget
 from kinema.window.events import Button, Event, Pointer, Scroll
 from kinema.window.layout import Rect
 
@@ -38,30 +38,6 @@ _FLY_KEYS = {
 _SETTLED = 2e-4
 
 
-@dataclass(frozen=True, eq=False)
-class Subject:
-    """What is looked at.
-
-    Attributes:
-        place: `[3]`, where it stands, on the ground. heading: radians from +Z toward +X.
-        size: metres, mostly its height. points: `[N, 3]` that belong in the picture.
-        lift: metres above the place of something in it that moves calmly; cameras rise and sink with it.
-        somebody: False where there is nothing yet.
-    """
-
-    place: NDArray[np.floating]
-    heading: float
-    size: float
-    points: NDArray[np.floating]
-    lift: float = 0.0
-    somebody: bool = True
-
-    @staticmethod
-    def nobody() -> Subject:
-        """An empty place for a person."""
-        return Subject(np.zeros(3), 0.0, 1.7, np.array([[-0.3, 0.0, -0.3], [0.3, 1.7, 0.3]]), 0.0, False)
-
-
 class Eyes:
     """Where the scene is seen from.
 
@@ -79,7 +55,7 @@ class Eyes:
         self.follow, self.tripod, self.free = FollowRig(), FixedRig(), FreeRig(floor=0.0)
         self.camera = Camera.look_at((2.0, 1.4, 3.0), (0.0, 0.9, 0.0))
         self.moving = True
-        self._subject: Subject | None = None
+        self._subject: CameraTarget | None = None
         self._pan = np.zeros(3)
         self._above, self._aspect = 0.9, 1.6
         self._grip: int | None = None
@@ -92,21 +68,21 @@ class Eyes:
         ahead = self.camera.ahead
         return math.atan2(float(ahead[0]), float(ahead[2]))
 
-    def meet(self, subject: Subject) -> None:
+    def meet(self, target: CameraTarget) -> None:
         """Somebody else is looked at: all cameras go to where they see it well."""
-        low, high = subject.points.min(axis=0), subject.points.max(axis=0)
-        self._above = float(low[1] + high[1]) / 2 - subject.lift
-        aside = float(np.linalg.norm((subject.points - subject.place)[:, [0, 2]], axis=-1).max())
+        low, high = target.points.min(axis=0), target.points.max(axis=0)
+        self._above = float(low[1] + high[1]) / 2 - target.lift
+        aside = float(np.linalg.norm((target.points - target.place)[:, [0, 2]], axis=-1).max())
         # As large as it fits, whether it is high or flat and wide.
-        size = max(float(high[1] - low[1]), 1.7 * aside / self._aspect, 0.5 * subject.size)
-        azimuth = subject.heading + (0.0 if self._behind else math.pi - 0.6)
+        size = max(float(high[1] - low[1]), 1.7 * aside / self._aspect, 0.5 * target.size)
+        azimuth = target.heading + (0.0 if self._behind else math.pi - 0.6)
         elevation = 0.24 if self._behind else 0.16
         self.orbit = OrbitRig(azimuth, elevation, (2.75 if self._behind else 2.5) * size, floor=0.0)
-        self.third = ThirdPersonRig(2.0 * size, 1.4 * self._above + subject.lift, turn_halflife=0.9, floor=0.0)
+        self.third = ThirdPersonRig(2.0 * size, 1.4 * self._above + target.lift, turn_halflife=0.9, floor=0.0)
         self.follow = FollowRig(azimuth, elevation)
         self._pan = np.zeros(3)
-        self._subject = subject
-        start = self.orbit.update(self._middle(subject), 0.0)
+        self._subject = target
+        start = self.orbit.update(self._middle(target), 0.0)
         self.tripod = FixedRig(start.position.copy(), fov=start.fov)
         self.free = FreeRig(start.position.copy(), azimuth, elevation, floor=0.0)
         self.camera = start
@@ -131,7 +107,7 @@ class Eyes:
         """The camera after this one."""
         self.choose(NAMES[(NAMES.index(self.name) + 1) % len(NAMES)])
 
-    def update(self, seconds: float, subject: Subject, aspect: float, held: frozenset[str] = frozenset()) -> Camera:
+    def update(self, seconds: float, target: CameraTarget, aspect: float, held: frozenset[str] = frozenset()) -> Camera:
         """The camera after some seconds.
 
         Args:
@@ -140,31 +116,31 @@ class Eyes:
         """
         self._aspect = aspect
         known = self._subject
-        if known is None or known.somebody != subject.somebody or not 0.8 < subject.size / known.size < 1.25:
-            self.meet(subject)
-        self._subject = subject
+        if known is None or known.empty != target.empty or not 0.8 < target.size / known.size < 1.25:
+            self.meet(target)
+        self._subject = target
         before = self.camera
-        middle = self._middle(subject)
+        middle = self._middle(target)
         match self.name:
             case "Orbit":
                 camera = self.orbit.update(middle + self._pan, seconds)
             case "Behind":
-                camera = self.third.update(subject.place, subject.heading, seconds)
+                camera = self.third.update(target.place, target.heading, seconds)
             case "Frame":
                 self.follow.aspect = aspect
-                camera = self.follow.update(subject.points, seconds)
+                camera = self.follow.update(target.points, seconds)
             case "Tripod":
                 camera = self.tripod.update(middle, seconds)
             case _:
                 camera = self._fly(seconds, held)
         self._push = 0.0
         moved = float(np.abs(camera.position - before.position).max())
-        self.moving = moved > _SETTLED * subject.size or abs(float(camera.ahead @ before.ahead) - 1.0) > 1e-9
+        self.moving = moved > _SETTLED * target.size or abs(float(camera.ahead @ before.ahead) - 1.0) > 1e-9
         self.camera = camera
         return camera
 
-    def _middle(self, subject: Subject) -> NDArray[np.float64]:
-        return np.asarray(subject.place, np.float64) + np.array([0.0, self._above + subject.lift, 0.0])
+    def _middle(self, target: CameraTarget) -> NDArray[np.float64]:
+        return np.asarray(target.place, np.float64) + np.array([0.0, self._above + target.lift, 0.0])
 
     def _fly(self, seconds: float, held: frozenset[str]) -> Camera:
         size = self._subject.size if self._subject is not None else 1.7

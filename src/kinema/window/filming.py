@@ -9,8 +9,8 @@ import numpy as np
 
 from kinema.errors import KinemaError
 from kinema.rendering.film.recorder import FilmRecorder
+from kinema.session.log import Log
 from kinema.window.canvas import Canvas
-from kinema.window.log import Log
 
 FPS = 30.0
 

@@ -16,7 +16,7 @@ from kinema.motion import Motion
 from kinema.rendering.faces import weights_at
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rootframe import smooth_columns
-from kinema.viewer.library import Clip
+from kinema.session.library import Clip
 
 MANNEQUIN = "Mannequin"
 """The body that every skeleton can have."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kinema.errors import KinemaError
+from kinema.session.session import Session
 from kinema.window.desk import Desk
 from kinema.window.layout import Layout, Rect
-from kinema.window.mode import Mode
 from kinema.window.panels import Panel
 
 MISTAKES = (
@@ -25,19 +25,19 @@ MISTAKES = (
 """What a panel that is wrong raises. It is said in the log, and everything else goes on."""
 
 
-def draw_parts(desk: Desk, mode: Mode, layout: Layout, panels: list[Panel]) -> None:
+def draw_parts(desk: Desk, session: Session, layout: Layout, panels: list[Panel]) -> None:
     """Everything but the scene."""
     for place in ("left", "right", "bottom"):
         rect = getattr(layout, place)
-        chosen = [panel for panel in panels if panel.place == place and panel.wanted(mode)]
+        chosen = [panel for panel in panels if panel.place == place and panel.wanted(session)]
         if rect is not None and chosen:
-            _column(desk, mode, place, rect, chosen)
+            _column(desk, session, place, rect, chosen)
     for panel in panels:
-        if panel.place == "over" and panel.open and panel.wanted(mode):
-            guarded(desk, mode, panel)
+        if panel.place == "over" and panel.open and panel.wanted(session):
+            guarded(desk, session, panel)
 
 
-def _column(desk: Desk, mode: Mode, name: str, rect: Rect, panels: list[Panel]) -> None:
+def _column(desk: Desk, session: Session, name: str, rect: Rect, panels: list[Panel]) -> None:
     imgui = desk.imgui
     _place(imgui, rect)
     still = imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
@@ -48,7 +48,7 @@ def _column(desk: Desk, mode: Mode, name: str, rect: Rect, panels: list[Panel]) 
         if name == "bottom":
             height = panel.height * desk.scale - 24 * desk.scale / len(panels) - 4 * desk.scale * (len(panels) - 1)
             imgui.begin_child("##part", imgui.ImVec2(0, height), 0, still)
-            guarded(desk, mode, panel)
+            guarded(desk, session, panel)
             imgui.end_child()
         else:
             imgui.push_font(desk.gui.fonts.strong, 0.0)
@@ -58,19 +58,19 @@ def _column(desk: Desk, mode: Mode, name: str, rect: Rect, panels: list[Panel]) 
             imgui.pop_style_color()
             imgui.pop_font()
             if panel.open:
-                guarded(desk, mode, panel)
+                guarded(desk, session, panel)
                 imgui.dummy(imgui.ImVec2(0, 4 * desk.scale))
         imgui.pop_id()
     imgui.end()
 
 
-def guarded(desk: Desk, mode: Mode, panel: Panel) -> None:
+def guarded(desk: Desk, session: Session, panel: Panel) -> None:
     """Draw a panel; one that raises is cut off where it was and named in the log."""
     internal = desk.imgui.internal
     state = internal.ErrorRecoveryState()
     internal.error_recovery_store_state(state)
     try:
-        panel.draw(desk, mode)
+        panel.draw(desk, session)
     except MISTAKES as error:
         internal.error_recovery_try_to_recover_state(state)
         told = str(error) if isinstance(error, KinemaError) else f"{type(error).__name__}: {error}"
@@ -91,20 +91,20 @@ def bar(desk: Desk, rect: Rect, name: str) -> bool:
     return bool(shown)
 
 
-def draw_bars(desk: Desk, mode: Mode, layout: Layout) -> None:
+def draw_bars(desk: Desk, session: Session, layout: Layout) -> None:
     """The top of the window and its last line."""
     imgui = desk.imgui
     if layout.top is not None:
         bar(desk, layout.top, "top")
-        _top(desk, mode)
+        _top(desk, session)
         imgui.end()
     if layout.status is not None:
         bar(desk, layout.status, "status")
-        _status(desk, mode)
+        _status(desk, session)
         imgui.end()
 
 
-def _top(desk: Desk, mode: Mode) -> None:
+def _top(desk: Desk, session: Session) -> None:
     imgui, window, icon = desk.imgui, desk.window, desk.gui.icon
     imgui.align_text_to_frame_padding()
     with desk.tinted(desk.look.accent):
@@ -127,7 +127,7 @@ def _top(desk: Desk, mode: Mode) -> None:
     imgui.same_line(0, 14 * desk.scale)
     corner = imgui.get_cursor_screen_pos()
     imgui.push_clip_rect(corner, (x - gap, corner.y + 2 * width), True)
-    imgui.text_unformatted(mode.title)
+    imgui.text_unformatted(session.title)
     imgui.pop_clip_rect()
     imgui.same_line(x)
     for index, (label, hint, act) in enumerate(buttons):
@@ -139,11 +139,11 @@ def _top(desk: Desk, mode: Mode) -> None:
             act()
 
 
-def _status(desk: Desk, mode: Mode) -> None:
+def _status(desk: Desk, session: Session) -> None:
     imgui, window, look = desk.imgui, desk.window, desk.look
     line = desk.log.latest()
     if line is None:
-        desk.muted(mode.waiting or mode.hint)
+        desk.muted(session.waiting or session.hint)
     else:
         colors = {"note": look.ink, "warning": look.warn, "error": look.bad}
         with desk.tinted(colors[line.level]):

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from kinema.session.steering import InputState
+
 DEAD_ZONE = 0.18
 """Deflection of a stick below which it counts as released; worn sticks rest off their middle."""
 
@@ -16,7 +18,7 @@ BUTTONS: dict[str, tuple[int, ...]] = {
     "PadReset": (7,),
     "PadCamera": (3,),
 }
-"""Names of `kinema.viewer.input` and GLFW's numbers: A, right and left bumper, start, Y."""
+"""Names of `kinema.session.steering` and GLFW's numbers: A, right and left bumper, start, Y."""
 
 TRIGGERS: dict[str, int] = {"PadSlow": 4, "PadRun": 5}
 """Axes that rest at -1 and count as pressed above the middle."""
@@ -57,6 +59,13 @@ def interpret(name: str, buttons: list[int], axes: list[float]) -> Pad:
     held = {name for name, numbers in BUTTONS.items() if any(buttons[number] for number in numbers)}
     held |= {name for name, axis in TRIGGERS.items() if axes[axis] > 0.0}
     return Pad(name, frozenset(held), stick(axes[0], -axes[1]), stick(axes[2], -axes[3]))
+
+
+def input_state(keys: frozenset[str], pad: Pad | None) -> InputState:
+    """Keys and gamepad together, as steering takes them."""
+    if pad is None:
+        return InputState(keys)
+    return InputState(keys | pad.held, pad.move, pad.look, device=pad.name)
 
 
 def stick(x: float, y: float) -> tuple[float, float]:

@@ -12,14 +12,14 @@ from kinema.errors import ControlError
 from kinema.rendering.draw import Draw
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.view import Actors, Floor, View
-from kinema.viewer.library import extent
-from kinema.viewer.playhead import Playhead
+from kinema.session.library import extent
+from kinema.session.log import Log
+from kinema.session.playhead import Playhead
+from kinema.session.session import Session
+from kinema.session.target import CameraTarget
 from kinema.viewer.takes import Rehearsed, Take, Takes
 from kinema.window.events import Key
-from kinema.window.eye import Subject
-from kinema.window.log import Log
 from kinema.window.marks import BONE, cell
-from kinema.window.mode import Mode
 from kinema.window.transport import transport
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MODEL_TINT = (0.62, 0.42, 1.0, 1.0)
 
 
-class RehearseMode(Mode):
+class RehearseMode(Session):
     """Plays clips that a model never trained on: the truth at the left, what the model makes of it at the right.
 
     Attributes:
@@ -45,7 +45,7 @@ class RehearseMode(Mode):
     )
 
     def __init__(self, shown: Rehearsed, log: Log, connection: Connection | None = None) -> None:
-        super().__init__(log)
+        super().__init__(None, log)
         self._connection = connection
         self.takes = Takes(shown, lambda: True)
         self.take: Take = self.takes.take
@@ -67,13 +67,11 @@ class RehearseMode(Mode):
     def still(self) -> bool:
         return not self.playhead.playing and not self._fresh
 
-    def key(self, event: Key, held: set[str]) -> bool:
-        if not event.down:
-            return False
-        if transport(event, self.playhead, self.seek):
+    def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
+        if transport(Key(code, True, repeat), self.playhead, self.seek):
             return True
-        match event.code:
-            case _ if event.repeat:
+        match code:
+            case _ if repeat:
                 return False
             case "KeyN":
                 self.takes.choose(self.takes.clip + 1)
@@ -101,10 +99,10 @@ class RehearseMode(Mode):
             self.take, self._fresh = self.takes.take, True
 
     @property
-    def subject(self) -> Subject:
+    def target(self) -> CameraTarget:
         placed = [points for _, points in self._poses()]
         middle = 0.5 * (placed[0][0, self._hips] + placed[1][0, self._hips])
-        return Subject(middle * np.array([1, 0, 1]), 0.0, 1.45 * self.size, np.concatenate(placed).reshape(-1, 3))
+        return CameraTarget(middle * np.array([1, 0, 1]), 0.0, 1.45 * self.size, np.concatenate(placed).reshape(-1, 3))
 
     def _poses(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
         """Rotations `[1, J, 4]` and positions `[1, J, 3]` of truth and model, set apart."""
@@ -134,7 +132,7 @@ def serve_window(pupil: Rehearsed, connection: Connection) -> None:
     from kinema.rendering.renderer import Renderer
     from kinema.window.shell import Window
 
-    mode = RehearseMode(pupil, Log(), connection)
-    window = Window(mode, lambda context, width, height: Renderer(width, height, context=context), "Kinema train")
+    session = RehearseMode(pupil, Log(), connection)
+    window = Window(session, lambda context, width, height: Renderer(width, height, context=context), "Kinema train")
     connection.send((True, ""))
     window.run()

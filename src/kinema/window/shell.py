@@ -11,19 +11,19 @@ from typing import Any
 from kinema.engine import RunReport, World, run_standalone
 from kinema.errors import MissingError
 from kinema.formats.atomic import atomic_write
+from kinema.session.history import History
+from kinema.session.log import Log
+from kinema.session.session import Session
 from kinema.window import frame, theme
 from kinema.window.canvas import Canvas, Renders
 from kinema.window.desk import Desk
 from kinema.window.events import Drop, Event, Key
 from kinema.window.eye import Eyes
 from kinema.window.filming import Filming, unused
-from kinema.window.gamepad import Pad, read_pad
+from kinema.window.gamepad import Pad, input_state, read_pad
 from kinema.window.gui import Gui
-from kinema.window.history import History
 from kinema.window.keys import held
 from kinema.window.layout import Layout, Rect, arrange
-from kinema.window.log import Log
-from kinema.window.mode import Mode
 from kinema.window.panels import PANELS, Panel
 from kinema.window.panels.help import HelpPanel
 from kinema.window.surface import GlfwSurface
@@ -39,10 +39,10 @@ LONGEST = 0.5
 
 
 class Window:
-    """A window around a mode.
+    """A window around a session.
 
     Args:
-        mode: what it is for. title: of its frame. size: points.
+        session: what it is for. title: of its frame. size: points.
         make_renderer: makes what draws, of a context and a size in pixels.
         look: the theme. zoom: factor on the size of text. visible: False keeps it off the screen.
         echo: told warnings and errors as they come.
@@ -64,7 +64,7 @@ class Window:
 
     def __init__(
         self,
-        mode: Mode,
+        session: Session,
         make_renderer: Callable[[Any, int, int], Renders],
         title: str = "Kinema",
         size: tuple[int, int] = (1280, 800),
@@ -74,7 +74,7 @@ class Window:
         log: Log | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.mode, self.log, self._clock = mode, log or mode.log, clock
+        self.session, self.log, self._clock = session, log or session.log, clock
         self.surface = GlfwSurface(title, size, visible)
         try:
             self.gui = Gui(self.surface, look)
@@ -84,7 +84,7 @@ class Window:
         self.gui.zoom = zoom
         self.canvas = Canvas(self.surface.context, make_renderer, self.log)
         self.filming = Filming(self.log)
-        self.eyes = Eyes(behind=not mode.flies)
+        self.eyes = Eyes(behind=session.steers)
         self.desk = Desk(self.gui, self.log, self)
         self.panels: list[Panel] = [panel() for panel in PANELS]
         self.shown = True
@@ -114,20 +114,20 @@ class Window:
         """
         self._seconds = seconds
         try:
-            report = run_standalone(self.mode.world, self, clock=self._clock, most_steps=MOST_STEPS)
-            if self.mode.failure is not None:
-                raise self.mode.failure
+            report = run_standalone(self.session.world, self, clock=self._clock, most_steps=MOST_STEPS)
+            if self.session.failure is not None:
+                raise self.session.failure
             if screenshot is not None and not self.surface.closed:
                 self.canvas.level = 0
                 self._picture_asked.append(screenshot)
-                self.present(self.mode.world)
+                self.present(self.session.world)
             return report
         finally:
             self.close()
 
     def poll(self) -> bool:
         """Take in what happened; False when the window was closed. Waits a little while nothing moves."""
-        self._idle = self.mode.still and self._clock() - self._touched > AWAKE and not self.eyes.moving
+        self._idle = self.session.still and self._clock() - self._touched > AWAKE and not self.eyes.moving
         events = self.surface.poll(IDLE if self._idle or not self.surface.drawable else 0.0)
         now = self._clock()
         self._passed, self._last = now - self._last, now
@@ -135,24 +135,24 @@ class Window:
         self._obey(events)
         self.pad = read_pad(self.surface.glfw)
         holding = frozenset() if self.gui.wants_text else frozenset(self.surface.keys)
-        self.mode.steer(holding, self.pad, self.eyes.heading)
-        if not self.mode.waiting and self._ready is None:
+        self.session.steer(input_state(holding, self.pad), self.eyes.heading)
+        if not self.session.waiting and self._ready is None:
             self._ready = now
         over = self._seconds is not None and self._ready is not None and now - self._ready >= self._seconds
-        return not (self.surface.closed or over or self.mode.failure is not None)
+        return not (self.surface.closed or over or self.session.failure is not None)
 
     def present(self, world: World) -> None:
-        """Draw the mode's world, between two fixed steps, with the GUI over it."""
+        """Draw the session's world, between two fixed steps, with the GUI over it."""
         passed = min(self._passed, LONGEST)
-        self.mode.update(passed)
+        self.session.update(passed)
         scene = self.layout.scene
-        keys = frozenset() if self.gui.wants_text or not self.mode.flies else frozenset(self.surface.keys)
-        self.eyes.update(passed, self.mode.subject, scene.width / scene.height, keys)
+        keys = frozenset() if self.gui.wants_text or self.session.steers else frozenset(self.surface.keys)
+        self.eyes.update(passed, self.session.target, scene.width / scene.height, keys)
         if self.surface.lost:
             self._recover()
         if self.surface.drawable:
             self.draw(passed)
-            if not self._idle and not self.mode.waiting:  # reading takes the processor from drawing
+            if not self._idle and not self.session.waiting:  # reading takes the processor from drawing
                 self.canvas.paced(self._clock() - self._last)
 
     def wait(self, seconds: float) -> None:
@@ -173,12 +173,12 @@ class Window:
             points, scale, bottom, self.shown, bool(self._wanted("left")), bool(self._wanted("right"))
         )
         scene = self.layout.scene
-        self.canvas.draw(self.mode.view(self.eyes.camera), scene.width * density, scene.height * density)
-        self.filming.capture(self.canvas, self.mode.time)
+        self.canvas.draw(self.session.view(self.eyes.camera), scene.width * density, scene.height * density)
+        self.filming.capture(self.canvas, self.session.time)
         drawn = self._clock()
         self._show(scene)
-        frame.draw_parts(self.desk, self.mode, self.layout, self.panels)
-        frame.draw_bars(self.desk, self.mode, self.layout)
+        frame.draw_parts(self.desk, self.session, self.layout, self.panels)
+        frame.draw_bars(self.desk, self.session, self.layout)
         self.surface.context.screen.use()
         self.surface.context.viewport = (0, 0, *pixels)
         self.surface.context.clear(*self.gui.look.canvas[:3])
@@ -207,7 +207,7 @@ class Window:
         )
 
     def _wanted(self, place: str) -> list[Panel]:
-        return [panel for panel in self.panels if panel.place == place and panel.wanted(self.mode)]
+        return [panel for panel in self.panels if panel.place == place and panel.wanted(self.session)]
 
     # ---- what happens to it ----------------------------------------------------------------------------------------
 
@@ -220,12 +220,12 @@ class Window:
                 if not self.gui.wants_text or event.code in {"F1", "F9", "F11", "F12"}:
                     self._key(event)
             elif isinstance(event, Drop):
-                self.mode.dropped(event)
+                self.session.add_files(event.paths)
             else:
                 self.eyes.pointed(event, self.layout.scene, self.gui.wants_mouse, held(self.surface.keys, "Shift"))
 
     def _key(self, event: Key) -> None:
-        if self.mode.key(event, self.surface.keys) or not event.down or event.repeat:
+        if not event.down or self.session.key(event.code, frozenset(self.surface.keys), event.repeat) or event.repeat:
             return
         match event.code:
             case "F1":
@@ -300,7 +300,7 @@ class Window:
             self.canvas.close()
             self.gui.close()
             self.surface.close()
-        self.mode.close()
+        self.session.close()
 
     def __enter__(self) -> Window:
         return self

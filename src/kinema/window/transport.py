@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kinema.viewer.playhead import Playhead
+from kinema.session.playhead import Playhead
 from kinema.window.events import Key
 
 

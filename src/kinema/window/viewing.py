@@ -13,18 +13,18 @@ from kinema import rotations
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.rendering.view import Actors, Floor, View
-from kinema.viewer.library import Clip, Document, documents
-from kinema.viewer.playhead import Playhead
+from kinema.session.library import Clip, Document, documents
+from kinema.session.loading import Loader
+from kinema.session.log import Log
+from kinema.session.playhead import Playhead
+from kinema.session.session import Session
+from kinema.session.target import CameraTarget
 from kinema.window import marks
 from kinema.window.curves import CurveBook
 from kinema.window.editing import Editing
-from kinema.window.events import Drop, Key
-from kinema.window.eye import Subject
+from kinema.window.events import Key
 from kinema.window.footage import Footage, Spans, prepare
 from kinema.window.keys import held as is_held
-from kinema.window.loading import Loader
-from kinema.window.log import Log
-from kinema.window.mode import Mode
 from kinema.window.timerange import TimeRange
 from kinema.window.tracks import Row, rows
 from kinema.window.transport import transport
@@ -36,7 +36,7 @@ SPEEDS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0)
 """Seconds of clip in a second, as the keys - and + step through them."""
 
 
-class ViewMode(Mode):
+class ViewMode(Session):
     """Shows one clip of some documents at a time. Reading happens beside the window.
 
     Attributes:
@@ -60,7 +60,7 @@ class ViewMode(Mode):
     )
 
     def __init__(self, found: Sequence[Document], log: Log, edits_folder: str | os.PathLike[str] | None = None) -> None:
-        super().__init__(log)
+        super().__init__(None, log)
         self.editing = Editing(log, edits_folder)
         self.documents, self.place = list(found), 0
         self.clips: dict[int, list[Clip]] = {}
@@ -167,8 +167,8 @@ class ViewMode(Mode):
             self.editing.paint(self._stroked.name, round(first), round(last), self.painting)
             self._fresh = True
 
-    def toggle_mark(self, name: str) -> None:
-        super().toggle_mark(name)
+    def set_mark(self, name: str, value: bool) -> None:
+        super().set_mark(name, value)
         self._fresh = True
 
     def change_speed(self, steps: int) -> None:
@@ -188,7 +188,7 @@ class ViewMode(Mode):
         self.open(first)
         self.log.say(f"{len(found)} file{'s' if len(found) > 1 else ''} added")
 
-    # ---- the mode --------------------------------------------------------------------------------------------------
+    # ---- what the window asks for --------------------------------------------------------------------------------
 
     @property
     def title(self) -> str:
@@ -206,26 +206,24 @@ class ViewMode(Mode):
         return not self.playhead.playing and not self._fresh and not self.waiting
 
     @property
-    def subject(self) -> Subject:
+    def target(self) -> CameraTarget:
         footage = self.footage
         if footage is None:
-            return super().subject
+            return CameraTarget.nothing()
         frame = self.playhead.frame
         place = footage.centres[frame] * np.array([1, 0, 1], np.float32)
         points = footage.pose(self.playhead.time)[1]
-        return Subject(
+        return CameraTarget(
             place, float(rotations.yaw(footage.headings[frame])), footage.size, points, float(footage.centres[frame, 1])
         )
 
-    def key(self, event: Key, held: set[str]) -> bool:
-        if not event.down:
-            return False
+    def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
         if is_held(held, "Control") or is_held(held, "Meta"):
-            return self._shortcut(event.code, is_held(held, "Shift"))
-        if transport(event, self.playhead, self.seek, 10 if is_held(held, "Shift") else 1):
+            return self._shortcut(code, is_held(held, "Shift"))
+        if transport(Key(code, True, repeat), self.playhead, self.seek, 10 if is_held(held, "Shift") else 1):
             return True
-        match event.code:
-            case _ if event.repeat:
+        match code:
+            case _ if repeat:
                 return False
             case "Minus" | "NumpadSubtract":
                 self.change_speed(-1)
@@ -239,10 +237,8 @@ class ViewMode(Mode):
                 self.step_clip(-1)
             case "KeyM":
                 self.reopen(mirrored=not self.mirrored)
-            case code if code.startswith("Digit") and 0 < int(code[5:]) <= len(self.show):
-                self.toggle_mark(list(self.show)[int(code[5:]) - 1])
             case _:
-                return False
+                return super().key(code, held, repeat)
         return True
 
     def _shortcut(self, code: str, shift: bool) -> bool:
@@ -258,8 +254,8 @@ class ViewMode(Mode):
         self._fresh = True
         return True
 
-    def dropped(self, event: Drop) -> None:
-        self.add(event.paths)
+    def add_files(self, paths: Sequence[str]) -> None:
+        self.add(paths)
 
     def update(self, seconds: float) -> None:
         self._take()

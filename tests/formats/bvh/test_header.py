@@ -6,7 +6,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats.bvh import header
-from kinema.formats.bvh.header import find_motion, line_at, parse_hierarchy, unique_names
+from kinema.formats.bvh.header import find_motion, line_at, parse_hierarchy
 
 TEXT = (
     b"HIERARCHY\nROOT a {\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Zposition\n"
@@ -52,13 +52,6 @@ def test_unclosed_and_empty() -> None:
         parse_hierarchy(b"HIERARCHY\n", "x")
     with pytest.raises(FormatError, match="expected ROOT or MOTION, found '}'"):
         parse_hierarchy(TEXT + b"}", "x")
-
-
-def test_names_become_unique_without_clashing() -> None:
-    assert unique_names(["a", "b"]) == (["a", "b"], [])
-    assert unique_names(["a", "a", "a_2", "a"]) == (["a", "a_3", "a_2", "a_4"], ["a"])
-    names, repeated = unique_names(["x"] * 5000)
-    assert len(set(names)) == 5000 and repeated == ["x"]
 
 
 def test_motion_is_a_line_of_its_own() -> None:

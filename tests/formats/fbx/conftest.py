@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kinema.formats import Asset, fbx
@@ -13,6 +14,7 @@ from kinema.formats.fbx.document import FbxDocument
 from kinema.formats.fbx.keys import read_curve
 from kinema.formats.fbx.objects import open_document, parse
 from kinema.formats.fbx.records import Record
+from kinema.formats.fbx.tangents import Segments
 from kinema.formats.sources import Source
 
 TICKS = 46_186_158_000
@@ -121,6 +123,11 @@ def curve_of(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequence
     found = read_curve(record_of(curve_body(keys, flags, data)), TICKS)
     assert found is not None
     return found
+
+
+def segments_of(curve: Curve) -> Segments:
+    """Interpolation and tangents of all keys of a curve."""
+    return curve.segments(np.arange(len(curve.times)))
 
 
 def moving(fbx_text, curves, prop="Lcl Translation", take=(0.0, 1.0), layers=1, **settings) -> FbxText:

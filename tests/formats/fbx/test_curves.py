@@ -9,7 +9,7 @@ from kinema.formats.fbx import curves
 from kinema.formats.fbx.curves import Curve, Extrapolation
 from kinema.formats.fbx.tangents import IS_CONSTANT, IS_LINEAR, KeyAttributes
 
-from .conftest import curve_of
+from .conftest import curve_of, segments_of
 
 MIRROR, RELATIVE, REPEAT, SLOPE = curves.MIRROR, curves.RELATIVE, curves.REPEAT, curves.SLOPE
 USER = 0x8 | 0x400
@@ -76,10 +76,22 @@ def test_curves_that_never_leave_a_value():
     assert curve_of([(0, 5), (1, 5)], USER, (3, 0, 0, 0)).strays(5)  # flat keys, but a bulge between them
 
 
-def test_frames_on_keys_need_no_tangents():
+def test_frames_on_keys_need_no_tangents(monkeypatch: pytest.MonkeyPatch):
     found = curve_of([(0, 1), (0.5, 4), (1, 2)], 0x8)
-    assert found.evaluate(np.array([0, 0.5, 1, 2])).tolist() == [1, 4, 2, 2] and "segments" not in vars(found)
-    assert found.evaluate(np.array([0.0, 0.25]))[1] != 1 and "segments" in vars(found)
+    monkeypatch.setattr(Curve, "segments", None)
+    assert found.evaluate(np.array([0, 0.5, 1, 2])).tolist() == [1, 4, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "flags", [0x8, 0x8 | 0x100 | 0x2000 | 0x4000, 0x8 | 0x200, 0x8 | 0x400 | 0x3000000, 0x2 | 0x100]
+)
+def test_tangents_of_some_keys_are_those_of_all(flags: int):
+    rng = np.random.default_rng(flags)
+    times = np.cumsum(rng.choice([0.0, 0.1, 0.5], 60))  # some keys stand at one time
+    found = curve_of(list(zip(times, rng.normal(size=60), strict=True)), flags, (0.3, -0.2, 0.1, 0))
+    keys = np.array([0, 1, 7, 8, 20, len(found.times) - 1])
+    for some, every in zip(found.segments(keys), segments_of(found), strict=True):
+        np.testing.assert_array_equal(some, every[keys])
 
 
 def test_several_keys_at_one_time_keep_the_last():

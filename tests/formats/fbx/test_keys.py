@@ -10,7 +10,7 @@ from kinema.formats.fbx.curves import Extrapolation
 from kinema.formats.fbx.keys import read_curve, read_keys
 from kinema.formats.fbx.records import Record
 
-from .conftest import TICKS, curve_body, record_of
+from .conftest import TICKS, curve_body, record_of, segments_of
 
 CONSTANT, CUBIC, LINEAR = tangents.CONSTANT, tangents.CUBIC, tangents.LINEAR
 
@@ -41,10 +41,9 @@ def test_rows_of_keys_of_version_6():
     found = read_keys(row(keys, 4), TICKS, 6100)
     assert found is not None
     assert found.times.tolist() == [0, 1, 2, 3] and found.values.tolist() == [0, 10, 5, 6]
-    assert found.segments.modes.tolist() == [LINEAR, CONSTANT, CUBIC, CUBIC] and found.after == Extrapolation("R", 3)
-    assert (
-        found.segments.slopes[2, 1] == 3 and found.segments.slopes[3, 0] == -1 and found.segments.weights[3, 1] == 0.5
-    )
+    modes, slopes, weights = segments_of(found)
+    assert modes.tolist() == [LINEAR, CONSTANT, CUBIC, CUBIC] and found.after == Extrapolation("R", 3)
+    assert slopes[2, 1] == 3 and slopes[3, 0] == -1 and weights[3, 1] == 0.5
     assert found.evaluate(np.array([0.5, 1.5])).tolist() == [5, 10]
 
 
@@ -58,7 +57,7 @@ def test_key_attributes_of_too_many_keys_take_no_memory():
     body = curve_body([(0, 1), (1, 2)]).replace("KeyAttrFlags: *1 {\na: 4", "KeyAttrFlags: *3 {\na: 4,2,4")
     body = body.replace("*4 {\na: 0.0,0.0,0.0,0.0", "*12 {\na: 0,0,0,0,0,0,0,0,0,0,0,0")
     found = read_curve(record_of(body.replace("RefCount: *1 {\na: 2", "RefCount: *3 {\na: 1,2,2")), TICKS)
-    assert found is not None and found.segments.modes.tolist() == [LINEAR, CONSTANT]
+    assert found is not None and segments_of(found).modes.tolist() == [LINEAR, CONSTANT]
 
 
 def test_no_keys_are_no_curve():

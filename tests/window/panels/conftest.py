@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kinema import Skeleton
-from kinema.window.casting import cast
-from kinema.window.log import Log
-from kinema.window.playing import PlayMode
+from kinema.session.log import Log
+from kinema.session.play import PlaySession
+from kinema.session.playable import playable
 from kinema.window.viewing import ViewMode
 
-from ..conftest import Gliding, document, walk
-from ..test_playing import go, until_ready
+from ...session.conftest import Gliding, document, go, until_ready, walk
 from ..test_viewing import settled
 
 
@@ -23,8 +22,8 @@ def viewing(biped: Skeleton) -> ViewMode:
 
 
 @pytest.fixture
-def playing(gliding: Gliding) -> PlayMode:
+def playing(gliding: Gliding) -> PlaySession:
     """Somebody who has walked for a second."""
-    mode = until_ready(PlayMode(lambda say: cast(gliding, None, "gliding"), Log()))
+    mode = until_ready(PlaySession(lambda say: playable(gliding)))
     go(mode, 1.0, "KeyW")
     return mode

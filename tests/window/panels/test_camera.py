@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from kinema.window.eye import Eyes, Subject
+from kinema.session.target import CameraTarget
+from kinema.window.eye import Eyes
 from kinema.window.panels.camera import CameraPanel
 from kinema.window.viewing import ViewMode
 
@@ -15,7 +16,7 @@ from ..conftest import Bench
 
 def test_cameras_are_chosen_and_have_lenses(bench: Bench, viewing: ViewMode):
     bench.window.eyes = eyes = Eyes()
-    eyes.update(0.1, Subject.nobody(), 1.5)
+    eyes.update(0.1, CameraTarget.nothing(), 1.5)
     bench.draw(CameraPanel(), viewing, press="Behind")
     assert eyes.name == "Behind"
     bench.draw(CameraPanel(), viewing, angle_of_view=60.0)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kinema import Motion, formats
-from kinema.viewer.library import documents
-from kinema.window.log import Log
+from kinema.session.library import documents
+from kinema.session.log import Log
 from kinema.window.panels.editor import EditorPanel
 from kinema.window.viewing import ViewMode
 

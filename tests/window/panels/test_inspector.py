@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from kinema.session.play import PlaySession
 from kinema.window.panels.inspector import InspectorPanel
-from kinema.window.playing import PlayMode
 
 from ..conftest import Bench
 
 
-def test_whatever_a_family_shows_is_drawn(bench: Bench, playing: PlayMode):
+def test_whatever_a_family_shows_is_drawn(bench: Bench, playing: PlaySession):
     drawn = bench.draw(InspectorPanel(), playing)
     assert "match cost" in drawn and "0.25" in drawn and "1.5 cm" in drawn
     assert "gate" in drawn and "phase" in drawn and "note" not in drawn
     assert "left foot" in drawn and ("touches" in drawn or "lifted" in drawn)
 
 
-def test_before_anybody_is_there(bench: Bench, playing: PlayMode):
-    playing.cast = None
+def test_before_anybody_is_there(bench: Bench, playing: PlaySession):
+    playing.playable = None
     assert "nobody is here yet" in bench.draw(InspectorPanel(), playing)

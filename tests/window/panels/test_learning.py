@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
-from kinema.window.log import Log
+from kinema.session.log import Log
 from kinema.window.panels.learning import LearningPanel
 from kinema.window.rehearsing import RehearseMode
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinema.session.play import PlaySession
 from kinema.window.panels.over_time import OverTimePanel, runs, transitions
-from kinema.window.playing import PlayMode
 
 from ..conftest import Bench
 
 
-def test_graphs_have_the_last_values(bench: Bench, playing: PlayMode):
+def test_graphs_have_the_last_values(bench: Bench, playing: PlaySession):
     drawn = bench.draw(OverTimePanel(), playing)
     assert "speed" in drawn and f"{playing.history.last('speed'):.2f} m/s" in drawn
     assert "1.5 cm" in drawn and "cost of the match" in drawn

@@ -7,13 +7,14 @@ from kinema.window.viewing import ViewMode
 
 
 def test_panels_have_names_of_their_own_and_a_place():
-    titles = [panel.title for panel in PANELS]
+    panels = [panel() for panel in PANELS]
+    titles = [panel.title for panel in panels]
     assert len(set(titles)) == len(titles)
-    for panel in PANELS:
-        assert panel.place in ("left", "right", "bottom", "over") and panel.modes <= {"view", "play", "train"}
+    for panel in panels:
+        assert panel.place in ("left", "right", "bottom", "over") and panel.sessions <= {"view", "play", "train"}
         assert (panel.height > 0) == (panel.place == "bottom")
 
 
 def test_panels_are_wanted_in_their_modes(viewing: ViewMode):
-    wanted = {panel.title for panel in PANELS if panel().wanted(viewing)}
+    wanted = {panel().title for panel in PANELS if panel().wanted(viewing)}
     assert {"Clips", "Timeline", "Show", "Camera"} <= wanted and not wanted & {"Drive", "Controller", "Training"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from kinema.session.play import PlaySession
 from kinema.window.canvas import SHARES
 from kinema.window.panels.performance import PerformancePanel
-from kinema.window.playing import PlayMode
 
 from ..conftest import Bench
 
 
-def test_pictures_passes_and_systems(bench: Bench, playing: PlayMode):
+def test_pictures_passes_and_systems(bench: Bench, playing: PlaySession):
     for number in range(20):
         bench.window.figures.add(number / 30, {"picture": 16.0, "scene": 9.0, "panels": 2.0})
     renderer: Any = SimpleNamespace(timings={"shadow": 1.25})

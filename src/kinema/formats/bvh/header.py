@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from kinema.errors import FormatError
+from kinema.formats.trees import unique_names
 from kinema.skeleton import MAX_JOINTS
 
 LARGEST = 1e9
@@ -65,41 +67,23 @@ def parse_hierarchy(data: bytes, path: str) -> Hierarchy:
     reader.hierarchy.warnings.extend(notes)
     reader.read()
     hierarchy = reader.hierarchy
-    hierarchy.names, repeated = unique_names(hierarchy.names)
+    repeated = [name for name, count in Counter(hierarchy.names).items() if count > 1]
+    hierarchy.names = unique_names(hierarchy.names, "_", 2)
     if repeated:
         shown = ", ".join(repr(name) for name in repeated[:5]) + (", ..." if len(repeated) > 5 else "")
         hierarchy.warnings.append(f"joint names used more than once were given numbers: {shown}")
     return hierarchy
 
 
-def unique_names(names: list[str]) -> tuple[list[str], list[str]]:
-    """Names with later repeats numbered (`Hand`, `Hand_2`), and the names that were repeated."""
-    taken, used, numbers = set(names), set(), {}
-    unique, repeated = [], []
-    for name in names:
-        if name in used:
-            if name not in numbers:
-                repeated.append(name)
-            number = numbers.get(name, 2)
-            while f"{name}_{number}" in taken:
-                number += 1
-            numbers[name] = number + 1
-            name = f"{name}_{number}"
-            taken.add(name)
-        used.add(name)
-        unique.append(name)
-    return unique, repeated
-
-
 @dataclass
 class _Block:
-    """An open `{`: a joint, or the end site of one."""
+    """An open `{`: a joint, or the end site of one, which starts at `start`; `seen` are the statements in it."""
 
     joint: int
     is_tip: bool
+    where: str
     start: int
-    has_offset: bool = False
-    has_channels: bool = False
+    seen: set[str] = field(default_factory=set)
 
 
 class _Reader:
@@ -156,17 +140,16 @@ class _Reader:
         start = self.position - len(word)
         if word.upper() != keyword:
             raise self.fail(f"expected {keyword} or MOTION, found {_short(word)}")
-        found = _NAME.match(self.text, self.position)
-        name = found.group(1).strip() if found else ""
+        at = self.position
+        name = self.name()
         if not name:
-            raise self.fail(f"{keyword} has no name")
-        self.position = found.end() if found else self.position
+            raise self.fail(f"{keyword} has no name", at)
         if self.word("{") != "{":
             raise self.fail(f"expected {{ after joint {name!r}")
         hierarchy = self.hierarchy
         if len(hierarchy.names) >= MAX_JOINTS:
             raise self.fail(f"more than {MAX_JOINTS} joints")
-        open_blocks.append(_Block(len(hierarchy.names), False, start))
+        open_blocks.append(_Block(len(hierarchy.names), False, f"joint {name!r}", start))
         hierarchy.names.append(name)
         hierarchy.parents.append(parent)
         hierarchy.offsets.append((0.0, 0.0, 0.0))
@@ -174,37 +157,54 @@ class _Reader:
 
     def statement(self, open_blocks: list[_Block]) -> None:
         block = open_blocks[-1]
-        name = self.hierarchy.names[block.joint]
-        where = f"the end site of {name!r}" if block.is_tip else f"joint {name!r}"
-        word = self.word(f"the closing }} of {where}").upper()
+        word = self.word(f"the closing }} of {block.where}").upper()
         before = self.position - len(word)
-        if word == "}":
-            if not block.has_offset:
-                raise self.fail(f"{where} has no OFFSET", block.start)
-            open_blocks.pop()
-        elif word == "OFFSET" and not block.has_offset:
-            block.has_offset = True
-            x, y, z = (self.number(f"three numbers for the OFFSET of {where}") for _ in range(3))
-            if block.is_tip:
-                self.hierarchy.tips.append((block.joint, (x, y, z)))
-            else:
-                self.hierarchy.offsets[block.joint] = (x, y, z)
-        elif word == "CHANNELS" and not block.is_tip and not block.has_channels:
-            block.has_channels = True
-            self.hierarchy.channels[block.joint] = self.channels(where)
-        elif word == "JOINT" and not block.is_tip:
-            self.position = before
-            self.open_joint(open_blocks, "JOINT", block.joint)
-        elif word == "END" and not block.is_tip:
-            self.position = _end_of_name(self.text, self.position)
-            if self.word("{") != "{":
-                raise self.fail(f"expected {{ after End Site of {name!r}")
-            open_blocks.append(_Block(block.joint, True, before))
-        elif word in ("OFFSET", "CHANNELS") and not (block.is_tip and word == "CHANNELS"):
-            raise self.fail(f"{where} has a second {word}")
+        match word:
+            case "}":
+                if "OFFSET" not in block.seen:
+                    raise self.fail(f"{block.where} has no OFFSET", block.start)
+                open_blocks.pop()
+            case "OFFSET":
+                self.once(block, word)
+                self.offset(block)
+            case "CHANNELS" if not block.is_tip:
+                self.once(block, word)
+                self.hierarchy.channels[block.joint] = self.channels(block.where)
+            case "JOINT" if not block.is_tip:
+                self.position = before
+                self.open_joint(open_blocks, "JOINT", block.joint)
+            case "END" if not block.is_tip:
+                self.open_tip(open_blocks, block.joint, before)
+            case _:
+                allowed = "OFFSET or }" if block.is_tip else "OFFSET, CHANNELS, JOINT, End Site or }"
+                raise self.fail(f"expected {allowed} in {block.where}, found {_short(word)}")
+
+    def once(self, block: _Block, word: str) -> None:
+        if word in block.seen:
+            raise self.fail(f"{block.where} has a second {word}")
+        block.seen.add(word)
+
+    def offset(self, block: _Block) -> None:
+        x, y, z = (self.number(f"three numbers for the OFFSET of {block.where}") for _ in range(3))
+        if block.is_tip:
+            self.hierarchy.tips.append((block.joint, (x, y, z)))
         else:
-            allowed = "OFFSET or }" if block.is_tip else "OFFSET, CHANNELS, JOINT, End Site or }"
-            raise self.fail(f"expected {allowed} in {where}, found {_short(word)}")
+            self.hierarchy.offsets[block.joint] = (x, y, z)
+
+    def open_tip(self, open_blocks: list[_Block], joint: int, start: int) -> None:
+        name = self.hierarchy.names[joint]
+        self.name()
+        if self.word("{") != "{":
+            raise self.fail(f"expected {{ after End Site of {name!r}")
+        open_blocks.append(_Block(joint, True, f"the end site of {name!r}", start))
+
+    def name(self) -> str:
+        """The rest of the line, up to a brace."""
+        found = _NAME.match(self.text, self.position)
+        if found is None:
+            return ""
+        self.position = found.end()
+        return found.group(1).strip()
 
     def channels(self, where: str) -> list[tuple[str, int]]:
         word = self.word(f"the number of CHANNELS of {where}")
@@ -224,11 +224,6 @@ class _Reader:
                 raise self.fail(f"{where} has channel {_short(name)} twice")
             channels.append(channel)
         return channels
-
-
-def _end_of_name(text: str, position: int) -> int:
-    found = _NAME.match(text, position)
-    return position if found is None else found.end()
 
 
 def _short(word: str) -> str:

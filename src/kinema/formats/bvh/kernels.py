@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-LARGEST = 1e9  # as in the header: beyond this a number is no length or angle
+from kinema.formats.bvh.header import LARGEST
+
 DONE, FULL, BAD_NUMBER, ROW_CROSSED = 0, 1, 2, 3
 
 # Exact in float64, and so is a mantissa below 2^53: one rounding for the numbers that files hold. Longer mantissas and

@@ -6,7 +6,6 @@ End Site becomes a tip. The format knows neither units nor axes: see the options
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,20 +14,14 @@ from numpy.typing import NDArray
 from kinema import kinematics
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset, units
-from kinema.formats.bvh import kernels as bvh_kernels
-from kinema.formats.bvh.header import Hierarchy, find_motion, line_at, parse_hierarchy
+from kinema.formats.bvh.header import Hierarchy, find_motion, parse_hierarchy
+from kinema.formats.bvh.rows import DEFAULT_FPS, read_rows
 from kinema.formats.euler_kernels import euler_to_quaternions
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
-DEFAULT_FPS = 30.0
 CONSTANT = 1e-5  # metres: a joint whose position channels vary less does not move
-
-# Possessive, because a file may hold a million blank lines here.
-_FRAMES = re.compile(rb"MOTION\s*+:?+\s*+Frames\s*+:?+\s*+(\S++)", re.IGNORECASE)
-_FRAME_TIME = re.compile(rb"\s*+Frame\s*+Time\s*+:?+\s*+(\S++)", re.IGNORECASE)
-_CUT_NUMBER = re.compile(rb"[+-]?(\d*\.?|\d*\.?\d*[eE][+-]?)\Z")
 
 
 def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Asset:
@@ -63,121 +56,13 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
         warnings.append("has no MOTION section: a skeleton without a clip")
         rows, fps = np.zeros((0, hierarchy.channel_count)), DEFAULT_FPS
     else:
-        rows, fps = _read_rows(data, motion_at, hierarchy.channel_count, source.path, warnings)
+        rows, fps = read_rows(data, motion_at, hierarchy.channel_count, source.path, warnings)
     try:
         motion = _assemble(hierarchy, rows, fps, source.stem, unit, up, warnings)
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
     motions = () if motion_at is None else (motion,)
     return Asset(source.path, "bvh", motion.skeleton, motions, None, motion.warnings)
-
-
-def _read_rows(
-    data: bytes, motion_at: int, columns: int, path: str, warnings: list[str]
-) -> tuple[NDArray[np.float64], float]:
-    """The motion's rows `[F, C]` and frames per second; whatever was repaired is added to `warnings`."""
-    found = _FRAMES.match(data, motion_at)
-    if found is None:
-        raise FormatError("expected 'Frames:' and a number after MOTION", path=path, line=line_at(data, motion_at))
-    try:
-        promised = int(found.group(1))
-    except ValueError:
-        promised = -1
-    if promised < 0:
-        raise FormatError(
-            f"expected a number of frames, found {_shown(found.group(1))}",
-            path=path,
-            line=line_at(data, found.start(1)),
-        )
-    timing = _FRAME_TIME.match(data, found.end())
-    if timing is None:
-        raise FormatError("expected 'Frame Time:' and seconds", path=path, line=line_at(data, found.end()) + 1)
-    try:
-        frame_time = float(timing.group(1))
-    except ValueError:
-        frame_time = np.nan
-    if not np.isfinite(frame_time):
-        raise FormatError(
-            f"expected the frame time in seconds, found {_shown(timing.group(1))}",
-            path=path,
-            line=line_at(data, timing.start(1)),
-        )
-    fps = _frames_per_second(frame_time, warnings)
-    values = _numbers(data, timing.end(), columns, promised, path)
-    if columns == 0:
-        if promised:
-            warnings.append(f"the header promises {promised} frames, but no joint has channels")
-        return np.zeros((0, 0)), fps
-    frames, left = divmod(values.size, columns)
-    if left:
-        warnings.append(f"the last row has {left} of {columns} values and was dropped: the file seems cut short")
-    if frames == promised == 0:
-        warnings.append("the clip has no frames")
-    if frames != promised:
-        warnings.append(f"the header promises {promised} frames, the file has {frames}: took what is there")
-    return values[: frames * columns].reshape(frames, columns), fps
-
-
-def _frames_per_second(frame_time: float, warnings: list[str]) -> float:
-    if frame_time <= 0 or not np.isfinite(1.0 / frame_time):
-        warnings.append(f"frame time is {frame_time:g} s: took {DEFAULT_FPS:g} frames a second")
-        return DEFAULT_FPS
-    if frame_time > 1.0:
-        warnings.append(f"frame time is {frame_time:g} s, unusually long")
-    fps = 1.0 / frame_time
-    whole = round(fps)
-    broadcast = whole * 1000 / 1001  # 29.97 and its kin are within 0.1 % of a whole rate, and meant
-    if whole and abs(fps - whole) <= 1e-3 * whole and abs(fps - broadcast) > 1e-4 * whole:
-        return float(whole)
-    return fps
-
-
-def _numbers(data: bytes, position: int, columns: int, promised: int, path: str) -> NDArray[np.float64]:
-    """All numbers from `position` on. Memory follows the bytes that are there, never what the header promises."""
-    if columns == 0:
-        if found := re.compile(rb"\S").search(data, position):
-            raise FormatError(
-                "has motion values, but no joint has channels", path=path, line=line_at(data, found.start())
-            )
-        return np.empty(0)
-    text = np.frombuffer(data, np.uint8)
-    most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator,
-    likely = (len(data) - position) // 6  # and in practice more
-    values = np.empty(min(promised * columns, likely))
-    count = line_start = 0
-    while True:
-        status, position, count, line_start = bvh_kernels.parse_rows(text, position, columns, values, count, line_start)
-        if status != bvh_kernels.FULL:
-            break
-        larger = np.empty(min(most, max(2 * values.size, 64 * columns)))
-        larger[:count] = values[:count]
-        values = larger
-    if status == bvh_kernels.ROW_CROSSED:
-        raise FormatError(
-            f"row has {count - line_start} values where {columns - line_start % columns} are due; the "
-            f"channels make {columns} values a row",
-            path=path,
-            line=line_at(data, position),
-        )
-    if status == bvh_kernels.BAD_NUMBER:
-        token = data[position : position + 400].split(None, 1)[0]
-        cut = position + len(token) == len(data) and _CUT_NUMBER.match(token) and count % columns
-        if not cut:
-            raise FormatError(_number_problem(token), path=path, line=line_at(data, position))
-    return values[:count]
-
-
-def _number_problem(token: bytes) -> str:
-    try:
-        float(token)
-    except ValueError:
-        hint = " (decimals are written with a point)" if re.fullmatch(rb"[+-]?\d*,\d+([eE][+-]?\d+)?", token) else ""
-        return f"expected a number, found {_shown(token)}{hint}"
-    return f"expected a finite number of at most {bvh_kernels.LARGEST:g} in size, found {_shown(token)}"
-
-
-def _shown(token: bytes) -> str:
-    return ascii(token[:30].decode("latin-1") + ("..." if len(token) > 30 else ""))
 
 
 def _listed(names: list[str]) -> str:
@@ -209,6 +94,37 @@ def _layout(hierarchy: Hierarchy) -> _Layout:
     return _Layout(positions, *(np.asarray(x, np.int64) for x in (starts, axes, columns)))
 
 
+@dataclass
+class _Body:
+    """What a file says of a body: `joints` are those with position channels, `positions` `[F, P, 3]` their values."""
+
+    hierarchy: Hierarchy
+    parents: NDArray[np.int32]
+    offsets: NDArray[np.float64]
+    tips: list[tuple[int, NDArray[np.float64]]]
+    joints: NDArray[np.int64]
+    positions: NDArray[np.float64]
+
+    @property
+    def first(self) -> NDArray[np.float64]:
+        """Positions `[P, 3]` in the first frame, or at rest."""
+        return self.positions[0] if len(self.positions) else self.offsets[self.joints]
+
+    @property
+    def spread(self) -> NDArray[np.float64]:
+        """How far each of them moves along an axis `[P]`."""
+        return np.ptp(self.positions, axis=0).max(axis=-1) if len(self.positions) else np.zeros(self.joints.size)
+
+    @property
+    def inner(self) -> NDArray[np.bool_]:
+        """Which of them are no roots `[P]`."""
+        return self.parents[self.joints] >= 0
+
+    def motion(self, local_rotations: NDArray[np.float32], fps: float, name: str) -> Motion:
+        skeleton = Skeleton.create(self.hierarchy.names, self.parents, self.offsets, tips=self.tips)
+        return Motion.create(skeleton, local_rotations, self.positions, self.joints, fps, name)
+
+
 def _assemble(
     hierarchy: Hierarchy,
     rows: NDArray[np.float64],
@@ -219,77 +135,75 @@ def _assemble(
     warnings: list[str],
 ) -> Motion:
     layout = _layout(hierarchy)
-    parents = np.asarray(hierarchy.parents, np.int32)
-    offsets = np.asarray(hierarchy.offsets, np.float64)
-    tips = [(joint, np.asarray(offset)) for joint, offset in hierarchy.tips if any(offset)]
-    joints = np.flatnonzero((layout.positions >= 0).any(axis=1))
-    moved = np.repeat(offsets[None, joints], rows.shape[0], axis=0)  # [F, P, 3]
-    for axis in range(3):
-        present = layout.positions[joints, axis] >= 0
-        moved[:, present, axis] = rows[:, layout.positions[joints[present], axis]]
-    inner = parents[joints] >= 0
-    if inner.sum() > 0.5 * parents.size and _are_displacements(moved[:, inner], offsets[joints[inner]]):
-        moved[:, inner] += offsets[joints[inner]]
-        warnings.append("position channels of inner joints are zero: taken as displacements from OFFSET")
-
-    spread = np.ptp(moved, axis=0).max(axis=-1) if rows.shape[0] else np.zeros(joints.size)
-    first = moved[0] if rows.shape[0] else offsets[joints]
-    placed = offsets.copy()  # as the motion has them, for joints that stay where they are
-    still = (spread <= 1e-6 * (1.0 + np.abs(first).max(axis=-1))) & (parents[joints] >= 0)
-    placed[joints[still]] = first[still]
-    if unit == "auto":
-        longest = _longest_chain(parents, placed, tips)
-        unit = units.guess_unit(longest)
-        if units.is_doubtful(unit, longest):
-            unit = units.unit_of_person(unit, units.leg_of_person(Skeleton.create(hierarchy.names, parents, placed)))
-        if unit != "m" or longest > units.LONGEST_USUAL:
-            warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
-    scale = units.metres_per(unit)
-    offsets, moved, first, spread = offsets * scale, moved * scale, first * scale, spread * scale
-    tips = [(joint, offset * scale) for joint, offset in tips]
-
-    # Fold what never moves into the rest pose. Where that changes the rest pose, only inner joints with more than one
-    # frame of evidence: a root's place and a single pose say nothing about the body.
-    steady = spread <= CONSTANT
-    differs = np.abs(first - offsets[joints]).max(axis=-1, initial=0.0) > CONSTANT
-    clip = rows.shape[0] > 1
-    folded = steady & np.where(parents[joints] < 0, clip & ~differs, clip | ~differs)
-    changed = folded & differs
-    offsets[joints[changed]] = first[changed]
-    if changed.any():
-        shown = _listed([hierarchy.names[joint] for joint in joints[changed]])
-        warnings.append(f"constant position channels replace the OFFSET of {changed.sum()} joints: {shown}")
-    joints, moved = joints[~folded], moved[:, ~folded]
-
-    turned = euler_to_quaternions(rows, layout.starts, layout.axes, layout.columns)
-    skeleton = Skeleton.create(hierarchy.names, parents, offsets, tips=tips)
-    motion = Motion.create(skeleton, turned, moved, joints, fps, name)
+    body = _read_positions(hierarchy, layout, rows, warnings)
+    scale = units.metres_per(_guess_unit(body, warnings) if unit == "auto" else unit)
+    body.offsets, body.positions = body.offsets * scale, body.positions * scale
+    body.tips = [(joint, offset * scale) for joint, offset in body.tips]
+    _fold(body, warnings)
+    local_rotations = euler_to_quaternions(rows, layout.starts, layout.axes, layout.columns)
+    motion = body.motion(local_rotations, fps, name)
     if up == "z" or (up == "auto" and _stands_along_z(motion)):
         if up == "auto":
             warnings.append("the body stands along +Z: turned to Y up")
-        tips = [(joint, units.vectors_from_z_up(offset)) for joint, offset in tips]
-        skeleton = Skeleton.create(hierarchy.names, parents, units.vectors_from_z_up(offsets), tips=tips)
-        motion = Motion.create(
-            skeleton, units.rotations_from_z_up(turned), units.vectors_from_z_up(moved), joints, fps, name
-        )
+        body.offsets, body.positions = units.vectors_from_z_up(body.offsets), units.vectors_from_z_up(body.positions)
+        body.tips = [(joint, units.vectors_from_z_up(offset)) for joint, offset in body.tips]
+        motion = body.motion(units.rotations_from_z_up(local_rotations), fps, name)
     return motion.replace(warnings=tuple(warnings))
 
 
-def _are_displacements(moved: NDArray[np.float64], offsets: NDArray[np.float64]) -> bool:
+def _read_positions(hierarchy: Hierarchy, layout: _Layout, rows: NDArray[np.float64], warnings: list[str]) -> _Body:
+    offsets = np.asarray(hierarchy.offsets, np.float64)
+    tips = [(joint, np.asarray(offset)) for joint, offset in hierarchy.tips if any(offset)]
+    joints = np.flatnonzero((layout.positions >= 0).any(axis=1))
+    positions = np.repeat(offsets[None, joints], rows.shape[0], axis=0)
+    for axis in range(3):
+        present = layout.positions[joints, axis] >= 0
+        positions[:, present, axis] = rows[:, layout.positions[joints[present], axis]]
+    body = _Body(hierarchy, np.asarray(hierarchy.parents, np.int32), offsets, tips, joints, positions)
+    inner = body.inner
+    if inner.sum() > 0.5 * len(offsets) and _are_displacements(positions[:, inner], offsets[joints[inner]]):
+        positions[:, inner] += offsets[joints[inner]]
+        warnings.append("position channels of inner joints are zero: taken as displacements from OFFSET")
+    return body
+
+
+def _guess_unit(body: _Body, warnings: list[str]) -> str:
+    """The unit of lengths by the size of the body, with inner joints that never move where the motion has them."""
+    offsets = body.offsets.copy()
+    still = (body.spread <= 1e-6 * (1.0 + np.abs(body.first).max(axis=-1))) & body.inner
+    offsets[body.joints[still]] = body.first[still]
+    lengths = np.where(body.parents < 0, 0.0, np.linalg.norm(offsets, axis=-1))
+    longest = units.longest_chain(body.parents, lengths, body.tips)
+    unit = units.guess_unit(longest)
+    if units.is_doubtful(unit, longest):
+        skeleton = Skeleton.create(body.hierarchy.names, body.parents, offsets)
+        unit = units.unit_of_person(unit, units.leg_of_person(skeleton))
+    if unit != "m" or longest > units.LONGEST_USUAL:
+        warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
+    return unit
+
+
+def _fold(body: _Body, warnings: list[str]) -> None:
+    """Moves positions that never change into the rest pose.
+
+    If that changes the rest pose, only those of inner joints with more than one frame of evidence: the position of a
+    root and a single pose say nothing about the body.
+    """
+    first, joints, clip = body.first, body.joints, len(body.positions) > 1
+    differs = np.abs(first - body.offsets[joints]).max(axis=-1, initial=0.0) > CONSTANT
+    folded = (body.spread <= CONSTANT) & np.where(body.inner, clip | ~differs, clip & ~differs)
+    changed = folded & differs
+    body.offsets[joints[changed]] = first[changed]
+    if changed.any():
+        shown = _listed([body.hierarchy.names[joint] for joint in joints[changed]])
+        warnings.append(f"constant position channels replace the OFFSET of {changed.sum()} joints: {shown}")
+    body.joints, body.positions = joints[~folded], body.positions[:, ~folded]
+
+
+def _are_displacements(positions: NDArray[np.float64], offsets: NDArray[np.float64]) -> bool:
     """Whether positions `[F, P, 3]` would let the body collapse into one point, so that they mean to add to OFFSET."""
-    farthest = np.linalg.norm(moved, axis=-1).max(axis=0, initial=0.0)
-    return len(moved) > 0 and bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
-
-
-def _longest_chain(
-    parents: NDArray[np.int32], offsets: NDArray[np.float64], tips: list[tuple[int, NDArray[np.float64]]]
-) -> float:
-    """Length of the longest path of bones from a root to a leaf; where the root itself is does not count."""
-    reach = np.where(parents < 0, 0.0, np.linalg.norm(offsets, axis=-1))
-    for joint, parent in enumerate(parents.tolist()):
-        if parent >= 0:
-            reach[joint] += reach[parent]
-    return max([float(reach.max()), *(float(reach[joint] + np.linalg.norm(offset)) for joint, offset in tips)])
+    farthest = np.linalg.norm(positions, axis=-1).max(axis=0, initial=0.0)
+    return len(positions) > 0 and bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
 
 
 def _stands_along_z(motion: Motion) -> bool:

@@ -14,7 +14,8 @@ from kinema.errors import FormatError
 from kinema.formats import Asset, units
 from kinema.formats.atomic import atomic_write
 from kinema.formats.bvh import kernels as bvh_kernels
-from kinema.formats.bvh.header import LARGEST, unique_names
+from kinema.formats.bvh.header import LARGEST
+from kinema.formats.trees import unique_names
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -60,26 +61,21 @@ def write(
 
 def _straight_rest(skeleton: Skeleton) -> tuple[NDArray[np.float64], list[tuple[int, NDArray[np.float64]]]]:
     """Offsets `[J, 3]` and tips in world axes: those of the skeleton whose rest rotations are identities."""
-    turned = skeleton.rest_globals()[0].astype(np.float64)
-    outer = _of_parents(turned, skeleton)
-    offsets = rotations.rotate(outer, skeleton.rest_translations.astype(np.float64))
-    ends = rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets.astype(np.float64))
+    rest = skeleton.rest_globals()[0].astype(np.float64)
+    offsets = rotations.rotate(_of_parents(rest, skeleton), skeleton.rest_translations.astype(np.float64))
+    ends = rotations.rotate(rest[skeleton.tip_joints], skeleton.tip_offsets.astype(np.float64))
     return offsets, list(zip(skeleton.tip_joints.tolist(), ends, strict=True))
 
 
-def _of_parents(turned: NDArray[np.float64], skeleton: Skeleton) -> NDArray[np.float64]:
-    """For each joint the rest rotation of its parent; identity for roots."""
-    outer = turned[skeleton.parents]
+def _of_parents(rest: NDArray[np.float64], skeleton: Skeleton) -> NDArray[np.float64]:
+    """For each joint the global rest rotation of its parent; identity for roots."""
+    outer = rest[skeleton.parents]
     outer[skeleton.parents < 0] = (1.0, 0.0, 0.0, 0.0)
     return outer
 
 
 def _suiting_unit(skeleton: Skeleton, tips: list[tuple[int, NDArray[np.float64]]]) -> str:
-    reach = skeleton.bone_lengths.astype(np.float64)
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if parent >= 0:
-            reach[joint] += reach[parent]
-    longest = max([float(reach.max()), *(float(reach[joint] + np.linalg.norm(tip)) for joint, tip in tips)])
+    longest = units.longest_chain(skeleton.parents, skeleton.bone_lengths.astype(np.float64), tips)
     return "m" if longest <= units.LONGEST_IN_METRES else "cm"
 
 
@@ -92,29 +88,26 @@ def _pieces(
     yield _header(skeleton, sequence, offsets, [(joint, tip / scale) for joint, tip in tips], positioned, order)
     yield f"MOTION\nFrames: {motion.frames}\nFrame Time: {1.0 / motion.fps:.12f}\n".encode()
 
-    turned = skeleton.rest_globals()[0].astype(np.float64)
-    outer = _of_parents(turned, skeleton)
-    straight = bool((np.abs(turned[:, 1:]) == 0).all())
-    width = np.where(positioned[sequence], 6, 3)
-    ends = np.cumsum(width)
-    previous = None
+    rest = skeleton.rest_globals()[0].astype(np.float64)
+    outer = _of_parents(rest, skeleton)
+    straight = bool((np.abs(rest[:, 1:]) == 0).all())
+    moving = positioned[sequence]
+    joints = np.array(sequence)[moving]
+    ends: NDArray[np.int64] = np.cumsum(np.where(moving, 6, 3), dtype=np.int64)
+    previous = np.zeros((0, skeleton.joint_count, 3))
     for start in range(0, motion.frames, CHUNK):
         frames = slice(start, start + CHUNK)
         local = motion.local_rotations[frames].astype(np.float64)
         if not straight:
-            local = rotations.multiply(rotations.multiply(outer, local), rotations.inverse(turned))
-        angles = np.degrees(_euler(local[:, sequence], order))  # [f, J, 3]
+            local = rotations.multiply(rotations.multiply(outer, local), rotations.inverse(rest))
+        angles = np.degrees(rotations.to_euler(local[:, sequence], order))  # [f, J, 3]
         # Whole turns are added so that curves go on without jumps, also across pieces.
-        joined = angles if previous is None else np.concatenate([previous, angles])
-        angles = np.unwrap(joined, axis=0, period=360.0)[joined.shape[0] - angles.shape[0] :]
+        angles = np.unwrap(np.concatenate([previous, angles]), axis=0, period=360.0)[len(previous) :]
         previous = angles[-1:]
-        rows = np.empty((angles.shape[0], int(ends[-1])))
-        for axis in range(3):
-            rows[:, ends - 3 + axis] = angles[..., axis]
-        moved = [joint for joint in sequence if positioned[joint]]
-        places = rotations.rotate(outer[moved], motion.translations(frames)[:, moved].astype(np.float64)) / scale
-        for axis in range(3):
-            rows[:, ends[positioned[sequence]] - 6 + axis] = places[..., axis]
+        positions = rotations.rotate(outer[joints], motion.translations(frames)[:, joints].astype(np.float64)) / scale
+        rows = np.empty((len(angles), int(ends[-1])))
+        rows[:, ends[:, None] + [-3, -2, -1]] = angles
+        rows[:, ends[moving, None] + [-6, -5, -4]] = positions
         yield bvh_kernels.format_rows(rows, DECIMALS).tobytes()
 
 
@@ -137,11 +130,13 @@ def _header(
     positioned: NDArray[np.bool_],
     order: str,
 ) -> bytes:
-    names, _ = unique_names([_plain(name) for name in skeleton.names])
+    names = unique_names([_plain(name) for name in skeleton.names], "_", 2)
+    # Many readers want every leaf to end in an End Site, if only one of no length.
     ends: dict[int, list[NDArray[np.float64]]] = {}
     for joint, offset in tips:
         ends.setdefault(joint, []).append(offset)
-    turns = " ".join(f"{axis}rotation" for axis in order)
+    ends = {joint: [np.zeros(3)] for joint in sequence if not skeleton.children[joint]} | ends
+    spins = " ".join(f"{axis}rotation" for axis in order)
     lines = ["HIERARCHY"]
     open_depths: list[int] = []
     for joint in sequence:
@@ -150,21 +145,16 @@ def _header(
             lines.append(_indent(open_depths.pop()) + "}")
         open_depths.append(depth)
         indent = _indent(depth)
+        channels = f"6 Xposition Yposition Zposition {spins}" if positioned[joint] else f"3 {spins}"
         lines += [
             f"{indent}{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}",
             indent + "{",
             f"{indent}  OFFSET {_numbers(offsets[joint])}",
+            f"{indent}  CHANNELS {channels}",
         ]
-        if positioned[joint]:
-            lines.append(f"{indent}  CHANNELS 6 Xposition Yposition Zposition {turns}")
-        else:
-            lines.append(f"{indent}  CHANNELS 3 {turns}")
-        # Many readers want every leaf to end in an End Site, if only one of no length.
-        bare = not skeleton.children[joint] and joint not in ends
-        for offset in [np.zeros(3)] if bare else ends.get(joint, []):
+        for offset in ends.get(joint, ()):
             lines += [f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {_numbers(offset)}", f"{indent}  }}"]
-    while open_depths:
-        lines.append(_indent(open_depths.pop()) + "}")
+    lines += [_indent(depth) + "}" for depth in reversed(open_depths)]
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -180,19 +170,3 @@ def _plain(name: str) -> str:
 
 def _numbers(vector: NDArray[np.float64]) -> str:
     return " ".join(f"{value:.8f}" for value in vector + 0.0)
-
-
-def _euler(q: NDArray[np.float64], order: str) -> NDArray[np.float64]:
-    """Intrinsic Euler angles `[..., 3]` in radians, accurate also close to gimbal lock.
-
-    Bernardes and Viollet, "Quaternion to Euler angles conversion: a direct, general and computationally efficient
-    method", PLOS ONE 2022. Near the lock two angles are ill-defined, but their error is scaled by a sine that vanishes,
-    which matrix formulas do not give: those lose half the digits there.
-    """
-    k, j, i = ("XYZ".index(axis) for axis in order)
-    sign = 1.0 if (j - i) % 3 == 1 else -1.0
-    w, qi, qj, qk = q[..., 0], q[..., 1 + i], q[..., 1 + j], sign * q[..., 1 + k]
-    a, b, c, d = w - qj, qi + qk, qj + w, qk - qi
-    middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b)) - 0.5 * np.pi
-    plus, minus = np.arctan2(b, a), np.arctan2(d, c)
-    return np.stack([sign * (plus + minus), middle, plus - minus], axis=-1)

@@ -126,15 +126,7 @@ class _Reader:
         if record.name == "Key" and (keys := self.keys(offset)) is not None:
             values.append(keys[0])
             return self.skip(keys[1])
-        offset = _end(_BLANK, data, offset)
-        if data[offset : offset + 1] in (b"", b"\r", b"\n", b";"):
-            offset = self.skip(offset)
-            # The values may also begin on the next line; a name never begins like these.
-            if data[offset : offset + 1] not in _BEGINNINGS:
-                return offset
-        if data[offset : offset + 1] == b",":  # some writers begin with a comma
-            offset = self.skip(offset + 1)
-        more = True
+        offset, more = self.first_value(offset)
         while more and data[offset : offset + 1] not in (b"", b"{", b"}"):
             if data[offset : offset + 1] == b"*":
                 return self.array(record, offset)
@@ -146,6 +138,17 @@ class _Reader:
             values[:] = [value for row in rows for value in row]
             self.spend(40 * len(values))
         return offset
+
+    def first_value(self, offset: int) -> tuple[int, bool]:
+        """Where the first value behind a colon is, and whether there is one."""
+        offset = _end(_BLANK, self.data, offset)
+        if self.data[offset : offset + 1] in (b"", b"\r", b"\n", b";"):
+            offset = self.skip(offset)
+            # The values may also begin on the next line; a name never begins like these.
+            if self.data[offset : offset + 1] not in _BEGINNINGS:
+                return offset, False
+        comma = self.data[offset : offset + 1] == b","  # some writers begin with one
+        return self.skip(offset + 1) if comma else offset, True
 
     def value(self, offset: int) -> tuple[Any, int]:
         """A single value, and where it ends."""

@@ -46,6 +46,7 @@ class _Reader:
         }
         self.array_head = struct.Struct(order + "III")
         self.size = struct.Struct(order + "I").unpack_from
+        self.texts: dict[bytes, str] = {}  # names and types of properties stand in files again and again
 
     def error(self, message: str, offset: int) -> FormatError:
         return FormatError(message, path=self.path, node=f"byte {offset}")
@@ -58,7 +59,6 @@ class _Reader:
     def records(self, root: Record) -> bool:
         """Reads all records below the root; whether the list of records is closed."""
         data, head, unpack, size = self.data, self.head.size, self.head.unpack_from, len(self.data)
-        names: dict[bytes, str] = {}
         stack = [(root, size)]  # open records and where they end
         owner, end = stack[-1]
         offset, count = HEADER, 0
@@ -76,9 +76,7 @@ class _Reader:
             if stop > end or start + length > stop:
                 cut = "; the file is cut short" if stop > size else ""
                 raise self.error(f"a record runs to byte {stop}, past the {end} it must end at{cut}", offset)
-            raw = data[start - name_length : start]
-            if (name := names.get(raw)) is None:
-                name = names[raw] = _text(raw)
+            name = self.text(data[start - name_length : start])
             record = Record(name, (start, value_count, length), [], self.values)
             owner.children.append(record)
             count += 1
@@ -100,28 +98,30 @@ class _Reader:
             if row is not None:
                 return [row]
             self.budget.charge(40 * count, None)
+        data, scalars = self.data, self.scalars
         found: list[Any] = []
         end = offset + length
         for _ in range(count):
-            value, offset = self.value(offset, end)
-            found.append(value)
+            if offset >= end:
+                raise self.error("values run past the end of their record", offset)
+            size, unpack = scalars.get(data[offset], (0, None))
+            if unpack is None:
+                value, offset = self.value(data[offset], offset + 1, end)
+                found.append(value)
+            else:
+                self.inside("a value", offset + 1, size, end)
+                found.append(unpack(data, offset + 1)[0])
+                offset += 1 + size
         return found
 
-    def value(self, offset: int, end: int) -> tuple[Any, int]:
-        """The value at an offset, and where the next one begins."""
-        if offset >= end:
-            raise self.error("values run past the end of their record", offset)
-        kind, offset = self.data[offset], offset + 1
-        if kind in self.scalars:
-            size, unpack = self.scalars[kind]
-            self.inside("a value", offset, size, end)
-            return unpack(self.data, offset)[0], offset + size
+    def value(self, kind: int, offset: int, end: int) -> tuple[Any, int]:
+        """A text, raw data or array, and where the next value begins."""
         if kind in (_TEXT, _RAW):
             self.inside("a value", offset, 4, end)
             (size,), offset = self.size(self.data, offset), offset + 4
             self.inside(f"text of {size} bytes", offset, size, end)
             raw = self.data[offset : offset + size]
-            return _text(raw) if kind == _TEXT else raw, offset + size
+            return self.text(raw) if kind == _TEXT else raw, offset + size
         if kind not in _ARRAYS:
             raise self.error(f"a value has the unknown type {chr(kind)!r}", offset - 1)
         self.inside("a value", offset, 12, end)
@@ -131,6 +131,13 @@ class _Reader:
             size = count * dtype.itemsize  # the size that is declared is often wrong
         self.inside(f"an array of {size} bytes", offset, size, end)
         return self.array(offset, count, encoding, size, dtype), offset + size
+
+    def text(self, raw: bytes) -> str:
+        """Decoded text; `Name\\0\\1Class` becomes `Class::Name`."""
+        if (found := self.texts.get(raw)) is None:
+            name, mark, kind = raw.partition(b"\x00\x01")
+            found = self.texts[raw] = decoded(kind + b"::" + name if mark else raw)
+        return found
 
     def inside(self, what: str, offset: int, size: int, end: int) -> None:
         if offset + size > end:
@@ -168,12 +175,6 @@ class _Reader:
         else:
             raise self.error(f"an array has the unknown encoding {encoding}", offset)
         return found if dtype.isnative else found.astype(dtype.newbyteorder("="))
-
-
-def _text(raw: bytes) -> str:
-    """Decoded text; `Name\\0\\1Class` becomes `Class::Name`."""
-    name, mark, kind = raw.partition(b"\x00\x01")
-    return decoded(kind + b"::" + name if mark else raw)
 
 
 def decoded(raw: bytes) -> str:

@@ -7,7 +7,6 @@ second, `weights` as shares of the time between the keys (a third for a curve wi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from kinema.formats.fbx.tangents import (
     CONSTANT,
     CONSTANT_NEXT,
     CUBIC,
+    IS_CONSTANT,
     IS_CUBIC,
     LINEAR,
     THIRD,
@@ -45,7 +45,7 @@ class Extrapolation:
 class Curve:
     """One number over time.
 
-    Tangents are solved when they are first needed: most files have a key at every frame.
+    Tangents are solved only for frames between keys: most files have a key at every frame.
 
     Attributes:
         times: float64 `[K]`, seconds, ascending. If several keys have the same time, the last one counts.
@@ -60,21 +60,29 @@ class Curve:
     after: Extrapolation = Extrapolation()
 
     def __post_init__(self) -> None:
-        self._kept = np.append(np.diff(self.times) > 0, True)
         self._every = self.times, self.values
-        if not self._kept.all():
-            self.times, self.values = self.times[self._kept], self.values[self._kept]
+        self._index = np.flatnonzero(np.append(np.diff(self.times) > 0, True))  # of the keys that count
+        if len(self._index) < len(self.times):
+            self.times, self.values = self.times[self._index], self.values[self._index]
 
-    @cached_property
-    def segments(self) -> Segments:
-        """Interpolation and tangents of each key."""
-        modes, slopes, weights = solve(*self._every, self.attributes)
-        return Segments(modes[self._kept], slopes[self._kept], weights[self._kept])
+    def segments(self, keys: NDArray[np.int64]) -> Segments:
+        """Interpolation and tangents of some keys `[N]`."""
+        wanted = self._index[keys]
+        near = np.unique(np.clip(wanted[:, None] + [-1, 0, 1], 0, len(self._every[0]) - 1))  # tangents depend on both
+        found = solve(self._every[0][near], self._every[1][near], self.attributes.of(near))
+        places = np.searchsorted(near, wanted)
+        return Segments(found.modes[places], found.slopes[places], found.weights[places])
+
+    @property
+    def _bends(self) -> bool:
+        """Whether the curve may leave the range of its keys: a cubic does by stored tangents only."""
+        flags, data = self.attributes.flags, self.attributes.data
+        return len(self.times) > 1 and bool((flags & IS_CUBIC).any() and data[:, :2].any())
 
     def evaluate(self, at: Array) -> Array:
         """Values `[F]` at times `[F]` in seconds."""
         times, values = self.times, self.values
-        if len(times) == 1:
+        if (values == values[0]).all() and not self._bends:
             return np.full(len(at), values[0])
         shift = np.zeros(len(at))
         inside = np.clip(at, times[0], times[-1])
@@ -89,11 +97,9 @@ class Curve:
         tolerance *= max(1.0, abs(value))
         if (np.abs(self.values - value) > tolerance).any():
             return True
-        # Without stored tangents a cubic stays between its keys.
-        cubic = (self.attributes.flags & IS_CUBIC).any() and self.attributes.data[:, :2].any()
-        if len(self.times) == 1 or not cubic:
+        if not self._bends:
             return False
-        modes, slopes, weights = self.segments
+        modes, slopes, weights = self.segments(np.arange(len(self.times)))
         reach = np.abs(slopes * weights)
         reach = np.maximum(reach[:-1, 1], reach[1:, 0]) * np.diff(self.times)
         return bool((reach[modes[:-1] == CUBIC] > tolerance).any())
@@ -121,45 +127,46 @@ class Curve:
         return inside, shift
 
     def _slope_at(self, end: int) -> float:
-        modes, slopes, _ = self.segments
-        near, other = (0, 1) if end == 0 else (-2, -1)
-        if modes[near] == LINEAR:
-            return float((self.values[other] - self.values[near]) / (self.times[other] - self.times[near]))
-        if modes[near] == CUBIC:
-            return float(slopes[0, 1] if end == 0 else slopes[-1, 0])
-        return 0.0
+        keys = np.array([0, 1]) if end == 0 else np.array([len(self.times) - 2, len(self.times) - 1])
+        modes, slopes, _ = self.segments(keys)
+        if modes[0] == LINEAR:
+            return float(np.diff(self.values[keys])[0] / np.diff(self.times[keys])[0])
+        return float(slopes[end, end + 1]) if modes[0] == CUBIC else 0.0
 
     def _within(self, at: Array) -> Array:
-        times, values = self.times, self.values
+        if not (self.attributes.flags & (IS_CONSTANT | IS_CUBIC)).any():
+            return np.interp(at, self.times, self.values)
+        if len(at) == len(self.times) and (np.abs(at - self.times) < _ON_KEY).all():
+            return self.values
         # A frame that rounding puts just before its key must not show the key before it.
-        key = np.searchsorted(times, at + _SAME, side="right") - 1
-        if (np.abs(at - times[key]) < _ON_KEY).all():
-            return values[key]
-        key = np.clip(key, 0, len(times) - 2)
-        modes, slopes, weights = self.segments
-        gap = times[key + 1] - times[key]
-        share = np.clip((at - times[key]) / gap, 0.0, 1.0)
-        start, stop, mode = values[key], values[key + 1], modes[key]
+        key = np.searchsorted(self.times, at + _SAME, side="right") - 1
+        result = self.values[key]
+        off = np.flatnonzero(np.abs(at - self.times[key]) >= _ON_KEY)
+        if off.size:
+            result[off] = self._between(at[off], np.minimum(key[off], len(self.times) - 2))
+        return result
+
+    def _between(self, at: Array, key: NDArray[np.int64]) -> Array:
+        """Values at times `[N]` between keys `[N]` and those behind them."""
+        used = np.flatnonzero(np.bincount(key))
+        keys = np.union1d(used, used + 1)
+        modes, slopes, weights = self.segments(keys)
+        first = np.searchsorted(keys, key)
+        gap = self.times[key + 1] - self.times[key]
+        share = np.clip((at - self.times[key]) / gap, 0.0, 1.0)
+        start, stop, mode = self.values[key], self.values[key + 1], modes[first]
         held = (mode == CONSTANT) & (share < 1)
-        held |= (mode == CONSTANT_NEXT) & (at <= times[key] + _SAME)  # the key itself keeps its value
+        held |= (mode == CONSTANT_NEXT) & (at <= self.times[key] + _SAME)  # the key itself keeps its value
         result = np.where(held, start, stop)
         result = np.where(mode == LINEAR, start + (stop - start) * share, result)
-        cubic = np.flatnonzero(mode == CUBIC)
-        if cubic.size:
-            key, gap, share = key[cubic], gap[cubic], share[cubic]
-            right, left = weights[key, 1], weights[key + 1, 0]
-            uneven = np.flatnonzero((np.abs(right - THIRD) > _NEAR) | (np.abs(left - THIRD) > _NEAR))
-            if uneven.size:
-                share[uneven] = _bezier_parameter(share[uneven], right[uneven], 1 - left[uneven])
-            rise, fall = right * gap * slopes[key, 1], left * gap * slopes[key + 1, 0]
-            start, stop, rest = values[key], values[key + 1], 1 - share
-            result[cubic] = (
-                rest**3 * start
-                + 3 * rest**2 * share * (start + rise)
-                + 3 * rest * share**2 * (stop - fall)
-                + share**3 * stop
-            )
-        return result
+        right, left = weights[first, 1], weights[first + 1, 0]
+        cubic = mode == CUBIC
+        uneven = cubic & ((np.abs(right - THIRD) > _NEAR) | (np.abs(left - THIRD) > _NEAR))
+        if uneven.any():
+            share[uneven] = _bezier_parameter(share[uneven], right[uneven], 1 - left[uneven])
+        rise, fall, rest = right * gap * slopes[first, 1], left * gap * slopes[first + 1, 0], 1 - share
+        curved = rest**3 * start + 3 * rest * share * (rest * (start + rise) + share * (stop - fall)) + share**3 * stop
+        return np.where(cubic, curved, result)
 
 
 def _bezier_parameter(share: Array, first: Array, second: Array) -> Array:

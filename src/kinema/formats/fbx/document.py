@@ -80,8 +80,12 @@ class Properties:
 
     def vector(self, name: str, default: Vector) -> Vector:
         """Three finite numbers, or the default."""
-        found = self._finite(name, 3)
-        return default if found is None else (found[0], found[1], found[2])
+        found = self.get(name)
+        try:
+            x, y, z = found[:3] if found else default
+            return (x, y, z) if max(abs(x), abs(y), abs(z)) < 1e300 and x + y + z == x + y + z else default
+        except (TypeError, ValueError):  # fewer than three, or no numbers
+            return default
 
     def text(self, name: str, default: str = "") -> str:
         """Text, or the default."""
@@ -220,8 +224,8 @@ def read_properties(record: Record) -> dict[str, Property]:
     for key, skipped in (("Properties60", 3), ("Properties70", 4)):
         block = record.find(key)
         for item in block.children if block is not None else ():
-            if item.values and isinstance(item.values[0], str):
-                found[item.values[0]] = Property(item, skipped)
+            if name := item.title:
+                found[name] = Property(item, skipped)
     return found
 
 

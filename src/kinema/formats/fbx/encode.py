@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,21 +38,34 @@ class Ready:
 
 
 class Node:
-    """A record to be written: `bool`, `int` (32 bits), `Long`, `float`, `str`, `bytes` and NumPy arrays as values."""
+    """A record to be written: `bool`, `int` (32 bits), `Long`, `float`, `str`, `bytes` and NumPy arrays as values.
+
+    Args:
+        children: child records; None for a record without a list of them.
+        fields: child records with one value, or several as a tuple, before the other children.
+    """
 
     __slots__ = ("children", "name", "values")
 
-    def __init__(self, name: str, *values: Any, children: Sequence[Node] | None = None) -> None:
+    def __init__(self, name: str, *values: Any, children: Iterable[Node] | None = None, **fields: Any) -> None:
         self.name, self.values = name, values
-        self.children: list[Node] | None = None if children is None else list(children)
+        self.children: list[Node] | None = None if children is None and not fields else [*(children or ())]
+        if self.children is not None:
+            self.children[:0] = _fields(fields)
 
-    def add(self, name: str, *values: Any, children: Sequence[Node] | None = None) -> Node:
+    def add(self, name: str, *values: Any, children: Iterable[Node] | None = None, **fields: Any) -> Node:
         """Appends a child record and returns it."""
-        child = Node(name, *values, children=children)
-        if self.children is None:
-            self.children = []
-        self.children.append(child)
+        child = Node(name, *values, children=children, **fields)
+        self.extend((child,))
         return child
+
+    def extend(self, children: Iterable[Node] = (), **fields: Any) -> None:
+        """Appends fields, then child records."""
+        self.children = [*(self.children or ()), *_fields(fields), *children]
+
+
+def _fields(fields: Mapping[str, Any]) -> list[Node]:
+    return [Node(name, *(value if isinstance(value, tuple) else (value,))) for name, value in fields.items()]
 
 
 def encode(records: Sequence[Node], path: str = "") -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,6 +92,16 @@ def world(
             own = local({**fixed, **moving[node]}, nodes.rotation_orders[node])
         parent = nodes.parents[node]
         found[node] = globally(own, found[parent] if parent >= 0 else None, nodes.inherit[node])
+    return found
+
+
+def with_ancestors(nodes: Nodes, chosen: Iterable[int]) -> set[int]:
+    """Some nodes and all above them."""
+    found: set[int] = set()
+    for node in chosen:
+        while node >= 0 and node not in found:
+            found.add(node)
+            node = nodes.parents[node]
     return found
 
 

@@ -27,10 +27,10 @@ from kinema.formats.sources import Source
 _EMPTY = Record("", [], [])
 # Types of the values behind the kind of a connection, and which of them are child, parent and the parent's property.
 _KINDS = {
-    "OO": ((int | str, int | str), (1, 2, None)),
-    "OP": ((int | str, int | str, str), (1, 2, 3)),
-    "PO": ((int | str, str, int | str), (1, 3, None)),
-    "PP": ((int | str, str, int | str, str), (1, 3, 4)),
+    "OO": (((int, str), (int, str)), (1, 2, None)),
+    "OP": (((int, str), (int, str), str), (1, 2, 3)),
+    "PO": (((int, str), str, (int, str)), (1, 3, None)),
+    "PP": (((int, str), str, (int, str), str), (1, 3, 4)),
 }
 
 

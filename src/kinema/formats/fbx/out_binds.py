@@ -21,7 +21,7 @@ AGREE = 1e-4  # relative; matrices that differ by less are the same
 
 
 def bind_pose(skeleton: Skeleton, meshes: Sequence[Mesh]) -> tuple[Array, list[Array]]:
-    """The bind pose, and where each mesh has to stand in it.
+    """The bind pose, and where each mesh has to be in it.
 
     Returns:
         Global matrices `[J, 4, 4]` of the joints, metres, and for each mesh the matrix `[4, 4]` that takes its
@@ -36,11 +36,23 @@ def bind_pose(skeleton: Skeleton, meshes: Sequence[Mesh]) -> tuple[Array, list[A
     }
     agree = True
     for number, (used, inverse) in skins.items():
-        placed = rest[used] @ inverse[used]
-        places[number] = _tidy(placed[0])
-        agree = agree and _same(placed, placed[0], meshes[number])
+        moved = rest[used] @ inverse[used]
+        places[number] = _tidy(moved[0])
+        agree = agree and _same(moved, moved[0], meshes[number])
     if agree:
         return rest, places
+    binds = _binds_of_meshes(skins, places)
+    pose = rest.copy()
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if joint in binds:
+            pose[joint] = binds[joint]
+        elif parent >= 0:
+            pose[joint] = pose[parent] @ np.linalg.inv(rest[parent]) @ rest[joint]
+    return pose, places
+
+
+def _binds_of_meshes(skins: dict[int, tuple[NDArray[np.int64], Array]], places: list[Array]) -> dict[int, Array]:
+    """Global matrices of joints by the meshes that they move; fills in where the meshes are."""
     binds: dict[int, Array] = {}
     for number in sorted(skins, key=lambda key: -skins[key][0].size):
         used, inverse = skins[number]
@@ -50,13 +62,7 @@ def bind_pose(skeleton: Skeleton, meshes: Sequence[Mesh]) -> tuple[Array, list[A
         for joint in used.tolist():
             if joint not in binds:
                 binds[joint] = places[number] @ np.linalg.inv(inverse[joint])
-    pose = rest.copy()
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if joint in binds:
-            pose[joint] = binds[joint]
-        elif parent >= 0:
-            pose[joint] = pose[parent] @ np.linalg.inv(rest[parent]) @ rest[joint]
-    return pose, places
+    return binds
 
 
 def used_joints(mesh: Mesh) -> NDArray[np.int64]:
@@ -67,16 +73,16 @@ def used_joints(mesh: Mesh) -> NDArray[np.int64]:
 
 
 def _inverse(mesh: Mesh) -> Array | None:
-    """The mesh's inverse bind matrices; None where one cannot be turned round."""
+    """The mesh's inverse bind matrices; None if one cannot be inverted."""
     assert mesh.inverse_bind is not None
     inverse = mesh.inverse_bind.astype(np.float64)
     return inverse if (np.abs(np.linalg.det(inverse[used_joints(mesh), :3, :3])) > 1e-24).all() else None
 
 
-def _same(placed: Array, whole: Array, mesh: Mesh) -> bool:
-    """Whether matrices put the mesh's vertices to the same places, as nearly as matters."""
+def _same(moved: Array, whole: Array, mesh: Mesh) -> bool:
+    """Whether matrices move the mesh's vertices to the same positions, within the tolerance."""
     size = max(float(np.abs(mesh.positions).max(initial=0.0)), 1e-6)
-    apart = np.abs((placed - whole)[:, :3] * [size, size, size, 1]).max(initial=0.0)
+    apart = np.abs((moved - whole)[:, :3] * [size, size, size, 1]).max(initial=0.0)
     return bool(apart < AGREE * max(size * float(np.abs(whole[:3, :3]).max()), 1e-3))
 
 

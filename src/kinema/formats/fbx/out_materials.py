@@ -9,7 +9,7 @@ from __future__ import annotations
 from kinema.character import Character, Material, Texture
 from kinema.formats.fbx.encode import Node
 from kinema.formats.fbx.notes import ALPHA_CUTOFF, ALPHA_MODE, OCCLUSION, PACKED
-from kinema.formats.fbx.out_scene import Scene, number, string, vector
+from kinema.formats.fbx.out_scene import FbxBuilder, number, string, vector
 
 SUFFIXES = {
     "image/png": ".png",
@@ -28,35 +28,35 @@ def shininess(roughness: float) -> float:
     return (10.0 * (1.0 - min(max(roughness, 0.0), 1.0))) ** 2
 
 
-def write_materials(scene: Scene, character: Character) -> list[int]:
+def write_materials(builder: FbxBuilder, character: Character) -> list[int]:
     """All materials with their textures; ids of the materials."""
     videos: dict[int, int] = {}
     names = _file_names(character.textures)
     result = []
     for material in character.materials:
-        node, record = scene.add("Material", material.name, "Material", "", _rows(material))
-        record.children = [
-            Node("Version", 102),
-            Node("ShadingModel", "phong"),
-            Node("MultiLayer", 0),
-            *(record.children or []),
-        ]
-        for prop, index in (
-            ("DiffuseColor", material.base_color_texture),
-            ("TransparentColor", material.base_color_texture if material.alpha_mode != "OPAQUE" else None),
-            ("EmissiveColor", material.emissive_texture),
-            ("NormalMap", material.normal_texture),
-            (PACKED, material.metallic_roughness_texture),
-            (OCCLUSION, material.occlusion_texture),
-        ):
+        fields = {"Version": 102, "ShadingModel": "phong", "MultiLayer": 0}
+        node, _ = builder.add("Material", material.name, "Material", "", _rows(material), **fields)
+        for prop, index in _textures(material).items():
             if index is None or not 0 <= index < len(character.textures):
                 continue
             texture = character.textures[index]
             if index not in videos:
-                videos[index] = _video(scene, texture, names[index])
-            scene.connect(_texture(scene, texture, names[index], videos[index]), node, prop)
+                videos[index] = _video(builder, texture, names[index])
+            builder.connect(_texture(builder, texture, names[index], videos[index]), node, prop)
         result.append(node)
     return result
+
+
+def _textures(material: Material) -> dict[str, int | None]:
+    """Textures by the property that they are connected to."""
+    return {
+        "DiffuseColor": material.base_color_texture,
+        "TransparentColor": material.base_color_texture if material.alpha_mode != "OPAQUE" else None,
+        "EmissiveColor": material.emissive_texture,
+        "NormalMap": material.normal_texture,
+        PACKED: material.metallic_roughness_texture,
+        OCCLUSION: material.occlusion_texture,
+    }
 
 
 def _rows(material: Material) -> list[Node]:
@@ -93,44 +93,41 @@ def _factor(name: str, value: float) -> Node:
     return number(name, value, "Number", "", "A")
 
 
-def _video(scene: Scene, texture: Texture, file: str) -> int:
-    node, record = scene.add("Video", texture.name, "Video", "Clip")
-    record.children = [
-        Node("Type", "Clip"),
-        Node("Properties70", children=[Node("P", "Path", "KString", "XRefUrl", "", file)]),
-        Node("UseMipMap", 0),
-        Node("Filename", file),
-        Node("RelativeFilename", file),
-        Node("Content", texture.data),
-    ]
-    return node
+def _video(builder: FbxBuilder, texture: Texture, file: str) -> int:
+    id, record = builder.add("Video", texture.name, "Video", "Clip", Type="Clip")
+    record.add("Properties70", children=[Node("P", "Path", "KString", "XRefUrl", "", file)])
+    record.extend(UseMipMap=0, Filename=file, RelativeFilename=file, Content=texture.data)
+    return id
 
 
-def _texture(scene: Scene, texture: Texture, file: str, video: int) -> int:
-    node, record = scene.add("Texture", texture.name, "Texture", "")
-    record.children = [
-        Node("Type", "TextureVideoClip"),
-        Node("Version", 202),
-        Node("TextureName", texture.name),
-        Node("Media", texture.name),
-        Node("FileName", file),
-        Node("RelativeFilename", file),
-        Node("ModelUVTranslation", 0.0, 0.0),
-        Node("ModelUVScaling", 1.0, 1.0),
-        Node("Texture_Alpha_Source", "None"),
-        Node("Cropping", 0, 0, 0, 0),
-    ]
-    scene.connect(video, node)
-    return node
+def _texture(builder: FbxBuilder, texture: Texture, file: str, video: int) -> int:
+    id, _ = builder.add(
+        "Texture",
+        texture.name,
+        "Texture",
+        "",
+        Type="TextureVideoClip",
+        Version=202,
+        TextureName=texture.name,
+        Media=texture.name,
+        FileName=file,
+        RelativeFilename=file,
+        ModelUVTranslation=(0.0, 0.0),
+        ModelUVScaling=(1.0, 1.0),
+        Texture_Alpha_Source="None",
+        Cropping=(0, 0, 0, 0),
+    )
+    builder.connect(video, id)
+    return id
 
 
 def _file_names(textures: tuple[Texture, ...]) -> list[str]:
     """File names that differ, for programs that unpack the pictures."""
     names: list[str] = []
-    for number_, texture in enumerate(textures):
+    for place, texture in enumerate(textures):
         suffix = SUFFIXES.get(texture.mime, ".bin")
         stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in texture.name).strip(".") or "texture"
         stem = stem[: -len(suffix)] if stem.lower().endswith(suffix) and len(stem) > len(suffix) else stem
         name = stem + suffix
-        names.append(f"{stem}_{number_}{suffix}" if name in names else name)
+        names.append(f"{stem}_{place}{suffix}" if name in names else name)
     return names

@@ -7,6 +7,7 @@ see a closed surface.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,185 +15,128 @@ from numpy.typing import NDArray
 from kinema.character import Character, Mesh
 from kinema.formats.fbx.encode import Node
 from kinema.formats.fbx.out_binds import bind_pose, used_joints
-from kinema.formats.fbx.out_rig import add_model, flat, in_centimetres
-from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, number, vector
+from kinema.formats.fbx.out_rig import flat, in_centimetres
+from kinema.formats.fbx.out_scene import CENTIMETRES, FbxBuilder, integer, number, transform
 from kinema.formats.fbx.rows import unique_rows
+from kinema.formats.fbx.transform import PLAIN
+from kinema.formats.normals import cofactors
+
+Array = NDArray[np.float64]
 
 
 class MeshWriter:
     """Writes the meshes of one character and remembers what poses and motions need.
 
     Attributes:
-        models: ids of the nodes of skinned meshes; they stand at the origin.
+        models: ids of the nodes of skinned meshes; they are at the origin.
         binds: global matrices `[J, 4, 4]` of the joints when the meshes were bound, metres.
         channels: ids of blend shape channels by the name of their target.
     """
 
-    def __init__(self, scene: Scene, character: Character, joints: Sequence[int]) -> None:
-        self.scene, self.character, self.joints = scene, character, joints
+    def __init__(self, builder: FbxBuilder, character: Character, joints: Sequence[int]) -> None:
+        self.builder, self.character, self.joints = builder, character, joints
         self.binds, self._places = bind_pose(character.skeleton, character.meshes)
         self.models: list[int] = []
         self.channels: dict[str, list[int]] = {}
 
     def write(self, index: int, material: int | None) -> None:
         """One of the character's meshes on a node of its own; `material` is the id of its material."""
-        mesh, shape = self.character.meshes[index], self._places[index]
+        mesh, place = self.character.meshes[index], self._places[index]
         skinned = used_joints(mesh).size > 0
-        sides = mesh.material is None or self.character.materials[mesh.material].double_sided
-        rows = [
-            integer("InheritType", 1, "enum", ""),
-            integer("DefaultAttributeIndex", 0),
-            vector("Lcl Translation", (0, 0, 0), "Lcl Translation", "", "A"),
-            vector("Lcl Rotation", (0, 0, 0), "Lcl Rotation", "", "A"),
-            vector("Lcl Scaling", (1, 1, 1), "Lcl Scaling", "", "A"),
-        ]
-        model = add_model(self.scene, mesh.name, "Mesh", rows, sides)
-        self.scene.connect(model, 0 if skinned or mesh.joint is None else self.joints[mesh.joint])
-        geometry, points = self._geometry(mesh, shape)
-        self.scene.connect(geometry, model)
+        two_sided = mesh.material is None or self.character.materials[mesh.material].double_sided
+        rows = [integer("InheritType", PLAIN, "enum", ""), *transform()]
+        model = self.builder.add_model(mesh.name, "Mesh", rows, two_sided)
+        self.builder.connect(model, 0 if skinned or mesh.joint is None else self.joints[mesh.joint])
+        geometry, points = self._geometry(mesh, place)
+        self.builder.connect(geometry, model)
         if material is not None:
-            self.scene.connect(material, model)
+            self.builder.connect(material, model)
         if skinned:
             self.models.append(model)
-            self._skin(mesh, geometry, points, shape)
+            self._skin(mesh, geometry, points, place)
         if mesh.morphs:
-            self._shapes(mesh, geometry, points, shape)
+            self._shapes(mesh, geometry, points, place)
 
-    def _geometry(self, mesh: Mesh, shape: NDArray[np.float64]) -> tuple[int, NDArray[np.int64]]:
+    def _geometry(self, mesh: Mesh, place: Array) -> tuple[int, NDArray[np.int64]]:
         """The surface; its id, and which vertex of the mesh each control point `[P]` is."""
         points, point_of = _welded(mesh)
-        places = _moved(mesh.positions[points].astype(np.float64), shape) * CENTIMETRES
+        positions = mesh.positions[points].astype(np.float64) @ place[:3, :3].T + place[:3, 3]
         corners = mesh.indices.astype(np.int64)
-        if np.linalg.det(shape[:3, :3]) < 0:
+        if np.linalg.det(place[:3, :3]) < 0:
             corners = corners[:, ::-1]
         polygons = point_of[corners].astype(np.int32)
         polygons[:, 2] = ~polygons[:, 2]  # the last corner of a polygon
-        flat_corners = corners.ravel()
-        geometry, record = self.scene.add("Geometry", mesh.name, "Geometry", "Mesh")
-        record.children = [
-            Node("GeometryVersion", 124),
-            Node("Vertices", places.ravel()),
-            Node("PolygonVertexIndex", polygons.ravel()),
-        ]
-        turned = _turned(mesh.normals.astype(np.float64), shape)
-        layers: list[tuple[str, Node, Node | None]] = [
-            ("LayerElementNormal", Node("Normals", turned[flat_corners].ravel()), None)
-        ]
+        every = corners.ravel()
+        id, record = self.builder.add("Geometry", mesh.name, "Geometry", "Mesh", GeometryVersion=124)
+        record.extend(Vertices=(positions * CENTIMETRES).ravel(), PolygonVertexIndex=polygons.ravel())
+        normals = _normals(mesh.normals.astype(np.float64), place)[every]
+        kinds = [_layer(record, "LayerElementNormal", "ByPolygonVertex", "", Normals=normals.ravel())]
         if mesh.uvs is not None:
-            rows, index = _rows(mesh.uvs, flat_corners)
+            rows, index = _rows(mesh.uvs, every)
             rows[:, 1] = 1 - rows[:, 1]
-            layers.append(("LayerElementUV", Node("UV", rows.ravel()), Node("UVIndex", index)))
+            kinds.append(_layer(record, "LayerElementUV", "ByPolygonVertex", "map1", UV=rows.ravel(), UVIndex=index))
         if mesh.colors is not None:
-            rows, index = _rows(mesh.colors, flat_corners)
-            layers.append(("LayerElementColor", Node("Colors", rows.ravel()), Node("ColorIndex", index)))
-        for kind, values, index in layers:
-            entry = record.add(
-                kind,
-                0,
-                children=[
-                    Node("Version", 101),
-                    Node("Name", "map1" if kind.endswith("UV") else ""),
-                    Node("MappingInformationType", "ByPolygonVertex"),
-                    Node("ReferenceInformationType", "Direct" if index is None else "IndexToDirect"),
-                    values,
-                ],
-            )
-            if index is not None:
-                entry.add(index.name, *index.values)
-        record.add(
-            "LayerElementMaterial",
-            0,
-            children=[
-                Node("Version", 101),
-                Node("Name", ""),
-                Node("MappingInformationType", "AllSame"),
-                Node("ReferenceInformationType", "IndexToDirect"),
-                Node("Materials", np.zeros(1, np.int32)),
-            ],
-        )
-        kinds = [kind for kind, _, _ in layers] + ["LayerElementMaterial"]
-        record.add(
-            "Layer",
-            0,
-            children=[
-                Node("Version", 100),
-                *(Node("LayerElement", children=[Node("Type", kind), Node("TypedIndex", 0)]) for kind in kinds),
-            ],
-        )
-        return geometry, points
+            rows, index = _rows(mesh.colors, every)
+            kind = _layer(record, "LayerElementColor", "ByPolygonVertex", "", Colors=rows.ravel(), ColorIndex=index)
+            kinds.append(kind)
+        kinds.append(_layer(record, "LayerElementMaterial", "AllSame", "", Materials=np.zeros(1, np.int32)))
+        layer = record.add("Layer", 0, Version=100)
+        layer.extend(Node("LayerElement", Type=kind, TypedIndex=0) for kind in kinds)
+        return id, points
 
-    def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], shape: NDArray[np.float64]) -> None:
+    def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], place: Array) -> None:
         assert mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
-        inverse = mesh.inverse_bind.astype(np.float64) @ np.linalg.inv(shape)
-        skin, record = self.scene.add("Deformer", mesh.name, "Deformer", "Skin")
-        record.children = [Node("Version", 101), Node("Link_DeformAcuracy", 50.0), Node("SkinningType", "Linear")]
-        self.scene.connect(skin, geometry)
+        inverse = mesh.inverse_bind.astype(np.float64) @ np.linalg.inv(place)
+        fields = {"Version": 101, "Link_DeformAcuracy": 50.0, "SkinningType": "Linear"}
+        skin, _ = self.builder.add("Deformer", mesh.name, "Deformer", "Skin", **fields)
+        self.builder.connect(skin, geometry)
         names = self.character.skeleton.names
         for joint, vertices, weights in _by_joint(mesh.joints[points], mesh.weights[points]):
-            cluster, record = self.scene.add("Deformer", names[joint], "SubDeformer", "Cluster")
             matrix = in_centimetres(inverse[joint])
             flattens = abs(np.linalg.det(matrix[:3, :3])) < 1e-24
             link = in_centimetres(self.binds[joint]) if flattens else np.linalg.inv(matrix).astype(np.float64)
-            record.children = [
-                Node("Version", 100),
-                Node("UserData", "", ""),
-                Node("Indexes", vertices),
-                Node("Weights", weights),
-                Node("Transform", flat(matrix)),
-                Node("TransformLink", flat(link)),
-            ]
-            self.scene.connect(cluster, skin)
-            self.scene.connect(self.joints[joint], cluster)
+            cluster, record = self.builder.add("Deformer", names[joint], "SubDeformer", "Cluster", Version=100)
+            record.extend(UserData=("", ""), Indexes=vertices, Weights=weights)
+            record.extend(Transform=flat(matrix), TransformLink=flat(link))
+            self.builder.connect(cluster, skin)
+            self.builder.connect(self.joints[joint], cluster)
 
-    def _shapes(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], shape: NDArray[np.float64]) -> None:
-        deformer, record = self.scene.add("Deformer", mesh.name, "Deformer", "BlendShape")
-        record.children = [Node("Version", 100)]
-        self.scene.connect(deformer, geometry)
+    def _shapes(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], place: Array) -> None:
+        deformer, _ = self.builder.add("Deformer", mesh.name, "Deformer", "BlendShape", Version=100)
+        self.builder.connect(deformer, geometry)
         for morph in mesh.morphs:
             percent = float(morph.weight) * 100.0
-            channel, record = self.scene.add(
-                "Deformer",
-                morph.name,
-                "SubDeformer",
-                "BlendShapeChannel",
-                [
-                    number("DeformPercent", percent, "Number", "", "A"),
-                ],
-            )
-            record.children = [
-                Node("Version", 100),
-                Node("DeformPercent", percent),
-                Node("FullWeights", np.array([100.0])),
-                *(record.children or []),
-            ]
-            self.scene.connect(channel, deformer)
+            rows = [number("DeformPercent", percent, "Number", "", "A")]
+            fields = {"Version": 100, "DeformPercent": percent, "FullWeights": np.array([100.0])}
+            channel, _ = self.builder.add("Deformer", morph.name, "SubDeformer", "BlendShapeChannel", rows, **fields)
+            self.builder.connect(channel, deformer)
             self.channels.setdefault(morph.name, []).append(channel)
-            offsets = morph.positions[points].astype(np.float64) @ shape[:3, :3].T * CENTIMETRES
-            bends = np.zeros_like(offsets) if morph.normals is None else morph.normals[points].astype(np.float64)
-            moved = np.flatnonzero((np.abs(offsets).max(axis=1) > 0) | (np.abs(bends).max(axis=1) > 0))
+            offsets = morph.positions[points].astype(np.float64) @ place[:3, :3].T * CENTIMETRES
+            normals = np.zeros_like(offsets) if morph.normals is None else morph.normals[points].astype(np.float64)
+            moved = np.flatnonzero((np.abs(offsets).max(axis=1) > 0) | (np.abs(normals).max(axis=1) > 0))
             moved = moved if len(moved) else np.zeros(min(len(points), 1), np.int64)  # Blender fails on empty shapes
-            target, record = self.scene.add("Geometry", morph.name, "Geometry", "Shape")
-            record.children = [
-                Node("Version", 100),
-                Node("Indexes", moved.astype(np.int32)),
-                Node("Vertices", offsets[moved].ravel()),
-                Node("Normals", bends[moved].ravel()),
-            ]
-            self.scene.connect(target, channel)
+            target, record = self.builder.add("Geometry", morph.name, "Geometry", "Shape", Version=100)
+            record.extend(
+                Indexes=moved.astype(np.int32), Vertices=offsets[moved].ravel(), Normals=normals[moved].ravel()
+            )
+            self.builder.connect(target, channel)
 
 
-def _moved(places: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
-    return places @ by[:3, :3].T + by[:3, 3]
+def _layer(record: Node, kind: str, mapping: str, name: str, **values: NDArray[Any]) -> str:
+    """A layer element of values, with an index behind them or (of materials) as one; its kind."""
+    indexed = len(values) > 1 or "Materials" in values
+    reference = "IndexToDirect" if indexed else "Direct"
+    layer = record.add(kind, 0, Version=101, Name=name, MappingInformationType=mapping)
+    layer.extend(ReferenceInformationType=reference, **values)
+    return kind
 
 
-def _turned(normals: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normals(normals: Array, place: Array) -> Array:
     """Unit normals of a surface whose points are moved by a matrix."""
-    linear = by[:3, :3]
-    cofactors = np.cross(linear[:, [1, 2, 0]], linear[:, [2, 0, 1]], axis=0)
-    sign = -1.0 if np.linalg.det(linear) < 0 else 1.0
-    turned = sign * normals @ cofactors.T
-    lengths = np.linalg.norm(turned, axis=1, keepdims=True)
-    return np.where(lengths > 1e-20, turned / np.maximum(lengths, 1e-20), normals)
+    sign = -1.0 if np.linalg.det(place[:3, :3]) < 0 else 1.0
+    moved = sign * normals @ cofactors(place[:3, :3]).T
+    lengths = np.linalg.norm(moved, axis=1, keepdims=True)
+    return np.where(lengths > 1e-20, moved / np.maximum(lengths, 1e-20), normals)
 
 
 def _welded(mesh: Mesh) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

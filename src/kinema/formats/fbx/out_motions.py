@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.formats.contents import finite
 from kinema.formats.fbx.clock import TICKS
-from kinema.formats.fbx.encode import Node, Ready, shared
+from kinema.formats.fbx.encode import shared
 from kinema.formats.fbx.notes import BETWEEN, FLAGS, RATE, TAGS
 from kinema.formats.fbx.out_rig import continuous_euler
-from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, number, string, time
+from kinema.formats.fbx.out_scene import CENTIMETRES, FbxBuilder, number, string, time
 from kinema.motion import Motion
 
 _LINEAR = np.array([4], np.int32)
@@ -27,7 +27,7 @@ _STILL = 1e-7
 
 
 def write_motion(
-    scene: Scene, motion: Motion, name: str, joints: Sequence[int], channels: Mapping[str, Sequence[int]]
+    builder: FbxBuilder, motion: Motion, name: str, joints: Sequence[int], channels: Mapping[str, Sequence[int]]
 ) -> int:
     """One motion; where it ends, in ticks.
 
@@ -44,65 +44,48 @@ def write_motion(
     for key, words in ((TAGS, motion.tags), (FLAGS, flags)):
         if words:
             rows.append(string(key, BETWEEN.join(words), "U"))
-    stack, _ = scene.add("AnimationStack", name, "AnimStack", "", rows)
-    layer, _ = scene.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
-    scene.connect(layer, stack)
+    stack, _ = builder.add("AnimationStack", name, "AnimStack", "", rows)
+    layer, _ = builder.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
+    builder.connect(layer, stack)
     if motion.frames:
-        curves = _Curves(scene, layer, ticks)
-        _turns(curves, motion, joints)
-        _moves(curves, motion, joints)
+        curves = _Curves(builder, layer, ticks)
+        _rotations(curves, motion, joints)
+        _translations(curves, motion, joints)
         _labels(curves, plain, joints[0], channels)
     return stop
 
 
 class _Curves:
-    """Curves of one layer; the times of their keys are stored alike, and deflated once."""
+    """Curves of one layer; the times of their keys are the same, and compressed once."""
 
-    def __init__(self, scene: Scene, layer: int, ticks: NDArray[np.int64]) -> None:
-        self.scene, self.layer = scene, layer
-        self.every = _keys(ticks)
-        self.one = _keys(ticks[:1])
+    def __init__(self, builder: FbxBuilder, layer: int, ticks: NDArray[np.int64]) -> None:
+        self.builder, self.layer, self.ticks = builder, layer, ticks
+        self.every, self.first = shared(ticks), shared(ticks[:1])
 
     def add(self, owner: int, prop: str, name: str, axes: Sequence[str], values: NDArray[np.float64]) -> None:
         """Moves a property by values `[F, axes]`, or holds it by one row."""
-        node, record = self.scene.add("AnimationCurveNode", name, "AnimCurveNode", "")
         first = values[0].tolist()
         rows = [number(axis, value, "Number", "", "A") for axis, value in zip(axes, first, strict=True)]
-        record.add("Properties70", children=rows)
-        self.scene.connect(node, self.layer)
-        self.scene.connect(node, owner, prop)
-        keys = self.every if len(values) > 1 else self.one
+        node, _ = self.builder.add("AnimationCurveNode", name, "AnimCurveNode", "", rows)
+        self.builder.connect(node, self.layer)
+        self.builder.connect(node, owner, prop)
+        times = self.every if len(values) > 1 else self.first
+        counts = np.array([len(values)], np.int32)
         columns = np.ascontiguousarray(values.T, dtype=np.float32)
         for axis, column, start in zip(axes, columns, first, strict=True):
-            curve, record = self.scene.add("AnimationCurve", "", "AnimCurve", "")
-            record.children = [
-                Node("Default", start),
-                Node("KeyVer", 4008),
-                Node("KeyTime", keys[0]),
-                Node("KeyValueFloat", column),
-                *keys[1],
-            ]
-            self.scene.connect(curve, node, axis)
-
-
-def _keys(ticks: NDArray[np.int64]) -> tuple[Ready, list[Node]]:
-    kinds = [
-        Node("KeyAttrFlags", _LINEAR),
-        Node("KeyAttrDataFloat", _NO_TANGENTS),
-        Node("KeyAttrRefCount", np.array([len(ticks)], np.int32)),
-    ]
-    return shared(ticks), kinds
+            curve, record = self.builder.add("AnimationCurve", "", "AnimCurve", "", Default=start, KeyVer=4008)
+            record.extend(KeyTime=times, KeyValueFloat=column, KeyAttrFlags=_LINEAR)
+            record.extend(KeyAttrDataFloat=_NO_TANGENTS, KeyAttrRefCount=counts)
+            self.builder.connect(curve, node, axis)
 
 
 _XYZ = ("d|X", "d|Y", "d|Z")
 
 
-def _turns(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
+def _rotations(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
     rest = rotations.normalize(motion.skeleton.rest_rotations.astype(np.float64))
-    turned = rotations.normalize(motion.local_rotations.astype(np.float64))
-    # What the node turns after its PreRotation.
-    turned = rotations.multiply(rotations.inverse(rest), turned)
-    angles = continuous_euler(turned)
+    local = rotations.normalize(motion.local_rotations.astype(np.float64))
+    angles = continuous_euler(rotations.multiply(rotations.inverse(rest), local))  # the PreRotation comes before
     moved = np.abs(angles - angles[:1]).max(axis=(0, 2)) > _STILL
     away = np.abs(angles[0]).max(axis=1) > _STILL
     for joint, node in enumerate(joints):
@@ -112,7 +95,7 @@ def _turns(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
             curves.add(node, "Lcl Rotation", "R", _XYZ, angles[:1, joint])
 
 
-def _moves(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
+def _translations(curves: _Curves, motion: Motion, joints: Sequence[int]) -> None:
     rest = motion.skeleton.rest_translations
     for column, joint in enumerate(motion.translated.tolist()):
         values = motion.local_translations[:, column]
@@ -134,7 +117,7 @@ def _labels(
             for channel in channels[target]:
                 curves.add(channel, "DeformPercent", "DeformPercent", ("d|DeformPercent",), column * 100.0)
         else:
-            curves.scene.note(root, number(label, float(column[0, 0]), "Number", "", "A+U"))
+            curves.builder.note(root, number(label, float(column[0, 0]), "Number", "", "A+U"))
             curves.add(root, label, label, (f"d|{label}",), column)
 
 

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.formats.fbx.encode import Long, Node
 from kinema.formats.fbx.notes import ROLE, TIP
-from kinema.formats.fbx.out_scene import CENTIMETRES, Scene, integer, string, vector
+from kinema.formats.fbx.out_scene import CENTIMETRES, FbxBuilder, integer, string, transform, vector
+from kinema.formats.fbx.transform import PLAIN
 from kinema.skeleton import Skeleton
-
-_PARENT_TURNS_THEN_SCALES = 1
 
 
 def euler(q: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -45,31 +44,31 @@ def continuous_euler(q: NDArray[np.floating]) -> NDArray[np.float64]:
     return np.unwrap(np.where(odd[..., None], other, first), axis=0, period=360.0)
 
 
-def write_joints(scene: Scene, skeleton: Skeleton) -> list[int]:
+def write_joints(builder: FbxBuilder, skeleton: Skeleton) -> list[int]:
     """Limb nodes of all joints and tips; ids of the joints."""
     angles = euler(skeleton.rest_rotations)
     offsets = skeleton.rest_translations.astype(np.float64) * CENTIMETRES
     ids: list[int] = []
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        role = skeleton.hints.get(skeleton.names[joint])
-        rows = [] if role is None else [string(ROLE, role, "U")]
-        node = _limb(scene, skeleton.names[joint], offsets[joint], angles[joint], rows)
-        scene.connect(node, 0 if parent < 0 else ids[parent])
+    for joint, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist(), strict=True)):
+        rows = [string(ROLE, skeleton.hints[name], "U")] if name in skeleton.hints else []
+        node = _limb(builder, name, offsets[joint], angles[joint], rows)
+        builder.connect(node, 0 if parent < 0 else ids[parent])
         ids.append(node)
     taken = set(skeleton.names)
     for joint, offset in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets.astype(np.float64), strict=True):
         name = _free(f"{skeleton.names[joint]}_end", taken)
-        node = _limb(scene, name, offset * CENTIMETRES, np.zeros(3), [integer(TIP, 1, "bool", "", "U")])
-        scene.connect(node, ids[joint])
+        node = _limb(builder, name, offset * CENTIMETRES, np.zeros(3), [integer(TIP, 1, "bool", "", "U")])
+        builder.connect(node, ids[joint])
     return ids
 
 
-def write_bind_pose(scene: Scene, nodes: list[int], matrices: NDArray[np.float64]) -> None:
+def write_bind_pose(builder: FbxBuilder, nodes: list[int], matrices: NDArray[np.float64]) -> None:
     """One bind pose of nodes with their global matrices `[N, 4, 4]`, centimetres."""
-    _, record = scene.add("Pose", "BindPose", "Pose", "BindPose")
-    record.children = [Node("Type", "BindPose"), Node("Version", 100), Node("NbPoseNodes", len(nodes))]
+    _, record = builder.add(
+        "Pose", "BindPose", "Pose", "BindPose", Type="BindPose", Version=100, NbPoseNodes=len(nodes)
+    )
     for node, matrix in zip(nodes, matrices, strict=True):
-        record.add("PoseNode", children=[Node("Node", Long(node)), Node("Matrix", flat(matrix))])
+        record.add("PoseNode", Node=Long(node), Matrix=flat(matrix))
 
 
 def rest_matrices(skeleton: Skeleton) -> NDArray[np.float64]:
@@ -93,35 +92,15 @@ def in_centimetres(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     return result
 
 
-def add_model(scene: Scene, name: str, kind: str, rows: list[Node], shown_from_both_sides: bool = True) -> int:
-    """A node of the scene."""
-    node, record = scene.add("Model", name, "Model", kind, rows)
-    record.children = [
-        Node("Version", 232),
-        *(record.children or []),
-        Node("Shading", True),
-        Node("Culling", "CullingOff" if shown_from_both_sides else "CullingOnCCW"),
-    ]
-    return node
-
-
 def _limb(
-    scene: Scene, name: str, offset: NDArray[np.float64], angles: NDArray[np.float64], more: list[Node] | None = None
+    builder: FbxBuilder, name: str, offset: NDArray[np.float64], angles: NDArray[np.float64], more: list[Node]
 ) -> int:
-    rows = [integer("RotationActive", 1, "bool", ""), integer("InheritType", _PARENT_TURNS_THEN_SCALES, "enum", "")]
+    rows = [integer("RotationActive", 1, "bool", ""), integer("InheritType", PLAIN, "enum", "")]
     if np.abs(angles).max() > 0:
         rows.append(vector("PreRotation", angles))
-    rows += [
-        integer("DefaultAttributeIndex", 0),
-        vector("Lcl Translation", offset, "Lcl Translation", "", "A"),
-        vector("Lcl Rotation", (0, 0, 0), "Lcl Rotation", "", "A"),
-        vector("Lcl Scaling", (1, 1, 1), "Lcl Scaling", "", "A"),
-        *(more or []),
-    ]
-    node = add_model(scene, name, "LimbNode", rows)
-    attribute, record = scene.add("NodeAttribute", name, "NodeAttribute", "LimbNode")
-    record.add("TypeFlags", "Skeleton")
-    scene.connect(attribute, node)
+    node = builder.add_model(name, "LimbNode", [*rows, *transform(offset), *more])
+    attribute, _ = builder.add("NodeAttribute", name, "NodeAttribute", "LimbNode", TypeFlags="Skeleton")
+    builder.connect(attribute, node)
     return node
 
 

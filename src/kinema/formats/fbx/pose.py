@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.formats.euler_kernels import euler_to_quaternions
 from kinema.formats.fbx.blending import blend
 from kinema.formats.fbx.document import FbxDocument
-from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, world
+from kinema.formats.fbx.nodes import FARTHEST, Nodes, rotation_active, with_ancestors, world
 from kinema.formats.fbx.notes import noted_labels, noted_tags
 from kinema.formats.fbx.sampling import Effort, frame_times
 from kinema.formats.fbx.scene import Rig
@@ -53,7 +53,7 @@ def read_motion(
     """One take on the rig's skeleton, at a uniform rate; `effort` is shared by all takes of a file."""
     warnings: list[str] = []
     times, rate = frame_times(document, settings, take, fps, rig.skeleton.joint_count, warnings, effort)
-    needed = _with_ancestors(nodes, rig.nodes)
+    needed = with_ancestors(nodes, rig.nodes)
     moving = _moving(nodes, needed, take, times)
     scaled = [node for node, parts in moving.items() if "Lcl Scaling" in parts and node in rig.joint_of]
     if scaled:
@@ -74,7 +74,7 @@ def read_motion(
     return Motion.create(
         rig.skeleton,
         local_rotations,
-        np.stack([translations[joint] for joint in translated], axis=1),
+        np.stack([np.broadcast_to(translations[joint], (len(times), 3)) for joint in translated], axis=1),
         translated,
         rate,
         take.name,
@@ -82,15 +82,6 @@ def read_motion(
         noted_tags(document, take),
         warnings,
     )
-
-
-def _with_ancestors(nodes: Nodes, chosen: list[int]) -> set[int]:
-    found: set[int] = set()
-    for node in chosen:
-        while node >= 0 and node not in found:
-            found.add(node)
-            node = nodes.parents[node]
-    return found
 
 
 def _moves(nodes: Nodes, node: int, name: str, animated: AnimatedProperty) -> bool:
@@ -130,12 +121,12 @@ def _is_similar(settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], mo
 def _similar(
     settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int
 ) -> tuple[NDArray[np.float32], Mapping[int, NDArray[np.floating]]]:
-    """Local rotations `[F, J, 4]`, and translations `[F, 3]` of joints that are not at rest, without matrices."""
+    """Local rotations `[F, J, 4]` and translations `[F or 1, 3]` of all joints, without matrices."""
     still = rig.prefix @ nodes.own.matrix()[rig.nodes]
     found = np.empty((frames, len(rig.nodes), 4), np.float32)
     found[:] = rotations.from_matrix(rigid_part(still[:, :3, :3]))
     outer = rotations.from_matrix(rigid_part(rig.prefix[:, :3, :3]))
-    translations = {joint: np.broadcast_to(still[joint, :3, 3], (frames, 3)) for joint in range(len(rig.nodes))}
+    translations = {joint: still[joint, None, :3, 3] for joint in range(len(rig.nodes))}
     for node, parts in moving.items():
         joint = rig.joint_of[node]
         fixed = {name: values[node] for name, values in nodes.parts.items()}
@@ -148,9 +139,7 @@ def _similar(
         elif inner.any():
             inner = spin @ inner
         place = inner + place + parts.get("Lcl Translation", fixed["Lcl Translation"])
-        translations[joint] = np.broadcast_to(
-            place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3], (frames, 3)
-        )
+        translations[joint] = np.atleast_2d(place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3])
     return found, translations
 
 

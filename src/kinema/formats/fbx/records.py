@@ -29,7 +29,7 @@ class Record:
     """One record: `name`, `values`, `children`.
 
     Args:
-        values: the values; or, with `decode`, its arguments: it returns the values when they are first needed.
+        values: the values; or, with `decode`, offset, count and length of them: they are decoded when first needed.
     """
 
     __slots__ = ("_decode", "_values", "children", "name")
@@ -50,7 +50,10 @@ class Record:
     @property
     def title(self) -> str:
         """The first value if it is text, else an empty string: the name of an object or channel in old versions."""
-        values = self.values
+        values = self._values
+        if self._decode is not None:
+            offset, count, length = values
+            values = self._decode(offset, min(count, 1), length)
         return values[0] if values and isinstance(values[0], str) else ""
 
     def find(self, name: str) -> Record | None:

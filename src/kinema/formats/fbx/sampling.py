@@ -52,41 +52,36 @@ def frame_times(
     The span is what the take states, or that of its keys. The rate is `fps` if given, else that of the file's clock;
     if keys are nearer to each other than its frames, it is the rate of the keys.
     """
-    arrays = {id(curve.times): curve.times for curve in take.curves() if len(curve.times) > 1}
-    first, last = (
-        (min(times[0] for times in arrays.values()), max(times[-1] for times in arrays.values()))
-        if arrays
-        else (0.0, 0.0)
-    )
-    start, stop = take.start, take.stop
-    if start is None or stop is None or stop <= start:
-        start, stop = float(first), float(last)
+    keys = [curve.times for curve in take.curves() if len(curve.times) > 1]
+    span = (float(min(times[0] for times in keys)), float(max(times[-1] for times in keys))) if keys else (0.0, 0.0)
+    start, stop = _stated_span(take) or span
     rate = fps or noted_rate(document, take)
     if rate is None:
-        rate = _denser_rate(take, start, settings.fps) or settings.fps
+        rate = _denser_rate(keys, start, settings.fps) or settings.fps
         if rate != settings.fps:
             warnings.append(f"keys stand at {rate:g} frames per second, the file's clock runs at {settings.fps:g}")
-    if (stop - start) * rate >= MAX_FRAMES and arrays and (last - first) * rate < MAX_FRAMES:
+    if keys and (stop - start) * rate >= MAX_FRAMES > (span[1] - span[0]) * rate:
         warnings.append(f"{take.where} lasts {stop - start:.4g} s, far longer than its keys; it was cut to them")
-        start, stop = float(first), float(last)
+        start, stop = span
     if not (stop - start) * rate < MAX_FRAMES:
-        raise document.error(
-            f"lasts {stop - start:.6g} s, too long at {rate:g} frames per second; try a lower fps", take.where
-        )
+        problem = f"lasts {stop - start:.6g} s, too long at {rate:g} frames per second; try a lower fps"
+        raise document.error(problem, take.where)
     count = int(np.ceil((stop - start) * rate - _OFF_GRID)) + 1
     effort.charge(count, joints, sum(1 for _ in take.curves()), take.where)
     return start + np.arange(count) / rate, rate
 
 
-def _denser_rate(take: FbxTake, start: float, rate: float) -> float | None:
-    """The rate of the keys if most are nearer to each other than frames are; None if they are not."""
-    every, dense = 0, []
-    for curve in take.curves():
-        if len(curve.times) > 2:
-            every += len(curve.times)
-            if float(np.median(np.diff(curve.times))) * rate < DENSER:
-                dense.append(curve.times)
-    if not dense or sum(map(len, dense)) * 2 <= every:
+def _stated_span(take: FbxTake) -> tuple[float, float] | None:
+    if take.start is None or take.stop is None or take.stop <= take.start:
+        return None
+    return take.start, take.stop
+
+
+def _denser_rate(times: list[Array], start: float, rate: float) -> float | None:
+    """The rate of keys at times `[K]` if most are nearer to each other than frames are; None if they are not."""
+    times = [keys for keys in times if len(keys) > 2]
+    dense = [keys for keys in times if np.count_nonzero(np.diff(keys) * rate < DENSER) * 2 >= len(keys)]
+    if not dense or sum(map(len, dense)) * 2 <= sum(map(len, times)):
         return None
     keys = np.unique(np.concatenate(dense))
     frames = (keys - start) * rate

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import FbxDocument, Id, Object, matrix
-from kinema.formats.fbx.nodes import FARTHEST, Nodes
+from kinema.formats.fbx.nodes import FARTHEST, Nodes, with_ancestors
 from kinema.formats.fbx.notes import ROLE, TIP, is_ours
 from kinema.formats.fbx.settings import Settings
 from kinema.formats.rigid import rigid_frames, rigid_locals
@@ -193,32 +193,39 @@ def _rest(document: FbxDocument, nodes: Nodes, chosen: list[int], parents: list[
     size = max(float(np.ptp(static[:, :3, 3], axis=0).max()), 1e-9)
     if np.abs(rest - static).max() < 1e-4 * max(size, 1.0):
         return static
-    above = np.array(parents)
-    child = np.array([node in bound for node in chosen]) & (above >= 0)
-    lengths = [np.linalg.norm(m[child, :3, 3] - m[above[child], :3, 3], axis=1) for m in (rest, static)]
-    scales = [np.cbrt(np.linalg.det(m[:, :3, :3])) for m in (rest, static)]
-    fits = np.abs(scales[0] - scales[1]) <= SCALE_TOLERANCE * np.abs(scales[1])
-    even = np.abs(lengths[0] - lengths[1]) < LENGTH_TOLERANCE * size
-    if fits.mean() < FITS or (even.size and even.mean() < FITS):
+    if not _fits(rest, static, np.array(parents), np.array([node in bound for node in chosen]), size):
         document.warn("has a bind pose that does not fit its bones; the rest pose is the pose of the bones")
         return static
     return rest
 
 
+def _fits(
+    rest: NDArray[np.float64],
+    static: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    bound: NDArray[np.bool_],
+    size: float,
+) -> bool:
+    """Whether scales and bone lengths of a bind pose are those of the models, for most joints."""
+    child = bound & (parents >= 0)
+    lengths = [np.linalg.norm(m[child, :3, 3] - m[parents[child], :3, 3], axis=1) for m in (rest, static)]
+    scales = [np.cbrt(np.linalg.det(m[:, :3, :3])) for m in (rest, static)]
+    same_scale = np.abs(scales[0] - scales[1]) <= SCALE_TOLERANCE * np.abs(scales[1])
+    same_length = np.abs(lengths[0] - lengths[1]) < LENGTH_TOLERANCE * size
+    return same_scale.mean() >= FITS and (not same_length.size or same_length.mean() >= FITS)
+
+
 def _bone_joints(document: FbxDocument, nodes: Nodes, bones: set[int], moved: set[int]) -> set[int]:
-    carrying = set(bones)  # with all their ancestors
+    carrying = with_ancestors(nodes, bones)
     below: set[int] = set()
-    for node in reversed(nodes.order):
-        if node in carrying and nodes.parents[node] >= 0:
-            carrying.add(nodes.parents[node])
     for node in nodes.order:
         if nodes.parents[node] in bones or nodes.parents[node] in below:
             below.add(node)
-    left = [
-        node
-        for node in sorted(moved - carrying)
-        if nodes.kinds[node] in TOOLS or (nodes.kinds[node] in BARE and not nodes.children[node] and node not in below)
-    ]
+
+    def is_bare(node: int) -> bool:
+        return nodes.kinds[node] in BARE and not nodes.children[node] and node not in below
+
+    left = [node for node in sorted(moved - carrying) if nodes.kinds[node] in TOOLS or is_bare(node)]
     if left:
         document.warn(
             f"{len(left)} cameras, lights, markers or empty models move ({nodes.models[left[0]].name!r} first); they "

@@ -57,31 +57,18 @@ def read_shape_weights(document: FbxDocument) -> list[ShapeWeight]:
 
 def read_shapes(document: FbxDocument, geometry: Object, point_count: int) -> list[BlendShape]:
     """The targets of a geometry, one for each channel that has a shape."""
-    shapes = []
-    for record, name, weight, masks in _targets(document, geometry):
-        offsets, normals = _triples(record.array("Vertices")), _triples(record.array("Normals"))
-        if masks is not None and len(masks) == len(offsets) and np.isfinite(masks).all():
-            offsets = offsets * (masks[:, None] / 100.0)
-        points = record.array("Indexes", np.int64)
-        if points is None or not len(offsets):
-            shapes.append(BlendShape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight))
-            continue
-        document.budget.charge(64 * len(points), geometry.where)
-        count = min(len(points), len(offsets))
-        good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < FARTHEST).all(axis=1)
-        if count < len(points) or not good.all():
-            document.warn(f"blend shape {name!r} of {geometry.where} moves points that do not exist; left out")
-        kept = normals[:count][good] if len(normals) >= count else None
-        if kept is not None and not (np.abs(kept) < FARTHEST).all():
-            kept = None
-        shapes.append(BlendShape(name, points[:count][good], offsets[:count][good], kept, weight))
-    return shapes
+    found = [_shape(document, geometry, point_count, *target) for target in _channel_targets(document, geometry)]
+    models = document.parents(geometry.id, "Model")
+    for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry
+        weight = models[0].number(record.title, 0.0) / 100.0 if models else 0.0
+        found.append(_shape(document, geometry, point_count, record, record.title, weight, None))
+    return found
 
 
-def _targets(
+def _channel_targets(
     document: FbxDocument, geometry: Object
 ) -> Iterator[tuple[Record, str, float, NDArray[np.float64] | None]]:
-    """Record, name and weight of each target, and percentages of its points if it has them."""
+    """Record, name and weight of each channel's target, and percentages of its points if it has them."""
     deformers = [item for item in document.children(geometry.id, "Deformer") if item.subclass == "BlendShape"]
     for channel in (channel for item in deformers for channel in document.children(item.id, "Deformer")):
         document.visit(channel)
@@ -92,12 +79,35 @@ def _targets(
         if shapes > 1:
             document.warn(f"{channel.where} has {shapes - 1} shapes in between, which were left out")
         weight = channel.number("DeformPercent", _plain(channel.record, "DeformPercent")) / target[1]
+        masks = channel.record.array("FullWeights")
         # Blender lists a percentage for each point in place of one for each shape.
-        masks = channel.record.array("FullWeights") if shapes == 1 else None
-        yield target[0].record, _name(channel, target[0]), weight, None if masks is None or len(masks) == 1 else masks
-    models = document.parents(geometry.id, "Model")
-    for record in geometry.record.all("Shape"):  # version 6 keeps targets inside the geometry
-        yield record, record.title, models[0].number(record.title, 0.0) / 100.0 if models else 0.0, None
+        by_point = shapes == 1 and masks is not None and len(masks) > 1
+        yield target[0].record, _name(channel, target[0]), weight, masks if by_point else None
+
+
+def _shape(
+    document: FbxDocument,
+    geometry: Object,
+    point_count: int,
+    record: Record,
+    name: str,
+    weight: float,
+    masks: NDArray[np.float64] | None,
+) -> BlendShape:
+    offsets, normals = _triples(record.array("Vertices")), _triples(record.array("Normals"))
+    if masks is not None and len(masks) == len(offsets) and np.isfinite(masks).all():
+        offsets = offsets * (masks[:, None] / 100.0)
+    points = record.array("Indexes", np.int64)
+    if points is None or not len(offsets):
+        return BlendShape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight)
+    document.budget.charge(64 * len(points), geometry.where)
+    count = min(len(points), len(offsets))
+    good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < FARTHEST).all(axis=1)
+    if count < len(points) or not good.all():
+        document.warn(f"blend shape {name!r} of {geometry.where} moves points that do not exist; left out")
+    kept = normals[:count][good] if len(normals) >= count else None
+    finite = kept is not None and bool((np.abs(kept) < FARTHEST).all())
+    return BlendShape(name, points[:count][good], offsets[:count][good], kept if finite else None, weight)
 
 
 def _target(document: FbxDocument, channel: Object) -> tuple[Object, float] | None:

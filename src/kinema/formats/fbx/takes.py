@@ -184,13 +184,12 @@ class _CurveNodes:
 def _take(document: FbxDocument, settings: Settings, record: Record) -> FbxTake:
     """A take of version 6."""
     layer = AnimationLayer()
-    for model in record.all("Model"):
+    for model in (model for model in record.all("Model") if model.title):
         id: Id = model.title if model.title in document.objects else f"Model::{split_name(model.title)[1]}"
-        for name, channel in _named_channels(model) if model.title else ():
-            if (id, name) not in layer.properties:
-                animated = _channel(document, settings, channel, f"take of {str(id)[:60]!r}, {name}")
-                if animated is not None:
-                    layer.properties[id, name] = animated
+        for name, channel in _named_channels(model):
+            animated = _channel(document, settings, channel, f"take of {str(id)[:60]!r}, {name}")
+            if animated is not None:
+                layer.properties.setdefault((id, name), animated)
     spans = [found.numbers(np.int64) for key in ("LocalTime", "ReferenceTime") for found in record.all(key)]
     spans = [span for span in spans if len(span) == 2]
     start, stop = (float(tick) / settings.ticks for tick in spans[0]) if spans else (None, None)
@@ -208,17 +207,17 @@ def _named_channels(model: Record) -> Iterator[tuple[str, Record]]:
 
 def _channel(document: FbxDocument, settings: Settings, record: Record, where: str) -> AnimatedProperty | None:
     single = record.find("Key") is not None or record.find("Default") is not None
-    parts = {"": record} if single else {part.title: part for part in record.all("Channel") if part.title in _AXES}
-    names = ("",) if single else _AXES
-    if not parts:
+    axes = {part.title: part for part in record.all("Channel")}
+    parts = {"": record} if single else {axis: axes.get(axis) for axis in _AXES}
+    if not any(parts.values()):
         return None
     curves: list[Curve | None] = []
-    for name in names:
+    for name, part in parts.items():
         try:
-            curves.append(read_keys(parts[name], settings.ticks, document.version) if name in parts else None)
+            curves.append(None if part is None else read_keys(part, settings.ticks, document.version))
         except ValueError as error:
             raise document.error(str(error), f"{where} {name}".rstrip()) from None
-    defaults = [_default([parts[name].value("Default")]) if name in parts else None for name in names]
+    defaults = [None if part is None else _default([part.value("Default")]) for part in parts.values()]
     return AnimatedProperty(curves, defaults)
 
 

@@ -25,7 +25,7 @@ WEIGHTED_RIGHT, WEIGHTED_NEXT_LEFT = 0x1000000, 0x2000000
 
 
 class KeyAttributes(NamedTuple):
-    """How keys are interpolated, in `R` runs of keys that are alike.
+    """How keys are interpolated, in `R` runs of keys with the same attributes.
 
     Attributes:
         flags: int64 `[R]`, the bits above.
@@ -38,6 +38,12 @@ class KeyAttributes(NamedTuple):
     data: NDArray[np.float32]
     counts: NDArray[np.int64]
     weights: Array | None = None
+
+    def of(self, keys: NDArray[np.int64]) -> KeyAttributes:
+        """The attributes of some keys `[N]`, a run for each."""
+        runs = np.searchsorted(np.cumsum(self.counts), keys, side="right")
+        weights = None if self.weights is None else self.weights[keys]
+        return KeyAttributes(self.flags[runs], self.data[runs], np.ones(len(keys), np.int64), weights)
 
 
 class Segments(NamedTuple):
@@ -55,10 +61,8 @@ class Segments(NamedTuple):
 
 
 def solve(times: Array, values: Array, attributes: KeyAttributes) -> Segments:
-    """Tangents of keys at times `[K]` with values `[K]`."""
-    count = len(times)
-    runs = np.searchsorted(np.cumsum(attributes.counts), np.arange(count), side="right")
-    flags, data = attributes.flags[runs], attributes.data[runs]
+    """Tangents of keys at times `[K]` with values `[K]` and attributes, a run for each."""
+    flags, data = attributes.flags, attributes.data
     constant, cubic = (flags & IS_CONSTANT) != 0, (flags & IS_CUBIC) != 0
     modes = np.where(constant, np.where(flags & NEXT, CONSTANT_NEXT, CONSTANT), np.where(cubic, CUBIC, LINEAR))
     cubic &= ~constant
@@ -75,7 +79,7 @@ def solve(times: Array, values: Array, attributes: KeyAttributes) -> Segments:
     outgoing, incoming = np.where(cubic, given[:, 0], 0.0), np.where(weighted, given[:, 1], 0.0)
     outgoing[:-1], incoming[:-1] = np.where(linear, steps, outgoing[:-1]), np.where(linear, steps, incoming[:-1])
     slopes = _left_and_right(incoming, outgoing, 0.0)
-    if cubic.any() and count > 1:
+    if cubic.any() and len(times) > 1:
         _bend(times, values, steps, flags, given, cubic, slopes, weights)
     if attributes.weights is not None:
         right, next_left = np.where(attributes.weights > 0, attributes.weights, THIRD).T

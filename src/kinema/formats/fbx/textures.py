@@ -1,10 +1,10 @@
-"""Pictures of an FBX file: inside of it, or beside it. One that cannot be had costs a warning, never the file."""
+"""Pictures of an FBX file: inside of it, or beside it. One that cannot be read costs a warning, never the file."""
 
 from __future__ import annotations
 
 import base64
-import binascii
 import os
+from pathlib import PurePosixPath
 
 from kinema.character import Texture
 from kinema.errors import FormatError
@@ -26,34 +26,28 @@ class Textures:
         self._places: dict[Id, int | None] = {}
 
     def index(self, texture: Object) -> int | None:
-        """The place in `found` of a texture's picture; None where there is none that can be read."""
-        videos = self.document.children(texture.id, "Video")
-        key = videos[0].id if videos else texture.id
+        """The place in `found` of a texture's picture; None if there is none that can be read."""
+        holders = [*self.document.children(texture.id, "Video")[:1], texture]
+        key = holders[0].id
         if key not in self._places:
-            self._places[key] = self._read(texture, videos[0] if videos else None)
+            self._places[key] = self._read(texture, holders)
         return self._places[key]
 
-    def _read(self, texture: Object, video: Object | None) -> int | None:
-        holders = [item for item in (video, texture) if item is not None]
+    def _read(self, texture: Object, holders: list[Object]) -> int | None:
+        keys = ("RelativeFilename", "FileName", "Filename")
+        names = [name for item in holders for key in keys if (name := item.record.text(key))]
         data = next((inside for item in holders if (inside := self._content(item))), None)
-        names = [
-            name
-            for item in holders
-            for key in ("RelativeFilename", "FileName", "Filename")
-            if (name := item.record.text(key))
-        ]
-        if data is None:
-            data = self._beside(texture, names)
+        data = data or self._beside(texture, names)
         if data is None:
             return None
-        mime = next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
-        if mime is None and any(name.lower().endswith(".tga") for name in names):
-            mime = "image/x-tga"  # has no signature
+        mime = _mime(data, names)
         if mime is None:
             self.document.warn(f"{texture.where} is no picture of a known kind")
             return None
         self.document.budget.charge(len(data), texture.where)
-        self.found.append(Texture(_stem(names) or texture.name or f"image_{len(self.found)}", mime, data))
+        stems = [PurePosixPath(name.replace("\\", "/")).stem for name in names]
+        name = next(filter(None, [*stems, texture.name]), f"image_{len(self.found)}")
+        self.found.append(Texture(name, mime, data))
         return len(self.found) - 1
 
     def _content(self, item: Object) -> bytes | None:
@@ -61,10 +55,11 @@ class Textures:
         values = record.values if record is not None else []
         if values and isinstance(values[0], bytes):
             return values[0] or None
-        pieces = [value for value in values if isinstance(value, str) and value]  # each packed by itself
-        try:
-            return b"".join(base64.b64decode(piece, validate=True) for piece in pieces) or None
-        except (binascii.Error, ValueError):
+        try:  # pieces of text, each packed by itself
+            return (
+                b"".join(base64.b64decode(piece, validate=True) for piece in values if isinstance(piece, str)) or None
+            )
+        except ValueError:
             self.document.warn(f"{item.where} holds a picture that cannot be unpacked")
             return None
 
@@ -86,9 +81,7 @@ class Textures:
         return None
 
 
-def _stem(names: list[str]) -> str:
-    for name in names:
-        stem = os.path.splitext(os.path.basename(name.replace("\\", "/")))[0]
-        if stem:
-            return stem
-    return ""
+def _mime(data: bytes, names: list[str]) -> str | None:
+    """Type of a picture by its first bytes; of a TGA, which has no signature, by its name."""
+    found = next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
+    return found or ("image/x-tga" if any(name.lower().endswith(".tga") for name in names) else None)

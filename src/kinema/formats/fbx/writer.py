@@ -18,7 +18,7 @@ from kinema.formats.fbx.out_materials import write_materials
 from kinema.formats.fbx.out_meshes import MeshWriter
 from kinema.formats.fbx.out_motions import unique_takes, write_motion
 from kinema.formats.fbx.out_rig import in_centimetres, rest_matrices, write_bind_pose, write_joints
-from kinema.formats.fbx.out_scene import Scene
+from kinema.formats.fbx.out_scene import FbxBuilder
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -32,23 +32,24 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> No
 
 def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str = "") -> bytes:
     """The bytes of a file; the same input gives the same bytes."""
-    scene = Scene()
-    joints = write_joints(scene, skeleton)
+    builder = FbxBuilder()
+    joints = write_joints(builder, skeleton)
     posed, binds = joints, rest_matrices(skeleton)
     channels: dict[str, list[int]] = {}
     if character is not None:
-        materials = write_materials(scene, character)
-        meshes = MeshWriter(scene, character, joints)
+        materials = write_materials(builder, character)
+        meshes = MeshWriter(builder, character, joints)
         for number, mesh in enumerate(character.meshes):
             meshes.write(number, None if mesh.material is None else materials[mesh.material])
         channels = meshes.channels
         # Maya and Unreal want the meshes of a bind pose in it, too.
         posed = joints + meshes.models
         binds = np.concatenate([meshes.binds, np.tile(np.eye(4), (len(meshes.models), 1, 1))])
-    write_bind_pose(scene, posed, in_centimetres(binds))
+    write_bind_pose(builder, posed, in_centimetres(binds))
     names = unique_takes(motions)
     takes = [
-        (name, write_motion(scene, motion, name, joints, channels)) for name, motion in zip(names, motions, strict=True)
+        (name, write_motion(builder, motion, name, joints, channels))
+        for name, motion in zip(names, motions, strict=True)
     ]
     fps = motions[0].fps if motions else 30.0
-    return encode(scene.records(fps, max((stop for _, stop in takes), default=0), takes), path)
+    return encode(builder.records(fps, max((stop for _, stop in takes), default=0), takes), path)

@@ -1,27 +1,32 @@
-"""GIF: one palette for the whole film, found when all pictures are known, so that nothing flickers."""
+"""GIF with one palette for the whole film, so that nothing flickers."""
 
 from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema.rendering.film.dither import ColorCount, Painter
 from kinema.rendering.film.writers import Encoding, PictureWriter, Pixels, beside, discard, need_av
 
-_CLOCK = 100  # a GIF counts hundredths of a second
-_SHORTEST = 2  # of them; players take less for a mistake and play slowly
-_CLEAR = 255  # the palette's transparent place
+if TYPE_CHECKING:
+    from av.filter import Graph
+    from av.video.frame import VideoFrame
+
+_TICK = Fraction(1, 100)  # seconds: the clock of a GIF
+_SHORTEST = 2  # ticks; players show shorter pictures slowly
 
 
 class GifWriter(PictureWriter):
-    """Writes a GIF that loops for ever. Pictures wait on the disk, packed, until the palette is known.
+    """Writes a GIF that loops forever.
 
-    Above 50 pictures a second some are left out, since players show no more. Transparency is all or nothing a pixel.
+    Pictures wait on the disk, compressed, until FFmpeg has chosen the palette. They are dithered in a fixed pattern, so
+    still parts stay still. Above 50 pictures a second some are left out, since players show no more. A pixel is either
+    transparent or opaque.
 
     Raises:
         MissingError: PyAV is missing.
@@ -31,47 +36,33 @@ class GifWriter(PictureWriter):
     def __init__(self, path: str | os.PathLike[str], width: int, height: int, encoding: Encoding) -> None:
         super().__init__(path, width, height, encoding)
         need_av()
-        self._colors = ColorCount()
-        self._sizes: list[int] = []
         self._times: list[int] = []
+        self._sizes: list[int] = []
+        transparent = int(encoding.alpha)
+        self._palette = _graph("palettegen", f"reserve_transparent={transparent}", (width, height))
         self._partial, self._waiting = beside(self.path), beside(self.path)
         with self._troubles():
             self._spool = open(self._waiting, "x+b")  # noqa: SIM115 (closed in _complete or abandon)
 
     def _add(self, pixels: Pixels) -> None:
-        time = round(self.frames * _CLOCK / self.encoding.fps)
+        time = round(self.frames / self.encoding.fps / _TICK)
         if self._times and time - self._times[-1] < _SHORTEST:
             return
-        seen = pixels[..., :3].reshape(-1, 3)
-        if self.encoding.alpha and pixels.shape[2] == 4:
-            seen = seen[pixels[..., 3].ravel() >= 128]
-        self._colors.add(seen)
+        if pixels.shape[2] == 3 or not self.encoding.alpha:
+            pixels = np.dstack([pixels[..., :3], np.full(pixels.shape[:2], 255, np.uint8)])
+        self._palette.vpush(_frame(pixels, time))
         packed = zlib.compress(pixels.tobytes(), 1)
         self._spool.write(packed)
-        self._sizes.append(len(packed))
         self._times.append(time)
-        self._depth = pixels.shape[2]
+        self._sizes.append(len(packed))
 
     def _complete(self) -> list[str]:
         import av
 
-        colors = self._colors.palette(_CLEAR)
-        painter = Painter(colors)
-        palette = np.zeros((256, 4), np.uint8)  # alpha, red, green, blue
-        palette[:_CLEAR, 0], palette[: len(colors), 1:] = 255, colors
-        self._spool.seek(0)
         with av.open(str(self._partial), "w", format="gif", options={"loop": "0"}) as container:
             stream = container.add_stream("gif", rate=Fraction(self.encoding.fps).limit_denominator(1001))
-            stream.width, stream.height, stream.pix_fmt = self.width, self.height, "pal8"
-            tick = stream.time_base = Fraction(1, _CLOCK)
-            for size, time in zip(self._sizes, self._times, strict=True):
-                pixels = np.frombuffer(zlib.decompress(self._spool.read(size)), np.uint8)
-                pixels = pixels.reshape(self.height, self.width, self._depth)
-                painted = painter.paint(pixels[..., :3])
-                if self.encoding.alpha and self._depth == 4:
-                    painted[pixels[..., 3] < 128] = _CLEAR
-                frame = av.VideoFrame.from_ndarray(cast(Any, (painted, palette)), format="pal8")
-                frame.pts, frame.time_base = time, tick
+            stream.width, stream.height, stream.pix_fmt, stream.time_base = self.width, self.height, "pal8", _TICK
+            for frame in self._painted():
                 container.mux(stream.encode(frame))
             container.mux(stream.encode(None))
         self._spool.close()
@@ -79,7 +70,54 @@ class GifWriter(PictureWriter):
         os.replace(self._partial, self.path)
         return [str(self.path)]
 
+    def _painted(self) -> Iterator[VideoFrame]:
+        """The pictures in the colours of the palette."""
+        from av.error import BlockingIOError as NotYet
+        from av.error import EOFError as Done
+
+        self._palette.vpush(None)
+        palette = self._palette.vpull()
+        palette.pts, palette.time_base = 0, _TICK
+        painting = _graph("paletteuse", "dither=bayer:bayer_scale=5", (self.width, self.height), (16, 16))
+        painting.vpush(palette, 1)
+        painting.vpush(None, 1)
+        self._spool.seek(0)
+        for time, length in zip([*self._times, None], [*self._sizes, 0], strict=True):
+            if time is None:
+                painting.vpush(None, 0)
+            else:
+                pixels = np.frombuffer(zlib.decompress(self._spool.read(length)), np.uint8)
+                painting.vpush(_frame(pixels.reshape(self.height, self.width, 4), time), 0)
+            while True:
+                try:
+                    yield painting.vpull()
+                except (NotYet, Done):
+                    break
+
     def abandon(self) -> None:
         self._spool.close()
         discard(self._waiting)
         discard(Path(self._partial))
+
+
+def _graph(name: str, options: str, *sizes: tuple[int, int]) -> Graph:
+    """A filter of FFmpeg between a source for pictures of each size and a sink."""
+    from av.filter import Graph
+    from av.video.format import VideoFormat
+
+    graph = Graph()
+    kind, work = VideoFormat("rgba"), graph.add(name, options)
+    for place, (width, height) in enumerate(sizes):
+        graph.add_buffer(width=width, height=height, format=kind, time_base=_TICK).link_to(work, 0, place)
+    work.link_to(graph.add("buffersink"))
+    graph.configure()
+    return graph
+
+
+def _frame(pixels: Pixels, time: int) -> VideoFrame:
+    """A picture `[H, W, 4]` at a time in ticks."""
+    from av.video.frame import VideoFrame
+
+    frame = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgba")
+    frame.pts, frame.time_base = time, _TICK
+    return frame

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kinema.window.panels.body import BodyPanel
 from kinema.window.panels.camera import CameraPanel
 from kinema.window.panels.clips import ClipsPanel
 from kinema.window.panels.curves import CurveGraph, CurvesPanel
-from kinema.window.panels.drive import DrivePanel
 from kinema.window.panels.editor import EditorPanel
 from kinema.window.panels.help import HelpPanel
 from kinema.window.panels.inspector import InspectorPanel
@@ -15,21 +16,20 @@ from kinema.window.panels.messages import MessagesPanel
 from kinema.window.panels.over_time import OverTimePanel
 from kinema.window.panels.panel import Panel
 from kinema.window.panels.performance import PerformancePanel
-from kinema.window.panels.show import ShowPanel
+from kinema.window.panels.settings import SettingsPanel
 from kinema.window.panels.timeline import TimelinePanel
-from kinema.window.panels.tuning import TuningPanel
 
-PANELS: tuple[type[Panel], ...] = (
+PANELS: tuple[Callable[[], Panel], ...] = (
     LearningPanel,
     ClipsPanel,
-    DrivePanel,
+    lambda: SettingsPanel("Drive", "left"),
     InspectorPanel,
-    ShowPanel,
+    lambda: SettingsPanel("Show", "left", columns=2),
     CameraPanel,
     BodyPanel,
     CurvesPanel,
     EditorPanel,
-    TuningPanel,
+    lambda: SettingsPanel("Controller settings", unfolded=False),
     TimelinePanel,
     CurveGraph,
     OverTimePanel,

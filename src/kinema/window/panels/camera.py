@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
 
+from kinema.session.session import Session
 from kinema.window.desk import Desk
 from kinema.window.eye import HINTS, NAMES
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel, Place
 
 
@@ -15,9 +14,9 @@ class CameraPanel(Panel):
     """The cameras, and the lens of the present one."""
 
     title = "Camera"
-    place: ClassVar[Place] = "left"
+    place: Place = "left"
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """Buttons, then sliders."""
         eyes = desk.window.eyes
         eyes.choose(desk.segments("cameras", NAMES, eyes.name, HINTS))
@@ -25,4 +24,4 @@ class CameraPanel(Panel):
         rig = rigs.get(eyes.name, eyes.free)
         rig.fov = math.radians(desk.slider("angle of view", math.degrees(rig.fov), 5.0, 100.0, "%.0f\u00b0"))
         if desk.button(f"{desk.gui.icon('reset')}  Back to the character", width=-1.0):
-            eyes.meet(mode.subject)
+            eyes.meet(session.target)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from kinema.viewer.library import matching
+from kinema.session.library import matching
+from kinema.session.session import Session
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.viewing import ViewMode
 
@@ -18,23 +16,23 @@ class ClipsPanel(Panel):
     """Files and their clips, with a search over both."""
 
     title = "Clips"
-    place: ClassVar[Place] = "left"
-    modes = frozenset({"view"})
+    place: Place = "left"
+    sessions = frozenset({"view"})
 
     def __init__(self) -> None:
         self.search = ""
 
-    def rows(self, mode: ViewMode) -> list[tuple[int, int | None, str]]:
+    def rows(self, session: ViewMode) -> list[tuple[int, int | None, str]]:
         """What the list shows: document, clip in it (None: the document itself) and text.
 
         A document with one clip is one row; the clips of others are listed once they were read. The search keeps
         documents and clips that hold all of its words.
         """
-        titles = [document.title for document in mode.documents]
+        titles = [document.title for document in session.documents]
         kept = set(matching(titles, self.search))
         found: list[tuple[int, int | None, str]] = []
         for place, title in enumerate(titles):
-            clips = mode.clips.get(place, [])
+            clips = session.clips.get(place, [])
             if len(clips) < 2:
                 found += [(place, None, title)] * (title in kept)
                 continue
@@ -42,31 +40,31 @@ class ClipsPanel(Panel):
             hits = set(inside) if title in kept else set(matching(inside, self.search))
             if hits:
                 found.append((place, None, f"{title}  ({len(clips)})"))
-                if place == mode.place or self.search:
+                if place == session.place or self.search:
                     found += [(place, index, name) for index, name in enumerate(inside) if name in hits]
         return found
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """The search field and the list."""
-        assert isinstance(mode, ViewMode)
+        assert isinstance(session, ViewMode)
         imgui = desk.imgui
         imgui.set_next_item_width(-1.0)
         _, self.search = imgui.input_text_with_hint("##search", "Search files and clips", self.search)
-        rows = self.rows(mode)
+        rows = self.rows(session)
         height = min(len(rows) + 0.6, MOST_ROWS) * imgui.get_text_line_height_with_spacing()
         imgui.begin_child("##list", imgui.ImVec2(0, height))
-        shown = mode.footage.clip if mode.footage is not None else None
+        shown = session.footage.clip if session.footage is not None else None
         clipper = imgui.ListClipper()
         clipper.begin(len(rows))
         while clipper.step():
             for place, index, text in rows[clipper.display_start : clipper.display_end]:
-                clips = mode.clips.get(place, [])
-                here = place == mode.place and (index is None or clips[index] is shown)
+                clips = session.clips.get(place, [])
+                here = place == session.place and (index is None or clips[index] is shown)
                 imgui.push_id(f"{place}.{index}")
                 icon = desk.gui.icon("film") if index is not None else desk.gui.icon("file")
                 if imgui.selectable(f"{'    ' if index is not None else ''}{icon}  {text}", here)[0]:
-                    mode.open(place, None if index is None else clips[index])
-                desk.hint(mode.documents[place].path)
+                    session.open(place, None if index is None else clips[index])
+                desk.hint(session.documents[place].path)
                 imgui.pop_id()
         imgui.end_child()
         if not rows:

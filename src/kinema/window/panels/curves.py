@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
-from kinema.viewer.library import matching
+from kinema.session.library import matching
+from kinema.session.session import Session
 from kinema.window.curves import FIRST
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.panels.timeline import GUTTER
 from kinema.window.theme import Color
@@ -29,19 +27,19 @@ class CurvesPanel(Panel):
     """The list to choose from."""
 
     title = "Curves"
-    modes = frozenset({"view"})
+    sessions = frozenset({"view"})
     open = False
 
     def __init__(self) -> None:
         self.search = ""
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """A search, and a switch for each curve."""
-        assert isinstance(mode, ViewMode)
-        imgui, book = desk.imgui, mode.curves
-        curves = book.of(mode.footage)
-        if not book.chosen and not mode.chose_curves:
-            mode.chose_curves = True
+        assert isinstance(session, ViewMode)
+        imgui, book = desk.imgui, session.curves
+        curves = book.of(session.footage)
+        if not book.chosen and not session.chose_curves:
+            session.chose_curves = True
             book.chosen = list(FIRST)
         imgui.set_next_item_width(-1.0)
         _, self.search = imgui.input_text_with_hint("##curves", "Search curves and features", self.search)
@@ -67,24 +65,24 @@ class CurveGraph(Panel):
     """The chosen curves under the timeline, on the same frames."""
 
     title = "Curve graph"
-    place: ClassVar[Place] = "bottom"
-    modes = frozenset({"view"})
+    place: Place = "bottom"
+    sessions = frozenset({"view"})
     height = 150.0
 
-    def wanted(self, mode: Mode) -> bool:
+    def wanted(self, session: Session) -> bool:
         """Only where curves were chosen."""
-        return isinstance(mode, ViewMode) and bool(mode.curves.chosen) and mode.footage is not None
+        return isinstance(session, ViewMode) and bool(session.curves.chosen) and session.footage is not None
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """One plot; the frames shown are those of the timeline."""
-        assert isinstance(mode, ViewMode)
+        assert isinstance(session, ViewMode)
         imgui, implot = desk.imgui, desk.implot
-        curves = mode.curves.of(mode.footage)
-        chosen = [name for name in mode.curves.chosen if name in curves]
+        curves = session.curves.of(session.footage)
+        chosen = [name for name in session.curves.chosen if name in curves]
         room = imgui.get_content_region_avail()
         gutter = GUTTER * desk.scale if room.x > 3 * GUTTER * desk.scale else 0.0
         corner = imgui.get_cursor_pos()
-        frame = mode.playhead.frame
+        frame = session.playhead.frame
         for index, name in enumerate(chosen[:7]):
             with desk.tinted(palette(desk)[index % 7]):
                 imgui.text_unformatted(_short(name, 9 if gutter else 3))
@@ -100,16 +98,16 @@ class CurveGraph(Panel):
             bare = implot.AxisFlags_.no_decorations
             inside = implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
             implot.setup_axes("", "", bare, inside)
-            first, last = mode.range.first, mode.range.last
+            first, last = session.range.first, session.range.last
             implot.setup_axis_limits(implot.ImAxis_.x1, first, last, implot.Cond_.always)
-            frames = sampled(first, last, mode.range.frames)
+            frames = sampled(first, last, session.range.frames)
             values = {name: np.ascontiguousarray(curves[name][frames], np.float64) for name in chosen}
             low, high = limits(list(values.values()))
             implot.setup_axis_limits(implot.ImAxis_.y1, low, high, implot.Cond_.always)
             for index, name in enumerate(chosen):
                 pen = desk.pen(palette(desk)[index % 7], 1.7)
                 implot.plot_line(f"##{name}", frames.astype(np.float64), values[name], pen)
-            head = np.array([mode.playhead.time * mode.playhead.fps])
+            head = np.array([session.playhead.time * session.playhead.fps])
             implot.plot_inf_lines("##head", head, desk.pen(desk.look.accent, 1.5))
             implot.end_plot()
         implot.pop_style_var()

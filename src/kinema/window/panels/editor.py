@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kinema.session.session import Session
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel
 from kinema.window.viewing import ViewMode
 
@@ -14,34 +14,34 @@ class EditorPanel(Panel):
     """Commands are for the frames marked on the timeline (Shift and drag), or the whole clip."""
 
     title = "Edit"
-    modes = frozenset({"view"})
+    sessions = frozenset({"view"})
     open = False
 
     def __init__(self) -> None:
         self.tag, self.text = "", ""
         self._figure: tuple[object, float] = None, 0.0
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """Undo and save, then cut, label, contacts, mirror."""
-        assert isinstance(mode, ViewMode)
-        editing = mode.editing
+        assert isinstance(session, ViewMode)
+        editing = session.editing
         if editing.clip is None:
             desk.wrapped(editing.why_not, desk.look.muted)
             return
-        if mode.mirrored:
+        if session.mirrored:
             desk.wrapped("edits are of the clip as it is: switch the mirror off (M)", desk.look.warn)
             return
-        self._history(desk, mode)
-        span = mode.range.span
+        self._history(desk, session)
+        span = session.range.span
         whole = "the whole clip (mark with Shift + drag)"
-        desk.muted(f"frames {span[0] + 1} to {span[1]}" if mode.range.marked else whole)
-        self._cut(desk, mode, span)
-        self._label(desk, mode, span)
-        self._contacts(desk, mode)
-        self._mirror(desk, mode)
+        desk.muted(f"frames {span[0] + 1} to {span[1]}" if session.range.marked else whole)
+        self._cut(desk, session, span)
+        self._label(desk, session, span)
+        self._contacts(desk, session)
+        self._mirror(desk, session)
 
-    def _history(self, desk: Desk, mode: ViewMode) -> None:
-        imgui, icon, editing = desk.imgui, desk.gui.icon, mode.editing
+    def _history(self, desk: Desk, session: ViewMode) -> None:
+        imgui, icon, editing = desk.imgui, desk.gui.icon, session.editing
         assert editing.clip is not None
         history = editing.clip.history
         back, again = history.undo_name, history.redo_name
@@ -56,8 +56,8 @@ class EditorPanel(Panel):
         if desk.button(f"{icon('save')}  Save", f"{where} (Ctrl+S)", on=dirty, enabled=dirty):
             editing.save()
 
-    def _cut(self, desk: Desk, mode: ViewMode, span: tuple[int, int]) -> None:
-        imgui, editing = desk.imgui, mode.editing
+    def _cut(self, desk: Desk, session: ViewMode, span: tuple[int, int]) -> None:
+        imgui, editing = desk.imgui, session.editing
         if desk.button("Keep", "Only these frames go into a database"):
             editing.keep(span)
         imgui.same_line()
@@ -65,10 +65,10 @@ class EditorPanel(Panel):
             editing.drop(span)
         imgui.same_line()
         if desk.button("Split here", "Two clips from the playhead on"):
-            editing.split(mode.playhead.frame)
+            editing.split(session.playhead.frame)
 
-    def _label(self, desk: Desk, mode: ViewMode, span: tuple[int, int]) -> None:
-        imgui, editing = desk.imgui, mode.editing
+    def _label(self, desk: Desk, session: ViewMode, span: tuple[int, int]) -> None:
+        imgui, editing = desk.imgui, session.editing
         room = imgui.get_content_region_avail().x
         imgui.set_next_item_width(0.62 * room)
         entered, self.tag = imgui.input_text_with_hint(
@@ -84,31 +84,31 @@ class EditorPanel(Panel):
                 editing.unlabel(label)
             imgui.same_line()
             if imgui.selectable(f"{label.tag}  {label.start + 1} to {label.stop}", False)[0]:
-                mode.range.marked = label.start, label.stop
-                mode.seek(label.start)
+                session.range.marked = label.start, label.stop
+                session.seek(label.start)
             imgui.pop_id()
 
-    def _contacts(self, desk: Desk, mode: ViewMode) -> None:
+    def _contacts(self, desk: Desk, session: ViewMode) -> None:
         desk.muted("strokes on the rows of the feet")
         names = {value: name for name, value in PAINTS.items()}
         hints = ("The timeline scrubs", "A stroke says that the foot stands", "A stroke says that it does not")
-        chosen = desk.segments("paint", list(PAINTS), names[mode.painting], hints)
-        mode.painting = PAINTS[chosen]
-        edits = mode.editing.edits
+        chosen = desk.segments("paint", list(PAINTS), names[session.painting], hints)
+        session.painting = PAINTS[chosen]
+        edits = session.editing.edits
         painted = edits is not None and edits.contacts is not None
         desk.imgui.same_line()
         if desk.button("As detected", "Forget what was painted", enabled=painted):
-            mode.editing.forget_contacts()
+            session.editing.forget_contacts()
 
-    def _mirror(self, desk: Desk, mode: ViewMode) -> None:
-        editing = mode.editing
+    def _mirror(self, desk: Desk, session: ViewMode) -> None:
+        editing = session.editing
         assert editing.clip is not None and editing.edits is not None
         allowed = desk.switch("May be mirrored", editing.edits.mirror, "Whether the mirror image enters a database")
         if allowed != editing.edits.mirror:
             editing.set_mirror(allowed)
-        if desk.switch("Show the mirror image", mode.show["Mirror image"]) != mode.show["Mirror image"]:
-            mode.toggle_mark("Mirror image")
-        if mode.show["Mirror image"]:
+        if desk.switch("Show the mirror image", session.show["Mirror image"]) != session.show["Mirror image"]:
+            session.set_mark("Mirror image", not session.show["Mirror image"])
+        if session.show["Mirror image"]:
             if self._figure[0] is not editing.clip:
                 self._figure = editing.clip, editing.clip.asymmetry().figure
             desk.fact("asymmetry", f"{100 * self._figure[1]:.1f} cm a joint")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kinema.session.session import Session
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel
 
 
@@ -14,8 +14,8 @@ class HelpPanel(Panel):
     place = "over"
     open = False
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
-        """What the mode says about its keys, and the window about its own."""
+    def draw(self, desk: Desk, session: Session) -> None:
+        """What the session says about its keys, and the window about its own."""
         imgui, scale = desk.imgui, desk.scale
         centre = imgui.get_main_viewport().get_center()
         imgui.set_next_window_pos(centre, imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))
@@ -30,7 +30,7 @@ class HelpPanel(Panel):
         desk.heading("Keys and mouse")
         imgui.dummy(imgui.ImVec2(0, 4 * scale))
         if imgui.begin_table("##keys", 2, imgui.TableFlags_.sizing_fixed_fit):
-            for keys, meaning in (*mode.keys, *desk.window.keys):
+            for keys, meaning in (*session.keys, *desk.window.keys):
                 imgui.table_next_row()
                 imgui.table_next_column()
                 with desk.tinted(desk.look.accent):

@@ -7,49 +7,47 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.viewer.figures import UNITS
-from kinema.window import inspect
+from kinema.session import diagnostics
+from kinema.session.play import PlaySession
+from kinema.session.session import Session
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel
-from kinema.window.playing import PlayMode
 
 
 class InspectorPanel(Panel):
     """Of the character that obeys."""
 
     title = "Controller"
-    modes = frozenset({"play"})
+    sessions = frozenset({"play"})
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """Plan, costs, figures, weights and phases, as far as the family has them."""
-        assert isinstance(mode, PlayMode)
-        if mode.cast is None or mode.control is None:
+        assert isinstance(session, PlaySession)
+        if session.playable is None or session.control is None:
             desk.muted("nobody is here yet")
             return
-        controller, row = mode.cast.inside, mode.row
-        self._plan(desk, inspect.plan(controller, row))
-        costs = inspect.costs(controller, mode.cast.told(mode.control), row)
+        controller, row = session.playable.inner, session.row
+        self._plan(desk, diagnostics.plan_position(controller, row))
+        costs = diagnostics.costs(controller, session.playable.to_inner_command(session.control), row)
         if costs:
             desk.imgui.dummy(desk.imgui.ImVec2(0, 2))
             desk.muted("cost of going on, by feature")
             most = max(*costs.values(), 1.0)
             for name, cost in costs.items():
                 self._bar(desk, name, cost, most)
-        numbers, arrays = inspect.figures(mode.diagnostics, row)
+        numbers, arrays = diagnostics.figures(session.diagnostics, row)
         desk.imgui.dummy(desk.imgui.ImVec2(0, 2))
         for name, value in numbers.items():
-            label, unit, digits = UNITS.get(name, (name.replace("_", " "), "", 2 if abs(value) < 100 else 0))
-            desk.fact(label, f"{value:.{digits}f} {unit}".rstrip())
+            desk.fact(*diagnostics.written(name, value))
         for name, values in arrays.items():
             desk.muted(name.replace("_", " "))
             if "phase" in name:
                 self._dials(desk, values)
             else:
                 self._weights(desk, values)
-        self._feet(desk, mode)
+        self._feet(desk, session)
 
-    def _plan(self, desk: Desk, plan: inspect.Plan) -> None:
+    def _plan(self, desk: Desk, plan: diagnostics.PlanPosition) -> None:
         if plan.clip:
             desk.fact("clip", plan.clip if len(plan.clip) < 28 else f"\u2026{plan.clip[-27:]}")
             desk.fact("frame", f"{plan.frame + 1} / {plan.frames}")
@@ -107,9 +105,9 @@ class InspectorPanel(Panel):
         lines = -(-len(values) // across)
         imgui.dummy(imgui.ImVec2(across * 2.4 * radius, lines * 2.4 * radius))
 
-    def _feet(self, desk: Desk, mode: PlayMode) -> None:
+    def _feet(self, desk: Desk, session: PlaySession) -> None:
         """A lamp for each foot: bright while it touches, with a lock while it is held."""
-        group, row = mode.group, mode.row
+        group, row = session.group, session.row
         if group is None or group.pose is None:
             return
         locked = getattr(group.controller, "locked", None)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import ClassVar
 
 import numpy as np
 
+from kinema.session.session import Session
 from kinema.viewer.takes import curve
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel
 from kinema.window.rehearsing import RehearseMode
 
@@ -21,18 +20,18 @@ class LearningPanel(Panel):
     """Loss curve, figures, clips, transport."""
 
     title = "Training"
-    modes: ClassVar[frozenset[str]] = frozenset({"train"})
+    sessions: frozenset[str] = frozenset({"train"})
 
     def __init__(self) -> None:
         self._read = 0.0
         self._curve: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """The log is read once a second, the rest is what is shown."""
-        assert isinstance(mode, RehearseMode)
-        imgui, take, head = desk.imgui, mode.take, mode.playhead
+        assert isinstance(session, RehearseMode)
+        imgui, take, head = desk.imgui, session.take, session.playhead
         if time.monotonic() - self._read > READ_SECONDS:
-            self._read, self._curve = time.monotonic(), curve(mode.takes.shown.losses())
+            self._read, self._curve = time.monotonic(), curve(session.takes.shown.losses())
         if self._curve is not None:
             self._plot(desk, *self._curve)
             desk.fact("loss", f"{self._curve[1][-1]:.4f}")
@@ -40,17 +39,17 @@ class LearningPanel(Panel):
         desk.fact("step", f"{take.step:,}")
         desk.fact("clip off by", f"{float(take.apart_cm.mean()):.1f} cm")
         desk.fact("this frame", f"{float(take.apart_cm[min(head.frame, len(take.apart_cm) - 1)]):.1f} cm")
-        titles = list(mode.takes.shown.titles)
-        chosen = desk.choice("held out", titles, mode.takes.clip, "a clip that is not trained on")
-        if chosen != mode.takes.clip:
-            mode.takes.choose(chosen)
+        titles = list(session.takes.shown.titles)
+        chosen = desk.choice("held out", titles, session.takes.clip, "a clip that is not trained on")
+        if chosen != session.takes.clip:
+            session.takes.choose(chosen)
         if desk.button("Pause" if head.playing else "Play", width=-1.0):
             head.toggle()
         imgui.set_next_item_width(-1.0)
         moved, frame = imgui.slider_int("##frame", head.frame, 0, max(head.frames - 1, 1), "frame %d")
         if moved:
-            mode.seek(frame)
-        mode.apart = desk.slider("apart", mode.apart, 0.0, 2.0 * mode.size, "%.2f m")
+            session.seek(frame)
+        session.apart = desk.slider("apart", session.apart, 0.0, 2.0 * session.size, "%.2f m")
 
     def _plot(self, desk: Desk, steps: np.ndarray, training: np.ndarray, held: np.ndarray) -> None:
         imgui, implot = desk.imgui, desk.implot

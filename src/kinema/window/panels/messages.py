@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kinema.session.session import Session
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel
 
 
@@ -13,7 +13,7 @@ class MessagesPanel(Panel):
     title = "Messages"
     open = False
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """One line a message."""
         if not desk.log.lines:
             desk.muted("nothing so far")

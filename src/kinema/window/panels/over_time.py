@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
+from kinema.session.history import History
+from kinema.session.play import PlaySession
+from kinema.session.session import Session
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel, Place
-from kinema.window.playing import PlayMode
 from kinema.window.theme import Color
 
 GRAPHS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -26,14 +25,14 @@ class OverTimePanel(Panel):
     """Graphs of the last twelve seconds; the thin lines are transitions."""
 
     title = "Over time"
-    place: ClassVar[Place] = "bottom"
-    modes = frozenset({"play"})
+    place: Place = "bottom"
+    sessions = frozenset({"play"})
     height = 168.0
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """Graphs above, feet below."""
-        assert isinstance(mode, PlayMode)
-        imgui, history = desk.imgui, mode.history
+        assert isinstance(session, PlaySession)
+        imgui, history = desk.imgui, session.history
         room = imgui.get_content_region_avail()
         known = history.names
         graphs = [graph for graph in GRAPHS if any(name in known for name in graph[2])]
@@ -48,13 +47,20 @@ class OverTimePanel(Panel):
         for index, (title, unit, names) in enumerate(graphs):
             if index:
                 imgui.same_line()
-            self._graph(desk, mode, title, unit, names, width, room.y - below)
-        self._feet(desk, mode, feet, below)
+            self._graph(desk, history, title, unit, names, width, room.y - below)
+        self._feet(desk, history, feet, below)
 
     def _graph(
-        self, desk: Desk, mode: PlayMode, title: str, unit: str, names: tuple[str, ...], width: float, height: float
+        self,
+        desk: Desk,
+        history: History,
+        title: str,
+        unit: str,
+        names: tuple[str, ...],
+        width: float,
+        height: float,
     ) -> None:
-        imgui, implot, look, history = desk.imgui, desk.implot, desk.look, mode.history
+        imgui, implot, look = desk.imgui, desk.implot, desk.look
         times = history.times
         imgui.begin_group()
         last = history.last(names[0])
@@ -81,9 +87,9 @@ class OverTimePanel(Panel):
         imgui.pop_style_var()
         imgui.end_group()
 
-    def _feet(self, desk: Desk, mode: PlayMode, feet: list[str], height: float) -> None:
+    def _feet(self, desk: Desk, history: History, feet: list[str], height: float) -> None:
         """Bars of contact, darker where the foot is held."""
-        imgui, look, history = desk.imgui, desk.look, mode.history
+        imgui, look = desk.imgui, desk.look
         corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         painter = imgui.get_window_draw_list()
         times = history.times

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinema.session.session import Session
 from kinema.window.canvas import SHARES
 from kinema.window.desk import Desk
-from kinema.window.mode import Mode
 from kinema.window.panels.panel import Panel
 
 
@@ -16,7 +16,7 @@ class PerformancePanel(Panel):
     title = "Performance"
     open = False
 
-    def draw(self, desk: Desk, mode: Mode) -> None:
+    def draw(self, desk: Desk, session: Session) -> None:
         """Graph, resolution, passes, systems."""
         window, imgui = desk.window, desk.imgui
         figures = window.figures
@@ -46,7 +46,7 @@ class PerformancePanel(Panel):
             imgui.separator_text("passes")
             for name, ms in timings.items():
                 desk.fact(name, f"{ms:.2f} ms")
-        rows = mode.world.profiler.rows()
+        rows = session.world.profiler.rows()
         if rows:
             imgui.separator_text("systems")
             for row in rows:

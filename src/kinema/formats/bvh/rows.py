@@ -1,0 +1,144 @@
+"""The MOTION section of a BVH file: frame rate and rows of numbers."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.errors import FormatError
+from kinema.formats.bvh import kernels
+from kinema.formats.bvh.header import line_at
+from kinema.formats.rates import is_rate
+
+DEFAULT_FPS = 30.0
+
+# Possessive, because a file may hold a million blank lines here.
+_FRAMES = re.compile(rb"MOTION\s*+:?+\s*+Frames\s*+:?+\s*+(\S++)", re.IGNORECASE)
+_FRAME_TIME = re.compile(rb"\s*+Frame\s*+Time\s*+:?+\s*+(\S++)", re.IGNORECASE)
+_NOT_BLANK = re.compile(rb"\S")
+_CUT_NUMBER = re.compile(rb"[+-]?(\d*\.?|\d*\.?\d*[eE][+-]?)\Z")
+_NO_LINES = 2**62  # columns of a row that ends nowhere
+
+
+def read_rows(
+    data: bytes, motion_at: int, columns: int, path: str, warnings: list[str]
+) -> tuple[NDArray[np.float64], float]:
+    """The rows `[F, C]` behind MOTION and frames per second; what was repaired is added to `warnings`.
+
+    Raises:
+        FormatError: a number is missing, not finite or out of range; names the line.
+    """
+    found = _FRAMES.match(data, motion_at)
+    if found is None:
+        raise FormatError("expected 'Frames:' and a number after MOTION", path=path, line=line_at(data, motion_at))
+    word = found[1]
+    if not re.fullmatch(rb"\+?\d{1,4000}", word):
+        line = line_at(data, found.start(1))
+        raise FormatError(f"expected a number of frames, found {_shown(word)}", path=path, line=line)
+    promised = int(word)
+    timing = _FRAME_TIME.match(data, found.end())
+    if timing is None:
+        raise FormatError("expected 'Frame Time:' and seconds", path=path, line=line_at(data, found.end()) + 1)
+    frame_time = _as_number(timing[1])
+    if not np.isfinite(frame_time):
+        line = line_at(data, timing.start(1))
+        raise FormatError(f"expected the frame time in seconds, found {_shown(timing[1])}", path=path, line=line)
+    fps = _frames_per_second(frame_time, warnings)
+    if columns == 0:
+        return _no_columns(data, timing.end(), promised, path, warnings), fps
+    values = _numbers(data, timing.end(), columns, promised, path, warnings)
+    frames, left = divmod(values.size, columns)
+    if left:
+        warnings.append(f"the last row has {left} of {columns} values and was dropped: the file seems cut short")
+    if frames == promised == 0:
+        warnings.append("the clip has no frames")
+    if frames != promised:
+        warnings.append(f"the header promises {promised} frames, the file has {frames}: took what is there")
+    return values[: frames * columns].reshape(frames, columns), fps
+
+
+def _frames_per_second(frame_time: float, warnings: list[str]) -> float:
+    fps = 1.0 / frame_time if abs(frame_time) > 1e-300 else np.inf
+    if not is_rate(fps):
+        warnings.append(f"frame time is {frame_time:g} s: took {DEFAULT_FPS:g} frames a second")
+        return DEFAULT_FPS
+    if frame_time > 1.0:
+        warnings.append(f"frame time is {frame_time:g} s, unusually long")
+    whole = round(fps)
+    broadcast = whole * 1000 / 1001  # 29.97 and its kin are within 0.1 % of a whole rate, and meant
+    if whole and abs(fps - whole) <= 1e-3 * whole and abs(fps - broadcast) > 1e-4 * whole:
+        return float(whole)
+    return fps
+
+
+def _no_columns(data: bytes, position: int, promised: int, path: str, warnings: list[str]) -> NDArray[np.float64]:
+    if found := _NOT_BLANK.search(data, position):
+        line = line_at(data, found.start())
+        raise FormatError("has motion values, but no joint has channels", path=path, line=line)
+    if promised:
+        warnings.append(f"the header promises {promised} frames, but no joint has channels")
+    return np.zeros((0, 0))
+
+
+def _numbers(
+    data: bytes, position: int, columns: int, promised: int, path: str, warnings: list[str]
+) -> NDArray[np.float64]:
+    """All numbers from `position` on."""
+    status, end, values, line_start = _parse(data, position, columns, promised * columns)
+    if status == kernels.ROW_CROSSED and line_start == 0 and len(data[position:].strip().splitlines()) == 1:
+        status, end, values, _ = _parse(data, position, _NO_LINES, promised * columns)
+        if status == kernels.DONE and len(values) != promised * columns:
+            status = kernels.ROW_CROSSED
+        warnings.append("all frames are on one line")
+    if status == kernels.ROW_CROSSED:
+        raise FormatError(
+            f"row has {len(values) - line_start} values where {columns - line_start % columns} are due; the "
+            f"channels make {columns} values a row",
+            path=path,
+            line=line_at(data, end),
+        )
+    if status == kernels.BAD_NUMBER:
+        token = data[end : end + 400].split(None, 1)[0]
+        cut = end + len(token) == len(data) and _CUT_NUMBER.match(token) and len(values) % columns
+        if not cut:
+            raise FormatError(_number_problem(token), path=path, line=line_at(data, end))
+    return values
+
+
+def _parse(data: bytes, position: int, columns: int, promised: int) -> tuple[int, int, NDArray[np.float64], int]:
+    """How parsing ended and where, the numbers, and how many stand before the last line.
+
+    Memory follows the bytes that are there, never what the header promises.
+    """
+    text = np.frombuffer(data, np.uint8)
+    most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator,
+    likely = (len(data) - position) // 6  # and in practice more
+    values = np.empty(min(promised, likely))
+    count = line_start = 0
+    while True:
+        status, position, count, line_start = kernels.parse_rows(text, position, columns, values, count, line_start)
+        if status != kernels.FULL:
+            return status, position, values[:count], line_start
+        larger = np.empty(min(most, max(2 * values.size, 4096)))
+        larger[:count] = values[:count]
+        values = larger
+
+
+def _as_number(token: bytes) -> float:
+    try:
+        return float(token)
+    except ValueError:
+        return np.nan
+
+
+def _number_problem(token: bytes) -> str:
+    if np.isnan(_as_number(token)) and token.lower() not in (b"nan", b"+nan", b"-nan"):
+        hint = " (decimals are written with a point)" if re.fullmatch(rb"[+-]?\d*,\d+([eE][+-]?\d+)?", token) else ""
+        return f"expected a number, found {_shown(token)}{hint}"
+    return f"expected a finite number of at most {kernels.LARGEST:g} in size, found {_shown(token)}"
+
+
+def _shown(token: bytes) -> str:
+    return ascii(token[:30].decode("latin-1") + ("..." if len(token) > 30 else ""))

@@ -1,0 +1,146 @@
+"""What is known about each joint before any role is decided: shape, names, mirror partners, stated roles."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kinema import naming, rotations
+from kinema.roles.model import PARTS, Side, split_role
+from kinema.roles.segments import translate
+from kinema.roles.symmetry import Plane, find_plane, pair_up
+from kinema.roles.tree import Floats, JointTree, look
+from kinema.roles.vocabulary import Evidence, read_name
+
+if TYPE_CHECKING:
+    from kinema.motion import Motion
+    from kinema.skeleton import Skeleton
+
+Hints = dict[int, tuple[str, Side | None]]
+
+_COPY = re.compile(r"\.[0-9]{3}$")
+
+
+@dataclass(eq=False)
+class Clues:
+    """What is known about each joint.
+
+    Attributes:
+        tree: the skeleton's shape.
+        evidence: of each joint's name.
+        plane: the mirror plane, if there is one.
+        partners: of each joint: the joint on the other side, or the joint itself.
+        middle: whether each joint is on the middle line.
+    """
+
+    tree: JointTree
+    evidence: list[Evidence]
+    plane: Plane | None
+    partners: list[int]
+    middle: list[bool]
+
+    def said(self, joint: int, kind: str) -> dict[str, float]:
+        """Weights of parts by the names of a joint and its partner, in the terms of a kind of limb."""
+        if self.evidence[joint].end:
+            return {"helper": 1.0}
+        if kind == "leg" and self.in_row(joint):
+            return {"toes": 1.0}
+        own = translate(self.evidence[joint].parts, kind)
+        other = translate(self.evidence[self.partners[joint]].parts, kind)
+        return {part: max(own.get(part, 0.0), other.get(part, 0.0)) for part in {*own, *other}}
+
+    def in_row(self, joint: int) -> bool:
+        """Whether a joint is one of three or more similar digits that begin side by side."""
+        tree, parent = self.tree, self.tree.parents[joint]
+        if parent < 0 or self.middle[parent] or len(tree.children[parent]) < 3:
+            return False
+        total = tree.total(joint)
+        similar = [
+            sibling
+            for sibling in tree.children[parent]
+            if self.evidence[sibling].best in ("", "toe", "toes") and 0.4 * total < tree.total(sibling) < 2.5 * total
+        ]
+        return joint in similar and len(similar) >= 3
+
+
+def gather(skeleton: Skeleton, motion: Motion | None, hints: Hints, axes: dict[int, Floats]) -> Clues:
+    """The clues of a skeleton.
+
+    Args:
+        skeleton: any.
+        motion: of that skeleton; its frames become `tree.poses`.
+        hints: roles that are stated.
+        axes: of hinges, by joint.
+    """
+    evidence = [_read(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
+    _ignore_sides_of_copies(skeleton, evidence, hints)
+    tree = look(skeleton, motion)
+    plane = find_plane(tree)
+    partners = pair_up(tree, skeleton.names, evidence, plane)
+    _pair_hinted(partners, hints)
+    return Clues(tree, evidence, plane, partners, find_middle(tree, partners))
+
+
+def hinted(skeleton: Skeleton) -> Hints:
+    """Part and side by joint that the skeleton's hints state; hints that are not roles are left out."""
+    found: Hints = {}
+    for name, role in skeleton.hints.items():
+        part, side = split_role(role)
+        if part in PARTS:
+            found[skeleton.index(name)] = part, side
+    return found
+
+
+def hinge_axes(skeleton: Skeleton) -> dict[int, Floats]:
+    """Axes `[3]` of hinges in model space at the rest pose, by joint."""
+    if not skeleton.hinges:
+        return {}
+    joints = [hinge.joint for hinge in skeleton.hinges]
+    local = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
+    axes = rotations.rotate(skeleton.rest_globals()[0][joints].astype(np.float64), local)
+    return dict(zip(joints, axes, strict=True))
+
+
+def find_middle(tree: JointTree, partners: list[int]) -> list[bool]:
+    """Whether each joint and all its ancestors are their own partners."""
+    middle = [False] * len(partners)
+    for joint, parent in enumerate(tree.parents):
+        middle[joint] = partners[joint] == joint and (parent < 0 or middle[parent])
+    return middle
+
+
+def _read(skeleton: Skeleton, joint: int, hints: Hints, hinge: bool) -> Evidence:
+    name = skeleton.names[joint]
+    said = read_name(name, hinge)
+    if joint in hints:
+        part, side = hints[joint]
+        return Evidence({part: 1.0} if part else {}, side, said.level, False, name)
+    return replace(said, end=False) if said.end and skeleton.children[joint] else said
+
+
+def _ignore_sides_of_copies(skeleton: Skeleton, evidence: list[Evidence], hints: Hints) -> None:
+    """Drop the side of Blender's copies: `Leg.L.001` beside `Leg.L` is named after it if there is no `Leg.R`."""
+    known = {name: joint for joint, name in enumerate(skeleton.names)}
+    for joint, name in enumerate(skeleton.names):
+        original = known.get(_COPY.sub("", name), joint)
+        if original == joint or joint in hints or skeleton.parents[original] != skeleton.parents[joint]:
+            continue
+        if naming.mirrored(name) not in known and naming.mirrored(skeleton.names[original]) not in known:
+            evidence[joint] = replace(evidence[joint], side=None)
+
+
+def _pair_hinted(partners: list[int], hints: Hints) -> None:
+    """Pair the two joints that are stated as the left and the right of a part, if there is one of each."""
+    stated: dict[tuple[str, Side | None], list[int]] = {}
+    for joint, role in hints.items():
+        stated.setdefault(role, []).append(joint)
+    for (part, side), joints in stated.items():
+        others = stated.get((part, "right"), []) if side == "left" else []
+        if len(joints) == len(others) == 1:
+            one, other = joints[0], others[0]
+            for joint in (one, other):
+                partners[partners[joint]] = partners[joint]
+            partners[one], partners[other] = other, one

@@ -1,0 +1,180 @@
+"""What a controller shows of itself: its plan, the costs of its search, its figures, and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.control.command import Control
+from kinema.control.trajectory import Trajectory
+from kinema.features.spec import FeatureSpec
+from kinema.session.settings import Slider
+
+Floats = NDArray[np.floating]
+
+UNITS: dict[str, tuple[str, str, int]] = {
+    "tracking_cm": ("tracking", "cm", 1),
+    "tracking_deg": ("turning error", "°", 1),
+    "search_us": ("search", "µs", 0),
+    "cost": ("match cost", "", 2),
+}
+"""How figures of controllers are written: name, unit, digits; others are written as they are named."""
+
+
+@runtime_checkable
+class PlaysFrames(Protocol):
+    """A family whose plans are frames of a database, such as motion matching."""
+
+    database: Any
+
+    @property
+    def frames(self) -> NDArray[np.int64]: ...
+
+
+@runtime_checkable
+class Compares(Protocol):
+    """A family that searches: the query and what it is compared with."""
+
+    spec: FeatureSpec
+    features: NDArray[np.float32]
+    times: tuple[float, ...]
+
+    @property
+    def frames(self) -> NDArray[np.int64]: ...
+
+    def query(
+        self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
+    ) -> NDArray[np.float32]: ...
+
+
+@dataclass(frozen=True)
+class PlanPosition:
+    """Which frame of which clip a character plays, and the seconds until the next search, where these are known."""
+
+    clip: str = ""
+    frame: int = 0
+    frames: int = 0
+    wait: float = float("nan")
+
+
+def plan_position(controller: Any, row: int) -> PlanPosition:
+    """Where one character is in its plan."""
+    family = getattr(controller, "family", None)
+    waits = getattr(controller, "wait", None)
+    wait = float(waits[row]) if waits is not None and row < len(waits) else float("nan")
+    if not isinstance(family, PlaysFrames) or row >= len(family.frames):
+        return PlanPosition(wait=wait)
+    frame = int(family.frames[row])
+    clip = next((clip for clip in family.database.clips if clip.start <= frame < clip.stop), None)
+    if clip is None:
+        return PlanPosition(wait=wait)
+    return PlanPosition(clip.name, frame - clip.start, clip.stop - clip.start, wait)
+
+
+def costs(controller: Any, control: Control, row: int) -> dict[str, float]:
+    """What each feature adds to the cost of going on with the plan, by name; empty for families that do not search."""
+    family, trajectory = getattr(controller, "family", None), getattr(controller, "trajectory", None)
+    if not isinstance(family, Compares) or not isinstance(trajectory, Trajectory) or row >= control.count:
+        return {}
+    # The query of the controller: the wanted trajectory in the character's own root frame.
+    positions, headings = trajectory.predict(control, family.times)
+    heading, origin = trajectory.heading[row], trajectory.position[row]
+    local = rotations.rotate(rotations.from_yaw(-heading), positions[row] - origin)
+    relative = headings[row] - heading
+    directions = np.stack([np.sin(relative), np.zeros_like(relative), np.cos(relative)], axis=-1)
+    here = family.frames[row : row + 1]
+    away = family.features[here] - family.query(here, local[None], directions[None].astype(np.float32))
+    return {name: float((part**2).sum()) for name, part in family.spec.split(away).items()}
+
+
+def figures(diagnostics: Mapping[str, Any], row: int = 0) -> tuple[dict[str, float], dict[str, Floats]]:
+    """The single numbers and the rows of numbers (gate weights, phases) of a family; anything else is left out.
+
+    Arrays with a row for each character are cut to that of `row`.
+    """
+    numbers: dict[str, float] = {}
+    arrays: dict[str, Floats] = {}
+    for name, value in diagnostics.items():
+        try:
+            array = np.asarray(value, np.float64)
+        except (TypeError, ValueError):
+            continue
+        if array.ndim == 2 and len(array):
+            array = array[min(row, len(array) - 1)]
+        if array.size == 1:
+            numbers[name] = float(array.reshape(-1)[0])
+        elif array.ndim == 1:
+            arrays[name] = array
+    return numbers, arrays
+
+
+def written(name: str, value: float) -> tuple[str, str]:
+    """A figure as name and text."""
+    label, unit, digits = UNITS.get(name, (name.replace("_", " "), "", 2 if abs(value) < 100 else 0))
+    return label, f"{value:.{digits}f} {unit}".rstrip()
+
+
+PARTS = {
+    "controller": ("settings",),
+    "search": ("family", "settings"),
+    "adjustment": ("adjustment",),
+    "foot lock": ("foot_lock",),
+}
+"""Where the settings of each part of a controller are."""
+
+
+def sliders(controller: Any, group: str) -> list[Slider]:
+    """A slider for every setting of a controller that is a single number; the next step obeys it.
+
+    The limits are a tenth and four times the default.
+    """
+    found: list[Slider] = []
+    for part, path in PARTS.items():
+        owner = _owner(controller, path)
+        if owner is None or not is_dataclass(owner):
+            continue
+        for field in fields(owner):
+            value = getattr(owner, field.name)
+            if field.name.startswith("_") or type(value) is not float:
+                continue
+            base = field.default if isinstance(field.default, float) and field.default > 0 else max(value, 0.1)
+            high = min(4 * base, 1.0) if base in (0.5, 0.98, 1.0) else 4 * base
+            found.append(
+                Slider(
+                    group,
+                    f"{part}: {field.name.replace('_', ' ')}",
+                    "",
+                    lambda path=path, name=field.name: getattr(_owner(controller, path), name),
+                    lambda value, part=part, name=field.name: change(controller, part, name, value),
+                    0.1 * base,
+                    max(high, value),
+                    0.001,
+                    "%.3f",
+                )
+            )
+    return found
+
+
+def change(controller: Any, part: str, name: str, value: float) -> None:
+    """Change a setting of a part of `PARTS`; frozen settings are replaced."""
+    path = PARTS[part]
+    owner, holder = _owner(controller, path), _owner(controller, path[:-1])
+    frozen = getattr(type(owner), "__dataclass_params__").frozen  # noqa: B009
+    if frozen:
+        setattr(holder, path[-1], replace(owner, **{name: value}))
+    else:
+        setattr(owner, name, value)
+    trajectory = getattr(controller, "trajectory", None)
+    if part == "controller" and trajectory is not None and hasattr(trajectory, name):
+        setattr(trajectory, name, value)
+
+
+def _owner(controller: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        controller = getattr(controller, name, None)
+    return controller

@@ -1,0 +1,362 @@
+"""Steering a character: the world it lives in, the crowd around it, and what is measured."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.control.command import Control
+from kinema.engine import Command, Controlled, Figure, SunLight, System, Tint, Transform, World, system
+from kinema.engine.groups import Group, Selects
+from kinema.mocap.contacts import contact_joints
+from kinema.rendering.draw import Draw
+from kinema.rendering.view import View
+from kinema.session import diagnostics, play_marks
+from kinema.session.crowd import Steer, Steered, Wanders, places, steer, wander
+from kinema.session.history import History
+from kinema.session.loading import Loader
+from kinema.session.log import Log
+from kinema.session.playable import RATE, Playable
+from kinema.session.session import Session, drawn_positions
+from kinema.session.settings import Action, Facts, Setting, Slider, Switch, attribute_slider
+from kinema.session.steering import InputState
+from kinema.session.target import CameraTarget
+
+GROUP = "played"
+"""The group of the steered character and the crowd."""
+
+MOST = 256
+"""Characters at most."""
+
+STAGES = {"Foot lock": "foot_lock", "Adjustment": "adjustment"}
+"""Stages after the family that can be switched off, and the attributes of the controller that hold them."""
+
+_TRAIL = 90
+_SUN = (-0.62, 0.8, -0.42)  # behind the camera, which begins behind the character
+_TINTS = ((0.86, 0.93, 1.0), (1.0, 0.92, 0.84), (0.9, 1.0, 0.9), (1.0, 0.9, 0.95), (0.96, 0.96, 0.88))
+
+
+class PlaySession(Session):
+    """One steered character and any number that wander about; they share a controller and are stepped as one batch.
+
+    Args:
+        make: reads data and builds what is steered, on a thread of its own; it is handed a function that takes lines
+            about its progress.
+        world: the world to play in, with whatever it holds; None makes an empty one.
+        setup: called with the world, to spawn entities and add systems.
+
+    Attributes:
+        playable: what is steered; None until it is made. hero: the entity that is steered.
+        input: what the person holds, with the speeds of keys. history: figures of the last seconds.
+    """
+
+    name = "play"
+    follow = 0.2
+    hint = "W A S D walk   Shift runs   drag turns the camera   F1: all keys"
+    keys = (
+        ("W A S D", "walk, as the camera looks (arrows, left stick)"),
+        ("Shift", "run (right bumper)"),
+        ("Alt", "slow (left bumper)"),
+        ("Q E", "turn, and so strafe (right stick)"),
+        ("Space", "stop (A)"),
+        ("R", "start over (Start)"),
+        ("1 \u2026 9", "what is shown"),
+    )
+
+    def __init__(
+        self,
+        make: Callable[[Callable[[str], None]], Playable],
+        log: Log | None = None,
+        world: World | None = None,
+        setup: Callable[[World], object] | None = None,
+    ) -> None:
+        super().__init__(world or World(step=1 / RATE), log)
+        self.show.update(play_marks.SHOWN)
+        self.input = self.world.resources.add(Steer())
+        for entry in (steer, wander):
+            self.world.systems.add(entry)
+        if self.world.first(SunLight) is None:
+            self.world.spawn(SunLight(toward=_SUN))
+        if setup is not None:
+            setup(self.world)
+        self.playable: Playable | None = None
+        self.hero: int | None = None
+        self.history = History(12.0, RATE)
+        self.trail: deque[NDArray[np.float32]] = deque(maxlen=_TRAIL)
+        self._others: list[int] = []
+        self._stages_off: dict[str, Any] = {}
+        self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._loader: Loader[Playable] = Loader()
+        self._progress = "getting ready"
+        self._loader.ask("motion", lambda: make(self._report))
+
+    def _report(self, line: str) -> None:
+        self._progress = line
+
+    # ---- what a person does ----------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Put everybody back to where they began."""
+        if self.playable is None or self.hero is None:
+            return
+        count = len(self._others)
+        for entity in (self.hero, *self._others):
+            self.world.despawn(entity)
+        self._others = []
+        self._enter(self.playable)
+        self.set_crowd(count)
+
+    def set_crowd(self, count: int) -> None:
+        """Let `count` wanderers walk about besides the steered character."""
+        if self.playable is None:
+            return
+        if not isinstance(self.playable.controller, Selects):
+            self.log.say("this controller moves one character only: it has no select(keep, added)", "warning")
+            return
+        count = min(max(count, 0), MOST - 1)
+        while len(self._others) > count:
+            self.world.despawn(self._others.pop())
+        middle = self._place(1.0)[0]
+        for number, (x, z) in list(enumerate(places(count)))[len(self._others) :]:
+            heading = np.float32(self.world.random.uniform(-np.pi, np.pi))
+            start = Transform((middle[0] + x, 0.0, middle[2] + z), rotations.from_yaw(heading))
+            tint, figure = Tint((*_TINTS[number % len(_TINTS)], 1.0)), Figure(self.playable.character)
+            self._others.append(self.world.spawn(start, figure, Controlled(GROUP), Command(), Wanders(), tint))
+
+    @property
+    def crowd(self) -> int:
+        """How many wander about."""
+        return len(self._others)
+
+    def set_stage(self, name: str, on: bool) -> None:
+        """Leave a stage of the controller (an attribute of `STAGES`) out, or put it back as it was."""
+        if self.playable is None:
+            return
+        controller: Any = self.playable.inner
+        stage = getattr(controller, name, None)
+        if on and stage is None and name in self._stages_off:
+            stage = self._stages_off.pop(name)
+            stage.reset(len(self.group.ids) if self.group is not None else 1)
+            setattr(controller, name, stage)
+        elif not on and stage is not None:
+            self._stages_off[name] = stage
+            setattr(controller, name, None)
+
+    def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
+        if code != "KeyR" or repeat:
+            return super().key(code, held, repeat)
+        self.restart()
+        return True
+
+    def steer(self, state: InputState, heading: float) -> None:
+        before = self.input.state
+        if state.device and state.device != before.device:
+            self.log.say(f"gamepad: {state.device}")
+        if "PadReset" in state.keys - before.keys:
+            self.restart()
+        self.input.state, self.input.heading = state, heading
+
+    # ---- what screens show -----------------------------------------------------------------------------------------
+
+    @property
+    def steers(self) -> bool:
+        return True
+
+    @property
+    def group(self) -> Group | None:
+        """Everybody, once there is somebody."""
+        return self.world.groups[GROUP] if self.playable is not None else None
+
+    @property
+    def row(self) -> int:
+        """Which of the controller's characters is steered."""
+        group = self.group
+        rows = np.flatnonzero(group.ids == self.hero) if group is not None else []
+        return int(rows[0]) if len(rows) else 0
+
+    @property
+    def diagnostics(self) -> dict[str, Any]:
+        """What the controller reports of itself."""
+        return dict(getattr(self.playable.controller, "diagnostics", {})) if self.playable is not None else {}
+
+    @property
+    def control(self) -> Control | None:
+        """The commands of everybody in the last step."""
+        return self.group.control if self.group is not None else None
+
+    @property
+    def title(self) -> str:
+        if self.playable is None:
+            return ""
+        return self.playable.title + (f"  \u00b7  {self.crowd + 1} characters" if self.crowd else "")
+
+    @property
+    def waiting(self) -> str:
+        return self._progress if self._loader.what else ""
+
+    @property
+    def target(self) -> CameraTarget:
+        if self.playable is None or self.hero is None:
+            return CameraTarget.nothing()
+        position, heading = self._place(self.world.alpha)
+        found = self.world.poses.find(self.hero)
+        points = position[None] if found is None else found[0].global_positions[found[1]]
+        return CameraTarget(position * np.array([1, 0, 1], np.float32), heading, self.playable.size, points)
+
+    @property
+    def anchor(self) -> NDArray[np.floating]:
+        return self.target.place
+
+    def figures(self) -> list[tuple[str, str]]:
+        if self.playable is None:
+            return [("", self.waiting)]
+        steps = [row.mean_ms for row in self.world.profiler.rows() if row.name == "step_groups"]
+        rows = [
+            ("speed", f"{self.history.mean('speed', 0.5):.2f} m/s"),
+            ("step", f"{sum(steps):.2f} ms"),
+            ("foot skate", f"{self.history.mean('skate cm/s', 1.0):.1f} cm/s"),
+        ]
+        numbers, _ = diagnostics.figures(self.diagnostics, self.row)
+        if numbers.pop("transitions", None) is not None:
+            rows.append(("transitions", f"{self.history.rate('transitions', 4.0):.1f} /s"))
+        return rows + [diagnostics.written(name, value) for name, value in numbers.items()]
+
+    def settings(self) -> Sequence[Setting]:
+        if self.playable is None:
+            return super().settings()
+        steering, hint = self.input.steering, "The others wander about; all are stepped as one batch"
+        return (
+            attribute_slider(steering, "walk", "Drive", "walk", 0.3, 2.5, 0.1, "%.1f m/s"),
+            attribute_slider(steering, "run", "Drive", "run (Shift)", 1.0, 6.0, 0.1, "%.1f m/s"),
+            attribute_slider(steering, "slow", "Drive", "slow (Alt)", 0.2, 1.5, 0.1, "%.1f m/s"),
+            Slider(
+                "Drive",
+                "characters",
+                hint,
+                lambda: self.crowd + 1,
+                lambda value: self.set_crowd(round(value) - 1),
+                1,
+                MOST,
+                1,
+                "%.0f",
+                logarithmic=True,
+            ),
+            Facts("Drive", "gamepad", rows=lambda: [("gamepad", self.input.state.device or "none")]),
+            Action("Drive", "Start over", "Everybody back to where they began (R)", self.restart),
+            *super().settings(),
+            *self._controller_settings(),
+        )
+
+    def _controller_settings(self) -> list[Setting]:
+        controller: Any = self.playable.inner if self.playable is not None else None
+        stages = [
+            Switch(
+                "Controller settings",
+                label,
+                "A stage after the family",
+                lambda name=name: getattr(controller, name) is not None,
+                lambda value, name=name: self.set_stage(name, value),
+            )
+            for label, name in STAGES.items()
+            if name in self._stages_off or getattr(controller, name, None) is not None
+        ]
+        return [*stages, *diagnostics.sliders(controller, "Controller settings")]
+
+    def mark(self, view: View, draw: Draw) -> None:
+        group = self.group
+        if group is None or group.control is None or self.playable is None or self.hero is None:
+            return
+        positions = drawn_positions(view, self.hero)
+        if positions is None:
+            return
+        root = self._place(self.world.alpha)[0]
+        moment = play_marks.SteeredMoment(group, self.row, self.playable.size, positions, root, self.trail)
+        for name, mark in play_marks.MARKS.items():
+            if self.show.get(name):
+                mark(moment, draw)
+
+    # ---- inside ----------------------------------------------------------------------------------------------------
+
+    def update(self, seconds: float) -> None:
+        super().update(seconds)
+        result = self._loader.take()
+        if result is None:
+            return
+        made, self.failure = result
+        if made is None:
+            return
+        self.playable = made
+        self.world.groups.add(GROUP, made.controller)
+        if play_marks.shows_features(made.controller) is None:
+            self.show.pop("Features")
+        self._enter(made)
+        self.world.systems.add(self._measuring())
+
+    def _enter(self, made: Playable) -> None:
+        self.hero = self.world.spawn(Transform(), Figure(made.character), Controlled(GROUP), Command(), Steered())
+        self.world.settle()
+        self.history.clear()
+        self.trail.clear()
+        self._shown = self._before = None
+
+    def _place(self, share: float) -> tuple[NDArray[np.float32], float]:
+        """Where the hero stands between the last two steps, and its heading."""
+        columns = self.world.columns(Transform)
+        row = columns.row(self.hero or 0)
+        before, now = columns.previous_positions[row], columns.global_positions[row]
+        return before + np.float32(share) * (now - before), float(rotations.yaw(columns.global_rotations[row]))
+
+    def _measuring(self) -> System:
+        @system(phase="late", reads=(Transform, Command), writes=())
+        def measure(world: World, dt: float) -> None:
+            """Keep what the graphs show."""
+            self._measure(dt)
+
+        return measure
+
+    def _measure(self, dt: float) -> None:
+        group = self.group
+        if group is None or group.pose is None or group.control is None or self.hero is None:
+            return
+        row = self.row
+        numbers, _ = diagnostics.figures(self.diagnostics, row)
+        numbers["wanted speed"] = float(np.linalg.norm(group.control.velocity[row]))
+        contacts = group.pose.contacts[row]
+        numbers |= {f"contact {side}": float(value) for side, value in zip(("left", "right"), contacts, strict=False)}
+        locked = getattr(group.controller, "locked", None)
+        if locked is not None and row < len(locked):
+            sides = zip(("left", "right"), locked[row], strict=False)
+            numbers |= {f"held {side}": float(value) for side, value in sides}
+        numbers |= self._moved(contacts, dt)
+        self.history.add(self.world.time, numbers)
+
+    def _moved(self, contacts: NDArray[np.floating], dt: float) -> dict[str, float]:
+        """Speed of the hero, and how fast the feet that touch slide, since the last step."""
+        transform = self.world.get(self.hero or 0, Transform)
+        position = np.array(transform.position, np.float32)
+        if self.world.steps % 4 == 0:
+            self.trail.append(position)
+        found = self.world.poses.find(self.hero or 0)
+        if found is None:
+            return {}
+        batch, row = found
+        joints = contact_joints(batch.character.skeleton)[: len(contacts)]
+        feet = position + rotations.rotate(np.asarray(transform.rotation, np.float32), batch.positions[row, joints])
+        before, self._before = self._before, (position, feet)
+        if before is None or before[1].shape != feet.shape:
+            return {}
+        numbers = {"speed": float(np.hypot(*(position - before[0])[[0, 2]])) / dt}
+        touching = np.asarray(contacts[: len(feet)]) > 0.5
+        if touching.any():
+            slid = np.linalg.norm((feet - before[1])[:, [0, 2]], axis=-1) / dt
+            numbers["skate cm/s"] = 100.0 * float(slid[touching].mean())
+        return numbers
+
+    def close(self) -> None:
+        if self.playable is not None:
+            self.playable.held.close()

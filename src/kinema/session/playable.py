@@ -1,0 +1,106 @@
+"""A controller with a body, ready to be steered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kinema.character import Character
+from kinema.control.command import Control
+from kinema.control.presets import motion_matching_controller
+from kinema.control.subject import open_subject
+from kinema.control.worn import Worn, actor, bodily, wear
+from kinema.engine.groups import BatchController
+from kinema.errors import ControlError, one_line
+from kinema.rendering.mannequin.build import build_mannequin
+from kinema.retargeting.retargeter import target_skeleton
+from kinema.session.library import extent
+
+RATE = 60.0
+"""Steps a second."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Playable:
+    """What is steered.
+
+    Attributes:
+        title: whose motion it is. controller: moves everybody. character: the body. size: its height, metres.
+        held: what must be given back at the end.
+    """
+
+    title: str
+    controller: BatchController
+    character: Character
+    size: float
+    held: ExitStack
+
+    @property
+    def inner(self) -> BatchController:
+        """The controller on the joints of its data; its figures and settings are the ones to look at."""
+        return self.controller.inner if isinstance(self.controller, Worn) else self.controller
+
+    def to_inner_command(self, control: Control) -> Control:
+        """A command in the metres of `inner`."""
+        return self.controller.told(control) if isinstance(self.controller, Worn) else control
+
+
+def from_files(data: Sequence[str], character: str | None) -> Callable[[Say], Playable]:
+    """What makes the playable of `kinema play`: motion matching on data, or on generated motion.
+
+    Args:
+        data: a database or motion files; empty generates motion.
+        character: a file, with any joints; None draws a mannequin.
+    """
+
+    def make(say: Say) -> Playable:
+        file = actor(character) if character else None
+        skeleton = None if file is None else bodily(target_skeleton(file))
+        with ExitStack() as stack:
+            database = stack.enter_context(open_subject(data, skeleton, say))
+            say("building the search")
+            controller: BatchController = motion_matching_controller(database)
+            body = None
+            if file is not None:
+                controller, body = wear(controller, database, file), file.character
+            names = ", ".join(one_line(Path(path).name or path) for path in data)
+            return playable(controller, body, names or "generated motion", stack.pop_all(), say)
+
+    return make
+
+
+def playable(
+    controller: BatchController,
+    character: Character | None = None,
+    title: str = "",
+    held: ExitStack | None = None,
+    say: Say = lambda line: None,
+) -> Playable:
+    """A controller with a body for its joints, warmed up.
+
+    Raises:
+        ControlError: the character has other joints than the controller.
+    """
+    skeleton = controller.skeleton
+    if character is not None and not character.skeleton.same_topology(skeleton):
+        raise ControlError(
+            f"{character.name!r} has {character.skeleton.joint_count} joints that are not the "
+            f"{skeleton.joint_count} joints of the controller; kinema.control.worn.wear brings them together"
+        )
+    if character is None or not character.meshes:
+        say("modelling the mannequin")
+        character = build_mannequin(skeleton)
+    say("warming up")
+    # Compiling on first use would make the first seconds stutter.
+    pose = controller.reset(1)
+    for speed in (0.0, 1.0, 1.0, 0.0):
+        pose = controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
+    size = extent(character, *pose.globals(skeleton.parents.tolist()))
+    controller.reset(1)
+    return Playable(title, controller, character, size, held or ExitStack())

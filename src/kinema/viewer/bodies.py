@@ -1,0 +1,234 @@
+"""The bodies of a view as viser's nodes.
+
+A few are skinned meshes; each costs a message for every bone and picture. All others are drawn in pieces that follow
+one bone each, as instances: a crowd costs two arrays for each piece, however many it has. Pieces overlap at the joints.
+Things without soft skin are always drawn that way, since it loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.character import Character
+from kinema.rendering.view import Actors
+from kinema.viewer.colors import LINEAR, tinted
+from kinema.viewer.parts import PartView
+from kinema.viewer.skins import SkinPart, coarser, is_rigid, pieces, skin_parts
+
+if TYPE_CHECKING:
+    import viser
+
+Floats = NDArray[np.float32]
+
+SMOOTH = 3
+"""Bodies that are all skinned meshes; of more, only the entity with the lowest number is one."""
+
+TRIANGLES = 150_000
+"""Triangles of all instances of a character together; the larger the crowd, the coarser its bodies."""
+
+WHITE = np.ones(4, np.float32)
+_AWAY = np.array([0, -1000, 0], np.float32)
+
+
+class SmoothBody:
+    """A character as skinned meshes.
+
+    Args:
+        name: of its nodes. A body of that name that was hidden may have had another character.
+    """
+
+    def __init__(self, server: viser.ViserServer, name: str, character: Character, parts: Sequence[SkinPart]) -> None:
+        self.name, self.character = name, character
+        self._parts = [
+            PartView(part, partial(_add_skinned, server, f"{name}/{index}", part)) for index, part in enumerate(parts)
+        ]
+
+    def update(self, rotations: Floats, positions: Floats, face: Floats, tint: Floats, now: float) -> None:
+        """Take the global pose `[J, 4]`, `[J, 3]`, weights of morph targets `[M]` and a linear tint `[4]`."""
+        for part in self._parts:
+            part.tint(tint)
+            part.update(rotations, positions, face, now)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a face is on its way: it is seen after further updates."""
+        return any(part.unfinished for part in self._parts)
+
+    def show(self, visible: bool) -> None:
+        """Show or hide it. It is never removed: the page of viser 1.1 fails when a skinned mesh leaves its scene, but
+        not when another of the same name takes its place."""
+        for part in self._parts:
+            if part.handle.visible != visible:
+                part.handle.visible = visible
+
+
+def _add_skinned(server: viser.ViserServer, path: str, part: SkinPart, suffix: str) -> viser.MeshSkinnedHandle:
+    return server.scene.add_mesh_skinned(
+        path + suffix,
+        part.vertices,
+        part.faces,
+        bone_wxyzs=part.bind_rotations,
+        bone_positions=part.bind_positions,
+        skin_weights=part.weights,
+        color=part.color,
+        opacity=part.opacity,
+        side="double" if part.double_sided else "front",
+    )
+
+
+class InstancedBodies:
+    """Any number of one character, in pieces that follow one bone each."""
+
+    def __init__(self, server: viser.ViserServer, name: str, character: Character, parts: Sequence[SkinPart]) -> None:
+        self._server, self._name, self._parts = server, name, parts
+        self._parents = character.skeleton.parents
+        self._pieces: list[tuple[SkinPart, int, Floats, NDArray[np.uint32]]] = []
+        self._handles: list[viser.BatchedMeshHandle] = []
+        self._room = self._clear = -1
+
+    def update(self, rotations: Floats, positions: Floats, tints: Floats) -> None:
+        """Take global poses `[n, J, 4]`, `[n, J, 3]` and linear tints `[n, 4]`."""
+        count, clear = len(rotations), int((tints[:, 3] < 1).any())
+        if count > self._room or clear != self._clear:
+            self._make(max(count, 2 * self._room), clear)
+        for handle, (part, joint, _, _) in zip(self._handles, self._pieces, strict=True):
+            wxyzs, places = np.tile(WHITE, (self._room, 1)), np.tile(_AWAY, (self._room, 1))
+            wxyzs[:count] = rotations[:, joint] if joint >= 0 else (1, 0, 0, 0)
+            places[:count] = positions[:, joint] if joint >= 0 else 0
+            colors = np.zeros((self._room, 3), np.uint8)
+            colors[:count] = LINEAR[tinted(part.color, tints)]
+            handle.batched_positions, handle.batched_wxyzs, handle.batched_colors = places, wxyzs, colors
+            if clear:
+                opacities = np.ones(self._room, np.float32)
+                opacities[:count] = tints[:, 3] * (1.0 if part.opacity is None else part.opacity)
+                handle.batched_opacities = opacities
+
+    def _make(self, room: int, clear: int) -> None:
+        self.remove()
+        self._room, self._clear = room, clear
+        share = min(TRIANGLES / (room * max(sum(len(part.faces) for part in self._parts), 1)), 1.0)
+        parts = [coarser(part, round(share * len(part.faces))) for part in self._parts]
+        self._pieces = [(part, *piece) for part in parts for piece in pieces(part, self._parents)]
+        self._handles = [
+            self._server.scene.add_batched_meshes_simple(
+                f"{self._name}/{index}",
+                vertices,
+                faces,
+                np.tile(np.array([1, 0, 0, 0], np.float32), (room, 1)),
+                np.tile(_AWAY, (room, 1)),
+                batched_colors=np.zeros((room, 3), np.uint8),
+                batched_opacities=np.ones(room, np.float32) if clear else None,
+                opacity=None if clear else part.opacity,
+                side="double" if part.double_sided else "front",
+                lod="off",
+            )
+            for index, (part, _, vertices, faces) in enumerate(self._pieces)
+        ]
+
+    def remove(self) -> None:
+        """Take them out of the scene."""
+        for handle in self._handles:
+            handle.remove()
+        self._handles, self._room = [], -1
+
+
+class Bodies:
+    """All bodies under one node; they come and go with the actors of the views that are shown."""
+
+    def __init__(self, server: viser.ViserServer, name: str) -> None:
+        self._server, self._name = server, name
+        self._smooth: dict[int, SmoothBody] = {}
+        self._hidden: list[SmoothBody] = []
+        self._made = 0
+        self._crowds: dict[int, tuple[Character, InstancedBodies]] = {}
+        self._parts: WeakKeyDictionary[Character, list[SkinPart]] = WeakKeyDictionary()
+
+    def show(self, actors: Sequence[Actors], now: float) -> None:
+        """Show these and no others.
+
+        Args:
+            now: seconds of a clock that only goes forward.
+        """
+        smooth = self._chosen(actors)
+        for entity in self._smooth.keys() - smooth:
+            self._hide(entity)
+        for one, ids in zip(actors, _numbers(actors), strict=True):
+            tints = one.tints
+            tints = np.ones((len(ids), 4), np.float32) if tints is None else tints
+            chosen = np.isin(ids, list(smooth))
+            for row in np.flatnonzero(chosen).tolist():
+                face = one.character.rest_weights if one.morphs is None else one.morphs[row]
+                body = self._body(int(ids[row]), one.character)
+                body.update(one.global_rotations[row], one.global_positions[row], face, tints[row], now)
+            self._crowd(one, ~chosen, tints)
+        shown = {id(one.character) for one in actors}
+        for key in self._crowds.keys() - shown:
+            self._crowds.pop(key)[1].remove()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a face is on its way: it is seen after further calls of `show`."""
+        return any(body.unfinished for body in self._smooth.values())
+
+    def _parts_of(self, character: Character) -> list[SkinPart]:
+        if character not in self._parts:
+            self._parts[character] = skin_parts(character)
+        return self._parts[character]
+
+    def _chosen(self, actors: Sequence[Actors]) -> set[int]:
+        """Entities that are drawn as skinned meshes."""
+        numbered = zip(actors, _numbers(actors), strict=True)
+        soft = [ids for one, ids in numbered if not is_rigid(self._parts_of(one.character))]
+        ids = np.sort(np.concatenate([np.zeros(0, np.int32), *soft])).tolist()
+        return set(ids if len(ids) <= SMOOTH else ids[:1])
+
+    def _body(self, entity: int, character: Character) -> SmoothBody:
+        """The skinned body of an entity: its own, a hidden one of its character, or a new one."""
+        body = self._smooth.get(entity)
+        if body is not None and body.character is character:
+            return body
+        if body is not None:
+            self._hide(entity)
+        body = next((one for one in self._hidden if one.character is character), None)
+        if body is not None:
+            self._hidden.remove(body)
+        else:
+            if self._hidden:
+                name = self._hidden.pop(0).name
+            else:
+                name, self._made = f"{self._name}/smooth-{self._made}", self._made + 1
+            body = SmoothBody(self._server, name, character, self._parts_of(character))
+        self._smooth[entity] = body
+        body.show(True)
+        return body
+
+    def _hide(self, entity: int) -> None:
+        body = self._smooth.pop(entity)
+        body.show(False)
+        self._hidden.append(body)
+
+    def _crowd(self, actors: Actors, chosen: NDArray[np.bool_], tints: Floats) -> None:
+        character = actors.character
+        found = self._crowds.get(id(character))
+        if found is None:
+            if not chosen.any():
+                return
+            name = f"{self._name}/crowd-{id(character)}"
+            made = InstancedBodies(self._server, name, character, self._parts_of(character))
+            found = self._crowds[id(character)] = character, made
+        found[1].update(actors.global_rotations[chosen], actors.global_positions[chosen], tints[chosen])
+
+
+def _numbers(actors: Sequence[Actors]) -> list[NDArray[np.int32]]:
+    """The entities of each batch; batches without any get numbers of their own below zero."""
+    below = -(2**24) * np.arange(1, len(actors) + 1, dtype=np.int32)
+    return [
+        start + np.arange(len(one.global_positions), dtype=np.int32) if one.entities is None else one.entities
+        for one, start in zip(actors, below, strict=True)
+    ]

@@ -1,0 +1,175 @@
+"""Steering, without a screen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import Skeleton
+from kinema.control.adjust import Adjustment
+from kinema.engine import Figure, Transform, World
+from kinema.errors import KinemaError
+from kinema.rendering.camera import Camera
+from kinema.session.play import PlaySession
+from kinema.session.playable import playable
+from kinema.session.steering import InputState
+
+from .conftest import Gliding, blocks, go, until_ready
+
+CAMERA = Camera.look_at((0, 1, -4), (0, 1, 0))
+
+
+@pytest.fixture
+def session(gliding: Gliding) -> PlaySession:
+    return until_ready(PlaySession(lambda say: playable(gliding, None, "gliding")))
+
+
+def setting(session: PlaySession, label: str):
+    return next(one for one in session.settings() if one.label == label)
+
+
+def test_keys_move_the_one_who_obeys(session: PlaySession):
+    go(session, 2.0, "KeyW")
+    z = session.target.place[2]
+    assert z > 1.5
+    go(session, 1.5)
+    still = session.target.place[2]
+    go(session, 0.5)
+    assert session.target.place[2] == pytest.approx(still, abs=0.05)
+
+
+def test_a_gamepad_is_greeted_steers_and_starts_over(session: PlaySession):
+    go(session, 1.0, move=(0.0, 1.0), device="Stick")
+    assert "Stick" in session.log.lines[-1].text and session.target.place[2] > 0.5
+    hero = session.hero
+    for _ in range(3):
+        session.steer(InputState(frozenset({"PadReset"}), device="Stick"), 0.0)
+    assert session.hero != hero and session.target.place[2] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_crowd_is_one_batch(session: PlaySession, gliding: Gliding):
+    session.set_crowd(7)
+    before = gliding.steps
+    go(session, 0.5, "KeyW")
+    assert gliding.steps - before == 30 and session.group is not None and len(session.group.ids) == 8
+    view = session.view(CAMERA)
+    assert view.actors[0].global_positions.shape[0] == 8
+    session.set_crowd(2)
+    go(session, 0.1)
+    assert session.crowd == 2 and len(session.group.ids) == 3 and session.row == 0
+    session.key("KeyR")
+    go(session, 0.1)
+    assert session.crowd == 2
+
+
+def test_what_graphs_show_is_kept(session: PlaySession):
+    go(session, 1.0, "KeyW")
+    history = session.history
+    assert {"speed", "wanted speed", "cost", "tracking_cm", "contact left"} <= set(history.names)
+    assert history.last("speed") == pytest.approx(1.2, abs=0.3) and history.last("wanted speed") == pytest.approx(1.4)
+    session.restart()
+    assert len(history.times) == 0
+
+
+def test_pictures_lie_between_steps_and_show_marks(session: PlaySession):
+    go(session, 1.0, "KeyW")
+    session.world.advance(1, 0.0)
+    early = session.view(CAMERA).actors[0].global_positions[0, 0, 2]
+    session.world.advance(0, 1.0)
+    late = session.view(CAMERA).actors[0].global_positions[0, 0, 2]
+    assert late > early
+    for name in session.show:
+        session.show[name] = True
+    view = session.view(CAMERA)
+    assert view.draw is not None and len(view.draw.texts) == session.playable.character.skeleton.joint_count
+    session.key("Digit1")
+    assert session.view(CAMERA).actors == ()
+
+
+def test_marks_stay_with_a_character_whose_origin_was_moved(session: PlaySession):
+    go(session, 0.2, "KeyW")
+    session.world.get(session.hero, Transform).position = (50.0, 0.0, 0.0)
+    go(session, 0.2, "KeyW")
+    session.show.update(dict.fromkeys(session.show, False), Trajectory=True)
+    view = session.view(CAMERA)
+    points = view.draw.rows("stroke")["start"]
+    assert np.abs(points[:, 0] - 50).max() < 1.0
+
+
+def test_what_goes_wrong_is_the_end(gliding: Gliding):
+    def make(say):
+        raise KinemaError("no motion")
+
+    session = until_ready(PlaySession(make))
+    assert str(session.failure) == "no motion" and session.playable is None
+    assert session.view(CAMERA).actors == () and session.target.empty
+    session.close()
+
+
+def test_a_script_sets_the_world_up(gliding: Gliding, biped: Skeleton):
+    snake = blocks(Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]]))
+    world = World(step=1 / 60)
+    found: list[int] = []
+
+    def setup(given: World) -> None:
+        assert given is world
+        found.append(given.spawn(Transform((2.0, 0.0, 0.0)), Figure(snake)))
+
+    session = until_ready(PlaySession(lambda say: playable(gliding), world=world, setup=setup))
+    session.set_crowd(50)
+    go(session, 0.1)
+    actors = {one.character.skeleton.joint_count: one for one in session.view(CAMERA).actors}
+    assert len(actors[2].global_positions) == 1 and len(actors[biped.joint_count].global_positions) == 51
+    assert actors[2].global_positions[0, 0].tolist() == [2.0, 0.0, 0.0]
+    session.key("KeyR")
+    assert session.crowd == 50 and session.world.has(found[0], Figure), "what others spawned stays"
+
+
+def test_settings_are_checked_and_clamped(session: PlaySession):
+    setting(session, "walk").put(99.0)
+    assert session.input.steering.walk == 2.5
+    for wrong in (float("nan"), "fast", True, None):
+        with pytest.raises(KinemaError, match="walk is a number from 0"):
+            setting(session, "walk").put(wrong)
+    setting(session, "characters").put(1e9)
+    assert session.crowd == 255
+    setting(session, "characters").put(8)
+    assert session.crowd == 7 and setting(session, "characters").get() == 8
+    hero = session.hero
+    setting(session, "Start over").act()
+    assert session.hero != hero and session.crowd == 7
+    setting(session, "Trail").put(False)
+    assert not session.show["Trail"]
+
+
+def test_a_stage_is_left_out_and_put_back(session: PlaySession, gliding: Gliding):
+    gliding.adjustment = stage = Adjustment()
+    labels = [one.label for one in session.settings()]
+    assert "Adjustment" in labels and "adjustment: smooth" in labels
+    setting(session, "adjustment: smooth").put(0.1)
+    assert stage.smooth == 0.1
+    setting(session, "Adjustment").put(False)
+    assert gliding.adjustment is None and "adjustment: smooth" not in [one.label for one in session.settings()]
+    setting(session, "Adjustment").put(True)
+    assert gliding.adjustment is stage
+
+
+class ForOne:
+    """A controller that others cannot join."""
+
+    def __init__(self, inner: Gliding) -> None:
+        self.skeleton, self.reset, self.step = inner.skeleton, inner.reset, inner.step
+
+
+def test_a_controller_for_one_has_no_crowd(gliding: Gliding):
+    session = until_ready(PlaySession(lambda say: playable(ForOne(gliding))))
+    session.set_crowd(3)
+    go(session, 0.1)
+    assert session.crowd == 0 and "one character only" in session.log.lines[-1].text
+
+
+def test_figures_are_means_of_a_moment(session: PlaySession):
+    go(session, 2.0, "KeyW")
+    figures = dict(session.figures())
+    assert figures["speed"] == "1.40 m/s" and figures["tracking"] == "1.5 cm" and figures["match cost"] == "0.25"
+    assert figures["transitions"] == "2.0 /s" and figures["foot skate"].endswith("cm/s")

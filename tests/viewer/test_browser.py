@@ -1,0 +1,216 @@
+"""A session in the browser, without and with a real one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+
+from kinema.errors import ControlError, KinemaError
+from kinema.session.play import PlaySession
+from kinema.session.playable import playable
+from kinema.session.session import Session
+from kinema.viewer.browser import Browser
+from kinema.viewer.page import Viewer, open_viewer
+
+from ..session.conftest import CROWD, Gliding, crowd_and_stranger, until_ready
+
+SIZE = {"width": 640, "height": 400}
+
+
+@contextmanager
+def running(shown: Browser) -> Iterator[None]:
+    thread = threading.Thread(target=shown.run, args=(150.0,))
+    thread.start()
+    try:
+        yield
+    finally:
+        shown.stop()
+        thread.join(10.0)
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def viewer() -> Iterator[Viewer]:
+    with open_viewer(port=0, mode="play") as opened:
+        yield opened
+
+
+@pytest.fixture
+def session(gliding: Gliding) -> PlaySession:
+    return until_ready(PlaySession(lambda say: playable(gliding)))
+
+
+def test_runs_in_real_time_sleeps_and_ends_by_itself(viewer: Viewer, session: PlaySession):
+    viewer.channel.receive("hand", '{"keys": ["KeyW"]}')
+    shown = Browser(session, viewer)
+    began = time.process_time()
+    report = shown.run(1.0)
+    assert 40 <= report.steps + 60 * report.dropped_seconds <= 90 and shown.busy < 0.9
+    assert time.process_time() - began < 0.9, "a session must sleep between its steps"
+    assert session.target.place[2] > 0.2
+
+
+def test_a_key_starts_over(viewer: Viewer, session: PlaySession):
+    shown = Browser(session, viewer)
+    viewer.channel.receive("hand", '{"keys": ["KeyW"]}')
+    shown.run(1.0)
+    assert session.target.place[2] > 0.2
+    viewer.channel.receive("hand", '{"keys": ["KeyR"]}')
+    shown.poll()
+    assert np.abs(session.target.place).max() < 0.01
+
+
+def test_what_cannot_be_done_is_said_and_the_session_goes_on(viewer: Viewer, session: PlaySession):
+    sent: list[Any] = []
+    viewer.channel.send = sent.append  # type: ignore[method-assign]
+    shown = Browser(session, viewer)
+
+    def fail() -> None:
+        raise ControlError("there is no such clip")
+
+    shown.later(fail)
+    shown.later(lambda: session.set_mark("Trail", False))
+    assert shown.poll() and session.failure is None and not session.show["Trail"]
+    assert sent == [{"say": {"text": "there is no such clip", "kind": "bad"}}]
+
+
+def test_nothing_to_show_is_the_error(viewer: Viewer):
+    def make(say: Any) -> Any:
+        raise KinemaError("no motion")
+
+    with pytest.raises(KinemaError, match="no motion"):
+        Browser(PlaySession(make), viewer).run(5.0)
+
+
+def test_a_picture_is_drawn_where_somebody_looks_and_something_changed(viewer: Viewer, monkeypatch):
+    class Still(Session):
+        still = True
+
+    shown = Browser(Still(), viewer)
+    shown.present(shown.session.world)
+    assert shown.pictures == 0
+    monkeypatch.setattr(viewer.server, "get_clients", lambda: {1: object()})
+    monkeypatch.setattr(shown, "draw", lambda: setattr(shown, "pictures", shown.pictures + 1))
+    for _ in range(3):
+        shown._next = 0.0
+        shown.present(shown.session.world)
+    assert shown.pictures == 1, "a new browser gets one picture, and no more while nothing moves"
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(90)
+def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySession, gliding: Gliding, browser: Any):
+    errors: list[str] = []
+    addresses: list[str] = []
+    page = browser.new_page(viewport=SIZE)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: addresses.append(request.url))
+
+    def position() -> np.ndarray:
+        return np.array(session.target.place)
+
+    with running(Browser(session, viewer)):
+        page.goto(viewer.url)
+        canvas = page.locator("canvas").first
+        canvas.wait_for(timeout=30_000)
+        assert wait_for(lambda: viewer.channel.connected == 1)
+        assert wait_for(lambda: page.evaluate("!!document.querySelector('[data-kinema-client]')"))
+        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 4", timeout=20_000)
+        page.wait_for_timeout(1500)
+        still = canvas.screenshot()
+
+        # Keys, also after a click into the scene, which must not take them away.
+        page.mouse.click(330, 60)
+        page.keyboard.down("w")
+        assert wait_for(lambda: position()[2] > 1.0), "W must move the character away from the camera"
+        assert abs(position()[0]) < 0.2
+        assert canvas.screenshot() != still
+        page.keyboard.up("w")
+        assert wait_for(lambda: viewer.channel.state().idle)
+        assert wait_for(lambda: bool(np.linalg.norm(gliding.trajectory.velocity) < 0.05)), "it must stop on release"
+
+        # The stick: dragged to the right, seen from a camera that looks along +Z, is -X.
+        before = position()
+        box = page.locator("#kinema .stick.left").bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(*middle)
+        page.mouse.down()
+        page.mouse.move(middle[0] + 60, middle[1], steps=3)
+        assert wait_for(lambda: before[0] - position()[0] > 0.8)
+        assert abs(position()[2] - before[2]) < 0.3
+        page.mouse.up()
+        assert wait_for(lambda: viewer.channel.state().idle)
+        assert wait_for(lambda: bool(np.linalg.norm(gliding.trajectory.velocity) < 0.05))
+
+        # A window that loses the focus lets go of its keys.
+        page.keyboard.down("w")
+        assert wait_for(lambda: not viewer.channel.state().idle)
+        page.evaluate("window.dispatchEvent(new Event('blur'))")
+        assert wait_for(lambda: viewer.channel.state().idle)
+        page.close()
+        assert wait_for(lambda: viewer.channel.connected == 0)
+    outside = [address for address in addresses if not address.startswith((viewer.url, "data:", "blob:"))]
+    assert outside == [] and errors == []
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(150)
+def test_a_crowd_and_another_skeleton_appear_in_a_real_browser(viewer: Viewer, gliding: Gliding, browser: Any):
+    session, stranger = crowd_and_stranger(gliding)
+    shown = Browser(session, viewer)
+    errors: list[str] = []
+    page = browser.new_page(viewport=SIZE)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with running(shown):
+        page.goto(viewer.url)
+        canvas = page.locator("canvas").first
+        canvas.wait_for(timeout=30_000)
+        assert wait_for(lambda: shown.pictures > 3)
+        page.wait_for_timeout(3000)
+        with_all = canvas.screenshot()
+        before = shown.pictures
+        page.wait_for_timeout(2000)
+        assert shown.pictures - before > 5, "a crowd must stay usable"
+        shown.later(lambda: session.world.despawn(stranger))
+        page.wait_for_timeout(3000)
+        without = canvas.screenshot()
+        assert session.crowd == CROWD and differing(with_all, without, RED) > 100, "the red stranger is gone"
+        shown.later(lambda: session.set_crowd(0))
+        assert wait_for(lambda: session.crowd == 0)
+        page.wait_for_timeout(3000)
+        assert differing(without, canvas.screenshot()) > 5000, "the crowd is gone"
+        assert errors == []
+        page.close()
+
+
+RED = (1, 0, 0)
+
+
+def differing(one: bytes, other: bytes, color: tuple[int, int, int] | None = None) -> int:
+    """Pixels that two screenshots do not share; of one colour in the first."""
+    import io
+
+    from PIL import Image
+
+    first, second = (np.asarray(Image.open(io.BytesIO(data)).convert("RGB"), int) for data in (one, other))
+    changed = np.abs(first - second).sum(axis=-1) > 60
+    if color is not None:
+        strong = first @ np.array(color) > 1.5 * (first @ (1 - np.array(color))) / 2
+        changed &= strong
+    return int(changed.sum())
