@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kinema.character import Character
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import SkeletonError
 from kinema.formats import Asset
+from kinema.formats.checks import require
 from kinema.formats.gltf.animation import GltfAnimation, read_animations
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.container import open_document
@@ -33,8 +34,7 @@ def read(source: Source, fps: float | None = None) -> Asset:
     Raises:
         FormatError: the file is damaged, not glTF 2, or uses something that cannot be read right; names the place.
     """
-    if fps is not None and not 1e-3 <= fps <= 1e5:
-        raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
+    require(fps is None or 1e-3 <= fps <= 1e5, f"cannot be sampled at {fps} frames per second", path=source.path)
     document = open_document(source)
     try:
         return _read(document, fps)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
-from kinema.avatar import PRESETS
-from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.contents import finite
 from kinema.formats.gltf import vrm_humanoid
 from kinema.formats.gltf.assembly import Assembly, NodeTrack
+from kinema.formats.gltf.vrm_writer import grouped
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -26,8 +26,7 @@ def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) 
     Raises:
         FormatError: there is not exactly one motion, or no humanoid is known.
     """
-    if len(motions) != 1:
-        raise FormatError(f"holds one motion, not {len(motions)}; choose one", path=path)
+    require(len(motions) == 1, f"holds one motion, not {len(motions)}; choose one", path=path)
     [motion] = motions
     bones = vrm_humanoid.assign(skeleton, path)
     file = Assembly(skeleton)
@@ -35,17 +34,17 @@ def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) 
         "specVersion": "1.0",
         "humanoid": {"humanBones": {name: {"node": joint} for name, joint in bones.items()}},
     }
-    expressions: dict[str, dict[str, Any]] = {}
+    expressions: dict[str, dict[str, Any]] = {}  # by name
     tracks: list[NodeTrack] = []
     for label, values in motion.labels.items():
         kind, _, name = label.partition(".")
         if kind == "expression" and name and values.ndim == 1:
             node = file.add_node({"name": label}, -1)
-            expressions.setdefault("preset" if name in PRESETS else "custom", {})[name] = {"node": node}
+            expressions[name] = {"node": node}
             weights = finite(values.astype(np.float32))
             tracks.append((node, "translation", np.stack([weights, 0 * weights, 0 * weights], axis=1)))
     if expressions:
-        root["expressions"] = expressions
+        root["expressions"] = grouped(expressions)
     if all(label in motion.labels for label in _GAZE):
         node = file.add_node({"name": "gaze"}, -1)
         root["lookAt"] = {"node": node, "offsetFromHeadBone": [0.0, 0.0, 0.0]}

@@ -119,7 +119,7 @@ def standard_names(skeleton: Skeleton, scheme: str) -> dict[str, str]:
     for (part, side), joints in by_role.items():
         if (side is None) != (part in MIDDLE):
             continue  # of two roots, left and right, neither is the root
-        first = 1 if part in FINGERS and part != "thumb" and _has_metacarpal(skeleton, joints) else 0
+        first = int(part in FINGERS[1:] and _has_metacarpal(skeleton, joints))
         for place, joint in enumerate(joints):
             name = SCHEMES[scheme](part, side, place - first, len(joints))
             if name is not None:

@@ -144,18 +144,13 @@ def _with_morph_labels(asset: Asset) -> Asset:
 
 def _baked(motion: Motion, character: Character) -> Motion:
     """Targets of one name have one label; where an expression moves them differently, the strongest counts."""
-    faces = {name.removeprefix("expression.") for name in motion.labels if name.startswith("expression.")}
-    if not faces:
+    labels = {name: values for name, values in motion.labels.items() if not name.startswith("expression.")}
+    if len(labels) == len(motion.labels):
         return motion
     weights = character.morph_weights(motion.labels)
     targets = [morph.name for mesh in character.meshes for morph in mesh.morphs]
-    moved = {
-        character.meshes[bind.mesh].morphs[bind.morph].name
-        for expression in character.expressions
-        if expression.name in faces
-        for bind in expression.morphs
-    }
-    labels = {name: values for name, values in motion.labels.items() if not name.startswith("expression.")}
+    shown = [one for one in character.expressions if f"expression.{one.name}" in motion.labels]
+    moved = {character.meshes[bind.mesh].morphs[bind.morph].name for one in shown for bind in one.morphs}
     for target in sorted(moved):
         same = [number for number, name in enumerate(targets) if name == target]
         labels[f"morph.{target}"] = weights[:, same].max(axis=1)

@@ -49,12 +49,11 @@ def is_body(skeleton: Skeleton) -> bool:
 
 def _own_root(skeleton: Skeleton, character: Character | None) -> int | None:
     """A joint that everything hangs on and that is no part of the body: one known as a root, or one without meshes."""
-    roles = skeleton.roles
-    single = int((skeleton.parents < 0).sum()) == 1
-    if not single or roles.hips == 0 or not is_body(skeleton):
+    roles, part = skeleton.roles, skeleton.roles.parts[0]
+    if int((skeleton.parents < 0).sum()) > 1 or roles.hips == 0 or not is_body(skeleton) or part not in _NO_BODY:
         return None
-    carries = character is not None and any(_moves(mesh, 0) for mesh in character.meshes)
-    return 0 if roles.parts[0] == "root" or (roles.parts[0] in _NO_BODY and not carries) else None
+    meshes = () if character is None or part == "root" else character.meshes
+    return None if any(_moves(mesh, 0) for mesh in meshes) else 0
 
 
 def _moves(mesh: Mesh, joint: int) -> bool:

@@ -56,8 +56,7 @@ class Compiler:
         One way to state a rotation replaces all others.
         """
         name = element.get("class") or inherited or "main"
-        if name not in self.classes:
-            raise element.error(f"is of a class {name[:60]!a} that no <default> defines")
+        element.require(name in self.classes, f"is of a class {name[:60]!a} that no <default> defines")
         return replace(element, attributes=_overruled(self.classes[name].get(element.tag, {}), element.attributes))
 
     def rotation(self, element: Element) -> Floats:
@@ -133,8 +132,7 @@ def include(source: Source, root: Element) -> None:
             read.add(name)
             data = replace(source, limit=min(source.limit, MOST_BYTES)).sibling(name)
             size += len(data)
-            if size > MOST_BYTES:
-                raise child.error(f"with the others includes more than {MOST_BYTES} bytes")
+            child.require(size <= MOST_BYTES, f"with the others includes more than {MOST_BYTES} bytes")
             waiting += reversed(parse(data, f"{source.path}, {name}").children)
         element.children = children
         stack += children

@@ -80,8 +80,7 @@ class _Reader:
                     stack.append((child, parent, inherited, frame))
 
     def _add_body(self, element: Element, parent: int, frame: Frame) -> int:
-        if len(self.bodies) >= MOST_BODIES:
-            raise element.error(f"is one too many: at most {MOST_BODIES} bodies are read")
+        element.require(len(self.bodies) < MOST_BODIES, f"is one too many: at most {MOST_BODIES} bodies are read")
         self.bodies.append(RobotBody(element.get("name") or f"body_{len(self.bodies) + 1}", parent, frame))
         return len(self.bodies) - 1
 
@@ -89,8 +88,7 @@ class _Reader:
         if parent < 0:
             return
         self.moving += 1
-        if self.moving > MOST_JOINTS:
-            raise element.error(f"is one too many: at most {MOST_JOINTS} joints are read")
+        element.require(self.moving <= MOST_JOINTS, f"is one too many: at most {MOST_JOINTS} joints are read")
         body = self.bodies[parent]
         body.joints.append(self._joint(self.compiler.resolved(element, inherited), body, frame))
 
@@ -98,8 +96,7 @@ class _Reader:
         kind = "free" if element.tag == "freejoint" else element.get("type", "hinge")
         if kind not in ("hinge", "slide", "ball", "free"):
             raise element.error(f"is of type {kind[:40]!a}; known are hinge, slide, ball and free")
-        if kind == "free" and body.parent >= 0:
-            raise element.error("is free within another body; only bodies of the world are")
+        element.require(kind != "free" or body.parent < 0, "is free within another body; only bodies of the world are")
         several = len(body.joints)
         name = element.get("name") or body.name + (f"_{several + 1}" if several else "")
         axis = element.unit("axis", element.numbers("axis", 3, default="0 0 1"))

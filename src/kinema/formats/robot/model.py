@@ -15,7 +15,8 @@ import numpy as np
 from kinema import rotations
 from kinema.character import Character
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats.robot.frame import IDENTITY, Floats, Frame, rotations_from_robot, vectors_from_robot
+from kinema.formats.checks import require
+from kinema.formats.robot.frame import Floats, Frame, rotations_from_robot, vectors_from_robot
 from kinema.formats.robot.shapes import MOST_GEOMS, Geom, PlacedGeom, build_meshes
 from kinema.formats.robot.tree import listed
 from kinema.skeleton import Hinge, Skeleton
@@ -72,24 +73,20 @@ def build(name: str, bodies: Sequence[RobotBody], path: str, warnings: list[str]
     Raises:
         FormatError: there is no body, or more joints than a skeleton has.
     """
-    if len(bodies) > MOST_BODIES:
-        raise FormatError(f"has {len(bodies)} bodies; at most {MOST_BODIES} are read", path=path)
+    require(len(bodies) <= MOST_BODIES, f"has {len(bodies)} bodies; at most {MOST_BODIES} are read", path=path)
     geoms = sum(len(body.geoms) for body in bodies)
     if geoms > MOST_GEOMS:
         warnings.append(f"has {geoms} shapes; {MOST_GEOMS} of them are drawn")
     rig = _Rig()
     for index in _robot_bodies(bodies, warnings):
         rig.add(index, bodies[index])
-        if len(rig.names) > MOST_JOINTS:
-            raise FormatError(f"has more than {MOST_JOINTS} joints", path=path)
-    if not rig.names:
-        raise FormatError("holds no body; expected a robot", path=path)
-    if rig.sliding:
-        warnings.append(f"joints that slide stay at rest: {listed(rig.sliding)}")
-    if rig.offset:
-        warnings.append(
-            f"joints whose zero is not the pose that the file draws, and that rest at zero: {listed(rig.offset)}"
-        )
+        require(len(rig.names) <= MOST_JOINTS, f"has more than {MOST_JOINTS} joints", path=path)
+    require(rig.names, "holds no body; expected a robot", path=path)
+    odd = {
+        "joints that slide stay at rest": rig.sliding,
+        "joints whose zero is not the pose that the file draws, and that rest at zero": rig.offset,
+    }
+    warnings += [f"{said}: {listed(names)}" for said, names in odd.items() if names]
     warnings.append("robots face +X with Z up: turned to face +Z with Y up")
     try:
         skeleton = rig.skeleton()
@@ -137,14 +134,18 @@ class _Rig:
         turning = [joint for joint in body.joints if joint.kind in ("hinge", "ball")]
         for joint in turning:
             carrier = self._add_turning(joint, carrier, frame)
-            frame = Frame(-joint.anchor, IDENTITY)
-        if not turning and np.linalg.norm(frame.position) > np.linalg.norm(self.ends.get(carrier, np.zeros(3))):
-            self.ends[carrier] = frame.position
-        self.carriers[index] = carrier, frame
+            frame = Frame(-joint.anchor)
         geoms = [PlacedGeom(carrier, frame, geom) for geom in body.geoms[: MOST_GEOMS - len(self.geoms)]]
         self.geoms += geoms
-        if not turning and body.parent in self.carriers:
-            self.fixed += geoms
+        if not turning:
+            self._fix(carrier, frame, geoms if body.parent in self.carriers else [])
+        self.carriers[index] = carrier, frame
+
+    def _fix(self, carrier: int, frame: Frame, geoms: list[PlacedGeom]) -> None:
+        """Notes how far a body reaches that is fixed to what a joint moves."""
+        if np.linalg.norm(frame.position) > np.linalg.norm(self.ends.get(carrier, np.zeros(3))):
+            self.ends[carrier] = frame.position
+        self.fixed += geoms
 
     def skeleton(self) -> Skeleton:
         """The skeleton, in our axes."""
@@ -219,7 +220,7 @@ def _robot_bodies(bodies: Sequence[RobotBody], warnings: list[str]) -> list[int]
     alive = {root[index] for index, body in enumerate(bodies) if body.joints}
     if not alive:
         return list(range(len(bodies)))
-    scenery = [body.name for index, body in enumerate(bodies) if body.parent < 0 and index not in alive]
+    scenery = [bodies[index].name for index in sorted(set(root) - alive)]
     if scenery:
         warnings.append(f"bodies that cannot move are left out: {listed(scenery)}")
-    return [index for index in range(len(bodies)) if root[index] in alive]
+    return [index for index, top in enumerate(root) if top in alive]

@@ -75,16 +75,23 @@ def build_meshes(geoms: list[PlacedGeom]) -> tuple[tuple[Mesh, ...], tuple[Mater
     for placed in geoms[:MOST_GEOMS]:
         color = colors.setdefault(placed.geom.color, min(len(colors), MOST_COLORS))
         groups.setdefault((placed.joint, color), []).append(placed)
-    meshes = []
-    for (joint, color), members in sorted(groups.items(), key=lambda item: item[0]):
-        built = [placed.surface() for placed in members]
-        starts = np.cumsum([0, *(len(points) for points, _, _ in built)])
-        points, normals = (np.concatenate([piece[side] for piece in built]).astype(np.float32) for side in (0, 1))
-        faces = np.concatenate([piece[2] + start for piece, start in zip(built, starts, strict=False)])
-        if len(faces):
-            meshes.append(Mesh(f"joint_{joint}", points, normals, faces.astype(np.uint32), joint=joint, material=color))
+    meshes = (_mesh(joint, color, groups[joint, color]) for joint, color in sorted(groups))
     materials = tuple(_material(rgba, index) for rgba, index in list(colors.items())[: MOST_COLORS + 1])
-    return tuple(meshes), materials
+    return tuple(mesh for mesh in meshes if len(mesh.indices)), materials
+
+
+def _mesh(joint: int, color: int, geoms: list[PlacedGeom]) -> Mesh:
+    points, normals, faces = zip(*(placed.surface() for placed in geoms), strict=True)
+    starts = np.cumsum([0, *(len(piece) for piece in points)])
+    indices = np.concatenate([piece + start for piece, start in zip(faces, starts, strict=False)])
+    return Mesh(
+        name=f"joint_{joint}",
+        positions=np.concatenate(points).astype(np.float32),
+        normals=np.concatenate(normals).astype(np.float32),
+        indices=indices.astype(np.uint32),
+        joint=joint,
+        material=color,
+    )
 
 
 def _material(rgba: Color, index: int) -> Material:

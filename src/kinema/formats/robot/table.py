@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError, SkeletonError
+from kinema.formats.checks import require
 from kinema.formats.robot.frame import rotations_from_robot, vectors_from_robot
 from kinema.formats.robot.hinges import hinge_rotations
 from kinema.formats.robot.tree import listed
@@ -57,26 +58,22 @@ def parse_table(source: Source) -> JointTable:
     """
     data = source.read().removeprefix(b"\xef\xbb\xbf")
     rows = data.count(b"\n")
-    if len(data) > MOST_BYTES or rows > MOST_ROWS:
-        raise FormatError(
-            f"has {len(data)} bytes in {rows} rows; at most {MOST_BYTES} and {MOST_ROWS} of a table are read",
-            path=source.path,
-        )
+    most = f"at most {MOST_BYTES} and {MOST_ROWS} of a table are read"
+    fits = len(data) <= MOST_BYTES and rows <= MOST_ROWS
+    require(fits, f"has {len(data)} bytes in {rows} rows; {most}", path=source.path)
     first, _, rest = data.partition(b"\n")
     delimiter = ";" if first.count(b";") > first.count(b",") else ","
     words = first.decode("latin-1").split(delimiter)
-    if len(words) > MOST_COLUMNS:
-        raise FormatError(f"has {len(words)} columns; at most {MOST_COLUMNS} are read", path=source.path)
+    require(len(words) <= MOST_COLUMNS, f"has {len(words)} columns; at most {MOST_COLUMNS} are read", path=source.path)
     header = None if all(_is_number(word) for word in words) else tuple(word.strip().strip('"') for word in words)
     body, skipped = (data, 0) if header is None else (rest, 1)
-    if not body.strip():
-        raise FormatError("holds no row of numbers", path=source.path)
+    require(body.strip(), "holds no row of numbers", path=source.path)
     try:
         numbers = np.loadtxt(io.BytesIO(body), delimiter=delimiter, comments=None, ndmin=2, encoding="latin-1")
     except ValueError as error:
         raise FormatError(f"is no table of numbers: {_reason(error, skipped)}", path=source.path) from None
-    if header is not None and len(header) != numbers.shape[1]:
-        raise FormatError(f"names {len(header)} columns, its rows have {numbers.shape[1]}", path=source.path)
+    named, width = len(header or numbers[0]), numbers.shape[1]
+    require(named == width, f"names {named} columns, its rows have {width}", path=source.path)
     _check_numbers(numbers, source.path, skipped)
     return JointTable(numbers, header)
 
@@ -100,8 +97,7 @@ def read_motion(
     Raises:
         FormatError: columns that do not fit the robot's hinges, or rotations of the base that are none.
     """
-    if not skeleton.hinges:
-        raise FormatError("needs a robot whose joints are hinges; this skeleton has none", path=source.path)
+    require(skeleton.hinges, "needs a robot whose joints are hinges; this skeleton has none", path=source.path)
     numbers = table.numbers
     if len(numbers) * skeleton.joint_count > MOST_VALUES:
         raise FormatError(
@@ -188,12 +184,11 @@ def _by_header(header: tuple[str, ...], names: list[str], lines: list[str]) -> _
         return None
     root, time = _root_columns(plain), where.get(TIME, where.get("t", where.get("timestamp")))
     used = {*joints.tolist(), *([] if root is None else root.tolist()), time}
-    missing = [name for name, column in zip(names, joints.tolist(), strict=True) if column < 0]
+    missing = [names[index] for index in np.flatnonzero(joints < 0)]
     unused = [name for index, name in enumerate(header) if index not in used]
-    if missing:
-        lines.append(f"joints without a column stay at zero: {listed(missing)}")
-    if unused:
-        lines.append(f"columns that are not read: {listed(unused)}")
+    for said, found in (("joints without a column stay at zero", missing), ("columns that are not read", unused)):
+        if found:
+            lines.append(f"{said}: {listed(found)}")
     return _Columns(root, joints, time)
 
 

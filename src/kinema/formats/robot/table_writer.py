@@ -13,6 +13,7 @@ from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
+from kinema.formats.checks import require
 from kinema.formats.robot.frame import rotations_to_robot, vectors_to_robot
 from kinema.formats.robot.hinges import hinge_angles
 from kinema.formats.robot.table import ROOT, TIME
@@ -33,8 +34,7 @@ def write_table(thing: Motion | Character | Asset, path: str | os.PathLike[str],
         FormatError: no robot, or a pose that its hinges cannot take.
     """
     shown = os.fspath(path)
-    if isinstance(thing, Character):
-        raise FormatError("a table of joint angles holds one motion, not a Character", path=shown)
+    require(not isinstance(thing, Character), "a table of joint angles holds one motion, not a Character", path=shown)
     motion = thing.motion() if isinstance(thing, Asset) else thing
     if not isinstance(motion, Motion) or not motion.skeleton.hinges:
         raise FormatError(

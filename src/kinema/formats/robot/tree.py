@@ -42,6 +42,10 @@ class Element:
     def error(self, message: str) -> FormatError:
         return FormatError(f"<{self.tag[:40]}> {message}", path=self.path, line=self.line)
 
+    def require(self, ok: object, message: str) -> None:
+        if not ok:
+            raise self.error(message)
+
     def get(self, name: str, default: str = "") -> str:
         return self.attributes.get(name, default)
 

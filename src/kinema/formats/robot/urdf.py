@@ -8,6 +8,7 @@ import numpy as np
 
 from kinema import rotations
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.robot.frame import Frame
 from kinema.formats.robot.meshfiles import MeshFiles
 from kinema.formats.robot.model import MOST_BODIES, Robot, RobotBody, RobotJoint, build
@@ -35,17 +36,11 @@ def read_urdf(source: Source, root: Element) -> Robot:
     if _is_xacro(root):
         raise FormatError("is a xacro, a program that writes URDF; run xacro and read what it wrote", path=source.path)
     warnings: list[str] = []
-    links: dict[str, Element] = {}
-    for link in root.named("link"):
-        if links.setdefault(link.need("name"), link) is not link:
-            raise link.error(f"is the second named {link.need('name')!a}")
-    if len(links) > MOST_BODIES:
-        raise FormatError(f"has {len(links)} links; at most {MOST_BODIES} are read", path=source.path)
+    links = _links(root)
     below = _joints_below(root, links, warnings)
     children = {child for joints in below.values() for child, _ in joints}
     bases = [name for name in links if name not in children]
-    if links and not bases:
-        raise FormatError("has no base: its links form a loop", path=source.path)
+    require(not links or bases, "has no base: its links form a loop", path=source.path)
     reader = _GeomReader({m.get("name"): _color(m) for m in root.named("material")}, MeshFiles(source))
     bodies: list[RobotBody] = []
     stack: list[tuple[str, int, Element | None]] = [(name, -1, None) for name in reversed(bases)]
@@ -60,6 +55,16 @@ def read_urdf(source: Source, root: Element) -> Robot:
     return build(root.get("name", source.stem), bodies, source.path, warnings)
 
 
+def _links(root: Element) -> dict[str, Element]:
+    links: dict[str, Element] = {}
+    for link in root.named("link"):
+        name = link.need("name")
+        link.require(name not in links, f"is the second named {name!a}")
+        links[name] = link
+    require(len(links) <= MOST_BODIES, f"has {len(links)} links; at most {MOST_BODIES} are read", path=root.path)
+    return links
+
+
 def _joints_below(
     root: Element, links: dict[str, Element], warnings: list[str]
 ) -> dict[str, list[tuple[str, Element]]]:
@@ -69,8 +74,7 @@ def _joints_below(
     mimics: list[str] = []
     for joint in root.named("joint"):
         parent, child = (_link_of(joint, side, links) for side in ("parent", "child"))
-        if child in taken:
-            raise joint.error(f"gives the link {child!a} a second parent")
+        joint.require(child not in taken, f"gives the link {child!a} a second parent")
         taken.add(child)
         below[parent].append((child, joint))
         if joint.first("mimic") is not None:
@@ -95,8 +99,7 @@ def _link_of(joint: Element, side: str, links: dict[str, Element]) -> str:
     if element is None:
         raise joint.error(f"lacks its <{side}>")
     name = element.need("link")
-    if name not in links:
-        raise element.error(f"names a link {name[:60]!a} that is not there")
+    element.require(name in links, f"names a link {name[:60]!a} that is not there")
     return name
 
 
@@ -112,13 +115,12 @@ def _joint(element: Element) -> list[RobotJoint]:
     axis = (
         np.array([1.0, 0.0, 0.0]) if stated is None else stated.unit("xyz", stated.numbers("xyz", 3, default="1 0 0"))
     )
-    lower, upper = -np.inf, np.inf
     limit = element.first("limit")
-    if element.need("type") == "revolute" and limit is not None:
-        lower, upper = (limit.number(side, "0") for side in ("lower", "upper"))
-        if lower >= upper:  # 0 to 0 is what files say that know no limits
-            lower, upper = -np.inf, np.inf
-    return [RobotJoint(name, kind, axis, lower=lower, upper=upper)]
+    if element.need("type") != "revolute" or limit is None:
+        return [RobotJoint(name, kind, axis)]
+    lower, upper = limit.number("lower", "0"), limit.number("upper", "0")
+    # 0 to 0 is what files say that know no limits.
+    return [RobotJoint(name, kind, axis, lower=lower, upper=upper) if lower < upper else RobotJoint(name, kind, axis)]
 
 
 def _origin(element: Element) -> Frame:

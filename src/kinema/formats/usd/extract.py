@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.usd import meshes, surfaces, values
 from kinema.formats.usd.frames import frame_codes
 from kinema.formats.usd.openusd import Usd, UsdGeom, UsdSkel
@@ -39,12 +40,10 @@ def extract(stage: Any, folder: Path, fps: float | None) -> dict[str, Any]:
         "clips": [],
         "warnings": [],
     }
-    if not (np.isfinite(per_second) and per_second > 0):
-        raise FormatError(f"has {per_second:g} time codes per second; must be positive")
+    require(np.isfinite(per_second) and per_second > 0, f"has {per_second:g} time codes per second; must be positive")
     walk = _Walk(found)
     for number, prim in enumerate(Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies())):
-        if number > MAX_PRIMS:
-            raise FormatError(f"has more than {MAX_PRIMS} prims")
+        require(number <= MAX_PRIMS, f"has more than {MAX_PRIMS} prims")
         walk.visit(prim)
     walk.bind()
     library = surfaces.Library(folder, Path(layer.realPath).parent)
