@@ -24,7 +24,7 @@ def main(path: str | None = None) -> None:
         for warning in motion.warnings:
             print("warning:", warning)
 
-        positions = motion.global_positions()  # [F, J, 3], metres, in the world
+        positions = motion[:].global_positions  # [F, J, 3], metres, in the world
         hips = skeleton.roles.hips
         print(f"{skeleton.names[hips]} moved from {positions[0, hips].round(2)} to {positions[-1, hips].round(2)}")
 
@@ -32,7 +32,7 @@ def main(path: str | None = None) -> None:
         for name in ("half.glb", "half.npz", "half.bvh"):
             kinema.save(half, Path(folder) / name)
             again = kinema.load_motion(Path(folder) / name)
-            off = abs(again.global_positions() - half.global_positions()).max()
+            off = abs(again[:].global_positions - half[:].global_positions).max()
             print(f"{name}: {1e3 * off:.3f} mm off after a round trip")
 
 

@@ -19,9 +19,7 @@ def main() -> None:
     pose = controller.reset(len(COMMANDS))
     for _ in range(180):
         pose = controller.step(Control.create(COMMANDS), 1 / 60)
-    parents = database.skeleton.parents.tolist()
-    _, positions = pose.globals(parents)  # [n, J, 3], world
-    for command, root, joints in zip(COMMANDS, pose.root_positions, positions, strict=True):
+    for command, root, joints in zip(COMMANDS, pose.root_positions, pose.global_positions, strict=True):
         print(f"told {command}, after 3 s at {root.round(2)}, head at {joints[:, 1].max():.2f} m")
     assert pose.root_positions[0, 2] > 3 and pose.root_positions[1, 0] > 3
     assert np.linalg.norm(pose.root_positions[2]) < 0.3

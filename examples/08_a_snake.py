@@ -43,7 +43,7 @@ def snake_motion() -> Motion:
     )
     moved[:, 1:] = skeleton.rest_translations[1:]  # bones keep their length; only the head is placed
     motion = Motion.create(skeleton, turned, moved, fps=FPS, name="snake")
-    off = np.linalg.norm(motion.global_positions() - positions, axis=-1).max()
+    off = np.linalg.norm(motion[:].global_positions - positions, axis=-1).max()
     print(f"{motion.seconds:.1f} s, {JOINTS} joints, at most {1000 * off:.1f} mm beside the path of the head")
     return motion
 

@@ -24,7 +24,7 @@ SHOWN = 144  # the frame of the picture
 def main() -> None:
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.mkdtemp()) / "walk.png"
     motion = generate(script=[Segment("walk", 5.0)], seed=4)
-    skeleton, (rotations, positions) = motion.skeleton, motion.globals()
+    skeleton, (rotations, positions) = motion.skeleton, ((at := motion[:]).global_rotations, at.global_positions)
     body = build_mannequin(skeleton)
 
     # The camera has followed for a while: smoothing needs a past, and does not care about the frame rate.

@@ -56,12 +56,13 @@ def main(path: str | None = None, folder: str | None = None) -> None:
         kinema.save(onto(character, [result.motion]), target / f"walk{suffix}")
         again = kinema.load(target / f"walk{suffix}")
         order = again.motion().skeleton.indices(result.motion.skeleton.names)
-        off = np.abs(again.motion().global_positions()[:, order] - result.motion.global_positions()).max()
+        off = np.abs(again.motion()[:].global_positions[:, order] - result.motion[:].global_positions).max()
         vertices = again.character.vertex_count if again.character else 0
         print(f"{target / f'walk{suffix}'}: {vertices} vertices, {1e3 * off:.2f} mm off after a round trip")
 
     live = Live(setup, [walk])  # for poses that are not known before: those of a controller, a suit, a network
-    turned, placed = walk.globals()
+    world = walk[:]
+    turned, placed = world.global_rotations, world.global_positions
     for frame in range(0, walk.frames, 60):
         _, _, _, joints = live.pose(turned[frame : frame + 1], placed[frame : frame + 1])
         print(f"frame {frame}: hips at {joints[0, setup.target.roles.hips].round(2)}")

@@ -42,7 +42,7 @@ def main(path: str | None = None, picture: str | None = None) -> None:
         words = " ".join(word for word in (roles.sides[joint], part) if word)
         print(f"  {name:12} {words:18} {roles.confidence[joint]:.2f}")
 
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     body = body_for(skeleton, None, file.character if file is not None else None)
     height = float(np.ptp(placed[:, 1])) or 1.0
     draw = Draw()

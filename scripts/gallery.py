@@ -69,7 +69,8 @@ def aimed(points: Any, azimuth: float, elevation: float, margin: float = 0.1) ->
 
 def moments(motion: Motion, frames: list[int], places: Any = (0.0, 0.0, 0.0)) -> Actors:
     """A mannequin in the poses of these frames, moved by `places`."""
-    turned, placed = motion.globals()
+    world = motion[:]
+    turned, placed = world.global_rotations, world.global_positions
     body = build_mannequin(motion.skeleton, motion=motion)
     return Actors(body, turned[frames], placed[frames] + np.float32(places))
 
@@ -78,7 +79,7 @@ def read_and_write(made: Made) -> Image.Image:
     motion = made["motion"]
     actors = moments(motion, [60, 108, 135, 162, 189, 216])
     marks = Draw()
-    hips = motion.global_positions()[40:, motion.skeleton.roles.hips] * [1, 0, 1]
+    hips = motion[:].global_positions[40:, motion.skeleton.roles.hips] * [1, 0, 1]
     marks.ribbon(hips + 0.004 * UP, 0.025, BLUE)
     return draw(aimed(actors.global_positions, np.pi + 1.15, 0.16), (actors,), marks)
 
@@ -102,7 +103,7 @@ def generate_styles(made: Made) -> Image.Image:
     for number, (name, style) in enumerate(styles.items()):
         motion: Motion = made["generate"](script=made["SCRIPT"], style=style, seed=1)
         frame = int(3.0 * motion.fps)
-        hips = motion.global_positions()[frame, motion.skeleton.roles.hips] * [1, 0, 1]
+        hips = motion[:].global_positions[frame, motion.skeleton.roles.hips] * [1, 0, 1]
         place = np.float32([1.15 * (1 - number), 0, 0]) - hips
         figures.append(moments(motion, [frame], place))
         marks.text((1.15 * (1 - number), 1.88, 0), name, 15, INK, pixels=True)
@@ -112,7 +113,7 @@ def generate_styles(made: Made) -> Image.Image:
 
 def steer_a_crowd(made: Made) -> Image.Image:
     pose, skeleton = made["pose"], made["database"].skeleton
-    turned, placed = pose.globals(skeleton.parents.tolist())
+    turned, placed = pose.global_rotations, pose.global_positions
     marks = Draw()
     for command, root in zip(made["COMMANDS"], pose.root_positions, strict=True):
         if np.any(command):
@@ -140,7 +141,7 @@ def measure_a_drive(made: Made) -> Image.Image:
 def feature_vectors(made: Made) -> Image.Image:
     database, spec = made["database"], made["mine"]
     motion = database.clip_motion(0)
-    placed, hips = motion.global_positions(), motion.skeleton.roles.hips
+    placed, hips = motion[:].global_positions, motion.skeleton.roles.hips
     second, times = round(motion.fps), (0.25, 0.5, 1.0)
     frame = int(np.argmax(np.linalg.norm(placed[second:, hips] - placed[:-second, hips], axis=-1)))  # the fastest
     actors = moments(motion, [frame])
@@ -176,7 +177,7 @@ def a_snake(made: Made) -> Image.Image:
     motion = made["snake_motion"]()
     actors = moments(motion, [130])
     marks = Draw()
-    marks.ribbon(motion.global_positions()[:230, 0] * [1, 0, 1] + 0.002 * UP, 0.012, BLUE)
+    marks.ribbon(motion[:].global_positions[:230, 0] * [1, 0, 1] + 0.002 * UP, 0.012, BLUE)
     return draw(aimed(actors.global_positions, np.pi + 0.9, 0.45), (actors,), marks)
 
 
@@ -185,7 +186,8 @@ def onto_another_rig(made: Made) -> Image.Image:
     character: Character = made["character"].character
     figures = []
     for motion, body, aside in ((walk, build_mannequin(walk.skeleton), 0.55), (moved, character, -0.55)):
-        turned, placed = (part[150] for part in motion.globals())
+        pose = motion[150]
+        turned, placed = pose.global_rotations, pose.global_positions
         place = np.float32([aside, 0, 0]) - placed[motion.skeleton.roles.hips] * [1, 0, 1]
         figures.append(Actors(body, turned[None], placed[None] + place.astype(np.float32)))
     return draw(aimed([figure.global_positions for figure in figures], np.pi + 0.4, 0.14, 0.16), tuple(figures))

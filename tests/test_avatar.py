@@ -8,6 +8,7 @@ import pytest
 from kinema import Character, Skeleton
 from kinema.avatar import Expression, MorphBind, strengths
 from kinema.character import Mesh, Morph
+from kinema.pose import Pose
 
 
 def test_binary_expressions_are_all_or_nothing():
@@ -53,10 +54,10 @@ def test_weights_follow_labels_then_expressions(face):
 
 
 def test_skins_are_morphed_in_every_frame(face):
-    pose = (np.tile(np.float32([1, 0, 0, 0]), (2, 1, 1)), np.tile(np.float32([0, 1, 0]), (2, 1, 1)))
-    at_rest = face.skin(*pose)
+    pose = Pose(face.skeleton, np.tile(np.float32([1, 0, 0, 0]), (2, 1, 1)), np.tile(np.float32([0, 1, 0]), (2, 1, 1)))
+    at_rest = face.skin(pose)
     np.testing.assert_allclose(at_rest[0], np.tile([0.5, 1, 0], (2, 3, 1)))
-    moved = face.skin(*pose, {"morph.shut": np.float32([0, 2])})
+    moved = face.skin(pose, {"morph.shut": np.float32([0, 2])})
     np.testing.assert_allclose(moved[0][:, 0], [[0.5, 1, 0], [0.5, 3, 0]])
     np.testing.assert_allclose(moved[1][:, 0], [[0, 1, 0], [0, 1, 0]])
     assert moved[0].dtype == np.float32

@@ -7,6 +7,7 @@ import pytest
 
 from kinema import Character, Skeleton, kinematics, rotations
 from kinema.character import Material, Mesh
+from kinema.pose import Pose
 
 
 def transforms(turned: np.ndarray, moved: np.ndarray) -> np.ndarray:
@@ -28,7 +29,9 @@ def skinned(biped: Skeleton, rng: np.random.Generator) -> Mesh:
         indices=np.zeros((1, 3), np.uint32),
         joints=rng.integers(0, biped.joint_count, (vertices, influences)).astype(np.int32),
         weights=weights.astype(np.float32),
-        inverse_bind=np.linalg.inv(transforms(*biped.rest_globals())).astype(np.float32),
+        inverse_bind=np.linalg.inv(
+            transforms(biped.rest_pose.global_rotations, biped.rest_pose.global_positions)
+        ).astype(np.float32),
     )
 
 
@@ -38,7 +41,7 @@ def test_linear_blend_skinning(
 ) -> None:
     local = rotations.normalize(rng.normal(size=(*shape, 21, 4))).astype(np.float32)
     turned, positions = kinematics.forward(local, biped.rest_translations, biped.parents.tolist())
-    got = skinned.skin(turned, positions)
+    got = skinned.skin(Pose(biped, local))
     assert skinned.joints is not None and skinned.weights is not None and skinned.inverse_bind is not None
     palette = transforms(turned, positions) @ skinned.inverse_bind
     homogeneous = np.concatenate([skinned.positions, np.ones((40, 1))], axis=-1)
@@ -48,7 +51,7 @@ def test_linear_blend_skinning(
 
 
 def test_the_rest_pose_leaves_vertices_where_they_are(biped: Skeleton, skinned: Mesh) -> None:
-    np.testing.assert_allclose(skinned.skin(*biped.rest_globals()), skinned.positions, atol=1e-5)
+    np.testing.assert_allclose(skinned.skin(biped.rest_pose), skinned.positions, atol=1e-5)
 
 
 def test_bind_matrices_with_scale(biped: Skeleton, skinned: Mesh) -> None:
@@ -64,25 +67,25 @@ def test_bind_matrices_with_scale(biped: Skeleton, skinned: Mesh) -> None:
         weights=skinned.weights,
         inverse_bind=scaled,
     )
-    pose = biped.rest_globals()
-    np.testing.assert_allclose(big.skin(*pose), skinned.skin(*pose), atol=1e-4)
+    np.testing.assert_allclose(big.skin(biped.rest_pose), skinned.skin(biped.rest_pose), atol=1e-4)
 
 
 def test_meshes_without_a_skin(biped: Skeleton, skinned: Mesh) -> None:
-    turned, positions = biped.rest_globals()
+    turned, positions = biped.rest_pose.global_rotations, biped.rest_pose.global_positions
     turned = np.stack([turned, rotations.multiply(np.float32([0, 0, 1, 0]), turned)])
     positions = np.stack([positions, positions + 1])
     hung = Mesh("hat", skinned.positions, skinned.normals, skinned.indices, joint=4)
-    got = hung.skin(turned, positions)
+    pose = Pose.from_model(biped, turned, positions)
+    got = hung.skin(pose)
     np.testing.assert_allclose(got[0], skinned.positions + positions[0, 4], atol=1e-6)
     np.testing.assert_allclose(got[1], skinned.positions * [-1, 1, -1] + positions[1, 4], atol=1e-6)
     floor = Mesh("floor", skinned.positions, skinned.normals, skinned.indices)
-    np.testing.assert_array_equal(floor.skin(turned, positions), np.stack([skinned.positions] * 2))
+    np.testing.assert_array_equal(floor.skin(pose), np.stack([skinned.positions] * 2))
 
 
 def test_character_skins_every_mesh(biped: Skeleton, skinned: Mesh) -> None:
     character = Character("someone", biped, (skinned, skinned), (Material(),))
-    both = character.skin(*biped.rest_globals())
+    both = character.skin(biped.rest_pose)
     assert len(both) == 2 and character.vertex_count == 80
     np.testing.assert_array_equal(both[0], both[1])
-    assert Character("nobody", biped).skin(*biped.rest_globals()) == []
+    assert Character("nobody", biped).skin(biped.rest_pose) == []

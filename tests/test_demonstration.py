@@ -61,7 +61,7 @@ def test_files_are_written_and_can_be_read(made, films):
     for motion in (glb, bvh):
         assert motion.frames == 120 and motion.fps == pytest.approx(FPS, rel=1e-3)
     order = bvh.skeleton.indices(glb.skeleton.names)
-    np.testing.assert_allclose(glb.global_positions(), bvh.global_positions()[:, order], atol=2e-3)
+    np.testing.assert_allclose(glb[:].global_positions, bvh[:].global_positions[:, order], atol=2e-3)
     with Image.open(folder / "sheet.png") as picture:
         assert picture.width > 400 and len(np.unique(np.asarray(picture.convert("L")))) > 10
 
@@ -133,7 +133,7 @@ def test_same_seed_same_files(made, database, tmp_path, films):
 
 def test_a_character_is_moved_and_written(biped, tmp_path, monkeypatch):
     monkeypatch.setattr(subject, "GENERATED_MINUTES", 1.0)
-    _, positions = biped.rest_globals()
+    positions = biped.rest_pose.global_positions
     inverse = np.tile(np.eye(4, dtype=np.float32), (biped.joint_count, 1, 1))
     inverse[:, :3, 3] = -positions
     corners = np.concatenate([positions[:1] + offset for offset in np.eye(3, dtype=np.float32)])
@@ -208,7 +208,7 @@ def test_a_character_with_other_joints_is_moved_by_retargeting(tmp_path, monkeyp
     assert written.character is not None and written.motion().skeleton.joint_count == person.joint_count
     motion, body, told = shown[0]
     assert body.skeleton.same_topology(person) and len(body.meshes) == 1 and motion.skeleton.same_topology(person)
-    hips = motion.global_positions()[:, motion.skeleton.roles.hips]
+    hips = motion[:].global_positions[:, motion.skeleton.roles.hips]
     assert np.linalg.norm((hips - told)[:, [0, 2]], axis=-1).mean() < 0.3, "the way is in the metres of the character"
     drive = formats.load_motion(tmp_path / "out" / "demo.bvh")
     assert drive.skeleton.joint_count == 22, "the drive itself, which the metrics are of"

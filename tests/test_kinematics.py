@@ -100,7 +100,7 @@ def test_torch_agrees_and_is_differentiable(rng: np.random.Generator) -> None:
 
 
 def test_rest_pose_of_a_person(biped: Skeleton) -> None:
-    turned, positions = biped.rest_globals()
+    turned, positions = biped.rest_pose.global_rotations, biped.rest_pose.global_positions
     np.testing.assert_allclose(turned, np.tile([1, 0, 0, 0], (21, 1)))
     assert positions[biped.index("LeftHand"), 0] > 0.6  # left is +X
     np.testing.assert_allclose(positions[biped.index("LeftFoot"), 1], 0.92 - 0.04 - 0.41 - 0.4, atol=1e-6)

@@ -15,7 +15,7 @@ def identity_pose(skeleton: Skeleton) -> np.ndarray:
 
 def reoriented(skeleton: Skeleton, frames: np.ndarray) -> Skeleton:
     """The same person in the same pose, with joint frames `[J, 4]` (global, in the rest pose)."""
-    _, positions = skeleton.rest_globals()
+    positions = skeleton.rest_pose.global_positions
     parents = skeleton.parents
     above = np.where(parents[:, None] < 0, np.float32([1, 0, 0, 0]), frames[np.maximum(parents, 0)])
     offsets = np.where(parents[:, None] < 0, positions, positions - positions[np.maximum(parents, 0)])
@@ -77,8 +77,8 @@ def dance(skeleton: Skeleton, rng: np.random.Generator, frames: int = 20) -> Mot
 def test_positions_are_those_of_the_partner_in_the_mirror(biped: Skeleton, kind: str, rng: np.random.Generator) -> None:
     skeleton = person(biped, kind, rng)
     motion = dance(skeleton, rng)
-    positions = motion.mirror().global_positions()
-    expected = reflect_vector(motion.global_positions()[:, skeleton.mirror_map])
+    positions = motion.mirror()[:].global_positions
+    expected = reflect_vector(motion[:].global_positions[:, skeleton.mirror_map])
     np.testing.assert_allclose(positions, expected, atol=1e-4)
 
 
@@ -88,7 +88,7 @@ def test_mirroring_twice_gives_the_motion_back(biped: Skeleton, kind: str, rng: 
     twice = motion.mirror().mirror()
     apart = rotations.angle(rotations.relative(twice.local_rotations, motion.local_rotations))
     assert apart.max() < 2e-3
-    np.testing.assert_allclose(twice.translations(), motion.translations(), atol=1e-4)
+    np.testing.assert_allclose(twice[:].local_translations, motion[:].local_translations, atol=1e-4)
     assert twice.tags == motion.tags
     for label, values in motion.labels.items():
         np.testing.assert_allclose(twice.labels[label], values, atol=1e-6)
@@ -108,7 +108,7 @@ def test_a_raised_left_arm_becomes_a_raised_right_arm(biped: Skeleton) -> None:
     local = identity_pose(biped)[None].copy()
     local[0, biped.index("LeftArm")] = rotations.exp(np.float32([0, 0, 1]))
     raised = Motion.create(biped, local).mirror()
-    positions = raised.global_positions()[0]
+    positions = raised[:].global_positions[0]
     assert positions[biped.index("RightHand"), 1] > 1.7 > 1.5 > positions[biped.index("LeftHand"), 1]
     np.testing.assert_allclose(
         raised.local_rotations[0, biped.index("RightArm")], rotations.exp(np.float32([0, 0, -1])), atol=1e-6
@@ -149,8 +149,8 @@ def test_translated_joints_move_to_the_other_side(biped: Skeleton) -> None:
     moved[1, left] += np.float32([0.1, 0.2, 0.3])
     mirrored = Motion.create(biped, np.stack([identity_pose(biped)] * 2), moved).mirror()
     expected = moved[1, left] * [-1, 1, 1]
-    np.testing.assert_allclose(mirrored.translations()[1, right], expected, atol=1e-5)
-    np.testing.assert_allclose(mirrored.translations()[1, left], biped.rest_translations[left], atol=1e-5)
+    np.testing.assert_allclose(mirrored[:].local_translations[1, right], expected, atol=1e-5)
+    np.testing.assert_allclose(mirrored[:].local_translations[1, left], biped.rest_translations[left], atol=1e-5)
 
 
 def test_partners_must_hang_on_partners() -> None:
@@ -179,9 +179,9 @@ def test_one_odd_bone_does_not_spoil_a_symmetric_rig(biped: Skeleton, rng: np.ra
         [*held.rest_rotations, [1, 0, 0, 0]],
     )
     motion = dance(armed, rng)
-    positions = motion.mirror().global_positions()[:, :-1]
+    positions = motion.mirror()[:].global_positions[:, :-1]
     np.testing.assert_allclose(
-        positions, reflect_vector(motion.global_positions()[:, armed.mirror_map])[:, :-1], atol=1e-4
+        positions, reflect_vector(motion[:].global_positions[:, armed.mirror_map])[:, :-1], atol=1e-4
     )
     np.testing.assert_allclose(corrections(armed)[:-1], corrections(held), atol=1e-5)
 
@@ -194,8 +194,8 @@ def test_several_roots_and_no_frames() -> None:
     assert empty.frames == 0
     turn = rotations.exp(np.random.default_rng(0).normal(size=(5, 4, 3))).astype(np.float32)
     motion = Motion.create(skeleton, turn)
-    expected = reflect_vector(motion.global_positions()[:, [1, 0, 3, 2]])
-    np.testing.assert_allclose(motion.mirror().global_positions(), expected, atol=1e-5)
+    expected = reflect_vector(motion[:].global_positions[:, [1, 0, 3, 2]])
+    np.testing.assert_allclose(motion.mirror()[:].global_positions, expected, atol=1e-5)
 
 
 def test_a_rest_pose_that_is_not_quite_symmetric(biped: Skeleton, rng: np.random.Generator) -> None:
@@ -208,8 +208,8 @@ def test_a_rest_pose_that_is_not_quite_symmetric(biped: Skeleton, rng: np.random
     offsets[hand] = rotations.rotate(lean, offsets[hand])
     leaning = Skeleton.create(exact.names, exact.parents, offsets, exact.rest_rotations)
     motion = dance(leaning, rng)
-    expected = reflect_vector(motion.global_positions()[:, leaning.mirror_map])
-    np.testing.assert_allclose(motion.mirror().global_positions(), expected, atol=1e-4)
+    expected = reflect_vector(motion[:].global_positions[:, leaning.mirror_map])
+    np.testing.assert_allclose(motion.mirror()[:].global_positions, expected, atol=1e-4)
     twice = motion.mirror().mirror()
     assert rotations.angle(rotations.relative(twice.local_rotations, motion.local_rotations)).max() < 2e-3
     turned = rotations.angle(rotations.relative(corrections(exact), corrections(leaning)))

@@ -38,7 +38,7 @@ def test_only_moving_joints_are_stored(walk: Motion, biped: Skeleton) -> None:
     assert walk.translated.tolist() == [0, 4]
     assert walk.local_translations.shape == (31, 2, 3)
     assert (walk.frames, walk.seconds) == (31, pytest.approx(31 / 30))
-    full = walk.translations()
+    full = walk[:].local_translations
     np.testing.assert_array_equal(full[:, [0, 4]], walk.local_translations)
     np.testing.assert_array_equal(full[:, 7], np.tile(biped.rest_translations[7], (31, 1)))
     assert walk.nbytes == 31 * 21 * 16 + 31 * 2 * 12
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_refused(biped: Skeleton, change: dict[str, Any], w
 @pytest.mark.parametrize("frames", [0, 1, 2])
 def test_very_short_clips(biped: Skeleton, frames: int) -> None:
     clip = make(biped, frames, labels={"phase": np.zeros(frames)})
-    assert clip.globals()[1].shape == clip.velocities().shape == (frames, 21, 3)
+    assert clip[:].global_positions.shape == clip.velocities().shape == (frames, 21, 3)
     assert clip.mirror().frames == clip.resample(60).frames - max(frames - 1, 0) == frames
     assert [x.shape for x in clip.root_frame()] == [(frames, 3), (frames, 4)]
     assert Motion.concatenate([clip, clip]).frames == 2 * frames
@@ -81,22 +81,26 @@ def test_very_short_clips(biped: Skeleton, frames: int) -> None:
 
 
 def test_slicing_cuts_labels_too_and_shares_memory(walk: Motion) -> None:
-    part = walk[5:9]
+    part = walk.cut(5, 9)
     assert part.frames == 4 and part.fps == 30 and part.tags == walk.tags
     assert np.shares_memory(part.local_rotations, walk.local_rotations)
     np.testing.assert_array_equal(part.labels["speed"], [5, 6, 7, 8])
-    np.testing.assert_array_equal(part.global_positions(), walk.global_positions(slice(5, 9)))
-    np.testing.assert_array_equal(walk.global_positions(np.array([8, 5])), walk.global_positions()[[8, 5]])
-    with pytest.raises(TypeError, match="slice"):
-        walk[3]  # type: ignore[index]
+    np.testing.assert_array_equal(part[:].global_positions, walk[slice(5, 9)].global_positions)
+    np.testing.assert_array_equal(walk[np.array([8, 5])].global_positions, walk[:].global_positions[[8, 5]])
+
+
+def test_frames_of_a_motion_are_poses(walk: Motion) -> None:
+    assert walk[3].shape == () and walk[2:5].shape == (3,) and walk[[4, 1]].shape == (2,)
+    np.testing.assert_array_equal(walk[3].global_positions, walk[:].global_positions[3])
+    np.testing.assert_array_equal(walk[3].local_translations, walk[:].local_translations[3])
 
 
 @pytest.mark.parametrize("method", ["slerp", "cubic"])
 def test_sampling_at_frames_gives_the_frames(walk: Motion, method: Any) -> None:
     same = walk.sample(np.arange(31) / 30, method)
-    np.testing.assert_allclose(same.global_positions(), walk.global_positions(), atol=2e-6)
+    np.testing.assert_allclose(same[:].global_positions, walk[:].global_positions, atol=2e-6)
     clamped = walk.sample([-1.0, 99.0], method)
-    np.testing.assert_allclose(clamped.global_positions(), walk.global_positions()[[0, -1]], atol=2e-6)
+    np.testing.assert_allclose(clamped[:].global_positions, walk[:].global_positions[[0, -1]], atol=2e-6)
     assert walk.sample([], method).frames == 0
 
 
@@ -125,9 +129,9 @@ def test_cubic_is_nearer_to_a_smooth_motion_than_slerp_and_takes_the_short_way(b
     flipped = coarse.replace(local_rotations=coarse.local_rotations * np.where(np.arange(20) % 2, -1, 1)[:, None, None])
     errors = {}
     for method in ("slerp", "cubic"):
-        positions = flipped.resample(30, method).global_positions()
+        positions = flipped.resample(30, method)[:].global_positions
         assert len(positions) == 58
-        errors[method] = np.abs(positions - fine.global_positions())[3:-3].max()
+        errors[method] = np.abs(positions - fine[:].global_positions)[3:-3].max()
     assert errors["cubic"] < 0.4 * errors["slerp"] < 0.4 * 0.02
 
 
@@ -143,14 +147,14 @@ def test_resample_keeps_start_and_duration(walk: Motion, fps: float, count: int)
     again = walk.resample(fps)
     assert (again.frames, again.fps) == (count, fps)
     assert abs((again.frames - 1) / fps - 1.0) < 1 / fps
-    np.testing.assert_allclose(again.global_positions()[0], walk.global_positions()[0], atol=1e-6)
+    np.testing.assert_allclose(again[:].global_positions[0], walk[:].global_positions[0], atol=1e-6)
     with pytest.raises(SkeletonError, match=r"rate must be 0\.001 to 100000"):
         walk.resample(-1.0)
 
 
 def test_down_and_up_again(walk: Motion) -> None:
     back = walk.resample(120, "cubic").resample(30, "cubic")
-    np.testing.assert_allclose(back.global_positions(), walk.global_positions(), atol=1e-5)
+    np.testing.assert_allclose(back[:].global_positions, walk[:].global_positions, atol=1e-5)
 
 
 def test_concatenate(walk: Motion, biped: Skeleton) -> None:
@@ -161,8 +165,8 @@ def test_concatenate(walk: Motion, biped: Skeleton) -> None:
     assert both.frames == 33 and list(both.labels) == ["speed"]
     assert both.translated.tolist() == [0, 4]
     assert both.warnings == ("one", "two")
-    expected = np.concatenate([still.global_positions(), walk.global_positions()])
-    np.testing.assert_allclose(both.global_positions(), expected, atol=1e-6)
+    expected = np.concatenate([still[:].global_positions, walk[:].global_positions])
+    np.testing.assert_allclose(both[:].global_positions, expected, atol=1e-6)
 
 
 def test_concatenate_refuses_what_does_not_match(walk: Motion, biped: Skeleton) -> None:

@@ -44,7 +44,7 @@ def test_a_single_joint() -> None:
     assert lone.height == 0
     assert lone.depths.tolist() == lone.mirror_map.tolist() == [0]
     assert lone.roles.hips == 0 and not lone.roles.is_biped
-    np.testing.assert_allclose(lone.rest_globals()[1], [[1, 2, 3]])
+    np.testing.assert_allclose(lone.rest_pose.global_positions, [[1, 2, 3]])
 
 
 def test_the_tree(biped: Skeleton) -> None:

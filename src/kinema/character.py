@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from array_api_compat import array_namespace
 from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.avatar import Collider, ColliderGroup, Constraint, Expression, Gaze, Meta, Spring, strengths
+from kinema.pose import Pose
+from kinema.rotations import Array, alike
 from kinema.skeleton import Skeleton
 
 
@@ -99,45 +102,45 @@ class Mesh:
         """float32 `[M]`: of the morph targets."""
         return np.array([morph.weight for morph in self.morphs], np.float32)
 
-    def morphed(self, weights: NDArray[np.floating] | None = None) -> NDArray[np.float32]:
+    def morphed(self, weights: Array | None = None) -> Array:
         """Vertex positions `[..., V, 3]` in mesh space for morph weights `[..., M]`, of the rest pose by default.
 
-        Without any weight this is `positions` itself, `[V, 3]`.
+        Without any weight this is `positions` itself, `[V, 3]`. Differentiable in torch weights.
         """
-        chosen = self.rest_weights if weights is None else np.asarray(weights, np.float32)
-        used = np.flatnonzero(chosen.reshape(-1, len(self.morphs)).any(axis=0)) if self.morphs else ()
-        result = self.positions
+        chosen = self.rest_weights if weights is None else weights
+        if isinstance(chosen, np.ndarray):
+            chosen = chosen.astype(np.float32, copy=False)
+        used = np.asarray(chosen.reshape(-1, len(self.morphs)).any(0)).nonzero()[0] if self.morphs else ()
+        result = alike(self.positions, chosen)
         for number in used:
-            offsets: NDArray[np.float32] = chosen[..., number, None, None] * self.morphs[number].positions
-            result = np.add(result, offsets, dtype=np.float32)
+            result = result + chosen[..., int(number), None, None] * alike(self.morphs[number].positions, chosen)
         return result
 
-    def skin(
-        self,
-        global_rotations: NDArray[np.float32],
-        global_positions: NDArray[np.float32],
-        weights: NDArray[np.floating] | None = None,
-    ) -> NDArray[np.float32]:
+    def skin(self, pose: Pose, weights: Array | None = None) -> Array:
         """Vertex positions `[..., V, 3]` in the world: morph targets first, then linear blend skinning.
 
+        Differentiable under torch: in the pose and in the weights.
+
         Args:
-            global_rotations: `[..., J, 4]` of the skeleton's joints.
-            global_positions: `[..., J, 3]`, metres.
+            pose: of the skeleton's joints `[...]`.
             weights: `[..., M]` of the morph targets; None takes those at rest.
         """
-        positions = self.morphed(weights)
+        rotation, place = pose.global_rotations, pose.global_positions
+        xp = array_namespace(rotation)
+        positions = alike(self.morphed(weights), rotation)
         if self.joints is None or self.weights is None or self.inverse_bind is None:
             if self.joint is None:
-                return np.broadcast_to(positions, (*global_positions.shape[:-2], *self.positions.shape))
-            turned = rotations.rotate(global_rotations[..., self.joint, None, :], positions)
-            return turned + global_positions[..., self.joint, None, :]
-        matrices = rotations.to_matrix(global_rotations) @ self.inverse_bind[:, :3, :3]
-        offsets = rotations.rotate(global_rotations, self.inverse_bind[:, :3, 3]) + global_positions
-        palette = np.concatenate([matrices, offsets[..., None]], axis=-1)
-        blended = np.zeros((*palette.shape[:-3], len(self.positions), 3, 4), np.float32)
+                return xp.broadcast_to(positions, (*pose.shape, *positions.shape[-2:]))
+            turned = rotations.rotate(rotation[..., self.joint, None, :], positions)
+            return turned + place[..., self.joint, None, :]
+        bind = alike(self.inverse_bind, rotation)
+        matrices = rotations.to_matrix(rotation) @ bind[:, :3, :3]
+        offsets = rotations.rotate(rotation, bind[:, :3, 3]) + place
+        palette = xp.concat([matrices, offsets[..., None]], axis=-1)
+        blended: Array = 0.0
         for influence in range(self.joints.shape[1]):
-            weight = self.weights[:, influence, None, None]
-            blended += weight * palette[..., self.joints[:, influence], :, :]
+            joints, weight = self.joints[:, influence], alike(self.weights[:, influence, None, None], rotation)
+            blended = blended + weight * xp.take(palette, alike(joints, rotation, np.int64), axis=-3)
         return (blended[..., :3] @ positions[..., None])[..., 0] + blended[..., 3]
 
 
@@ -195,20 +198,17 @@ class Character:
                 weights[..., starts[bind.mesh] + bind.morph] += bind.weight * faces[expression.name]
         return weights
 
-    def skin(
-        self,
-        global_rotations: NDArray[np.float32],
-        global_positions: NDArray[np.float32],
-        labels: Mapping[str, NDArray] | None = None,
-    ) -> list[NDArray[np.float32]]:
+    def skin(self, pose: Pose, labels: Mapping[str, NDArray] | None = None) -> list[Array]:
         """World vertex positions `[..., V, 3]` of each mesh for poses of `skeleton`; see `Mesh.skin`.
 
         Args:
-            labels: of a motion `[...]`; they move morph targets, see `morph_weights`.
+            pose: where it has `morph_weights` `[..., M]`, they move the morph targets of all meshes.
+            labels: of a motion `[...]`; they move the morph targets instead, see `morph_weights`.
         """
-        weights = self.rest_weights if labels is None else self.morph_weights(labels)
-        ends = np.cumsum([len(mesh.morphs) for mesh in self.meshes])
+        weights = pose.morph_weights if labels is None else self.morph_weights(labels)
+        weights = self.rest_weights if weights is None else weights
+        ends = np.cumsum([len(mesh.morphs) for mesh in self.meshes]).tolist()
         return [
-            mesh.skin(global_rotations, global_positions, weights[..., end - len(mesh.morphs) : end])
+            mesh.skin(pose, weights[..., end - len(mesh.morphs) : end])
             for mesh, end in zip(self.meshes, ends, strict=True)
         ]

@@ -145,7 +145,7 @@ def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Re
 def missing_pictures(video: bool) -> dict[str, str]:
     """The pictures that cannot be made on this machine, each with the reason and what to install."""
     from kinema.rendering.context import probe
-    from kinema.rendering.film.writers import need_av
+    from kinema.rendering.film.output import need_av
 
     found: dict[str, str] = {}
     for check, names in ((probe, (SHEET, VIDEO)), (need_av, (VIDEO,))):

@@ -15,7 +15,6 @@ from kinema.control.trajectory import Trajectory
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.metrics.evaluate import Row
 from kinema.mocap.database import MotionDatabase
-from kinema.mocap.root import root_layout, to_world
 from kinema.motion import Motion
 
 FPS = 60.0
@@ -75,17 +74,16 @@ def evaluate_controller(
 
 def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
     """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
-    frames, skeleton = round(track.seconds * FPS), database.skeleton
+    frames = round(track.seconds * FPS)
     goal = Trajectory.start(1)
     positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     for frame in range(frames):
         goal.step(track.at(frame / FPS), 1.0 / FPS)
         positions[frame], headings[frame] = goal.position[0], goal.heading[0]
     facings = rotations.from_yaw(headings)
-    pose = database.frame_arrays(np.zeros(frames, np.int64))
-    world = to_world(root_layout(skeleton), positions, facings, pose.local_rotations, pose.local_translations)
+    pose = database.pose(np.zeros(frames, np.int64)).replace(root_positions=positions, root_rotations=facings)
     return Rollout(
-        motion=Motion.create(skeleton, *world, fps=FPS, name="statue"),
+        motion=Motion.from_pose(pose, FPS, "statue"),
         root_positions=positions,
         root_rotations=facings,
         feet=database.contact_joints.tolist(),

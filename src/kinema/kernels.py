@@ -1,18 +1,100 @@
-"""Compiled forms of hot paths. Each has a plain reference elsewhere and a parity test that binds the two."""
+"""Compiled forms of hot paths. Each has a plain reference elsewhere and a parity test that binds the two.
+
+The scalar functions take and return tuples of numbers, of whatever precision comes in; other kernels inline them. The
+cache of compiled code looks at one file only: touch the files of those kernels after a change here.
+"""
 
 # pyright: reportIndexIssue=false
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
+
+
+@njit(cache=True, inline="always")
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit(cache=True, inline="always")
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@njit(cache=True, inline="always")
+def scaled_sum(a, s, b, t):
+    """`s a + t b`."""
+    return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
+
+
+@njit(cache=True)
+def unit(v, fallback):
+    square = dot(v, v)
+    if square < 1e-12:
+        return fallback
+    scale = 1.0 / math.sqrt(square)
+    return (v[0] * scale, v[1] * scale, v[2] * scale)
+
+
+@njit(cache=True, inline="always")
+def multiply(a, b):
+    """The quaternion product; the rotation `b` first, then `a`."""
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+@njit(cache=True, inline="always")
+def inverse(q):
+    return (q[0], -q[1], -q[2], -q[3])
+
+
+@njit(cache=True, inline="always")
+def rotate(q, v):
+    """The vector `v` turned by the unit quaternion `q`."""
+    x, y, z = q[2] * v[2] - q[3] * v[1], q[3] * v[0] - q[1] * v[2], q[1] * v[1] - q[2] * v[0]
+    x, y, z = x + x, y + y, z + z
+    return (
+        v[0] + q[0] * x + q[2] * z - q[3] * y,
+        v[1] + q[0] * y + q[3] * x - q[1] * z,
+        v[2] + q[0] * z + q[1] * y - q[2] * x,
+    )
+
+
+@njit(cache=True, inline="always")
+def vector_of(a):
+    """The first three numbers of an array as a tuple."""
+    return (a[0], a[1], a[2])
+
+
+@njit(cache=True, inline="always")
+def quaternion_of(a):
+    """The first four numbers of an array as a tuple."""
+    return (a[0], a[1], a[2], a[3])
+
+
+@njit(cache=True, inline="always")
+def write_vector(out, v):
+    out[0], out[1], out[2] = v[0], v[1], v[2]
+
+
+@njit(cache=True, inline="always")
+def write_quaternion(out, q):
+    out[0], out[1], out[2], out[3] = q[0], q[1], q[2], q[3]
+
 
 @njit(cache=True, error_model="numpy")
-def forward(
-    local_rotations: NDArray[np.float32], local_translations: NDArray[np.float32], parents: NDArray[np.int32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def forward(local_rotations: F32, local_translations: F32, parents: NDArray[np.int32]) -> tuple[F32, F32]:
     """Forward kinematics of `[N, J, 4]` and `[N or 1, J, 3]`; see `kinema.kinematics.forward`."""
     count, joints = local_rotations.shape[0], local_rotations.shape[1]
     global_rotations = np.empty((count, joints, 4), np.float32)
@@ -22,24 +104,33 @@ def forward(
         row = 0 if shared else n
         for j in range(joints):
             p = parents[j]
-            bw, bx = local_rotations[n, j, 0], local_rotations[n, j, 1]
-            by, bz = local_rotations[n, j, 2], local_rotations[n, j, 3]
-            vx, vy, vz = local_translations[row, j, 0], local_translations[row, j, 1], local_translations[row, j, 2]
-            if p < 0:
-                global_rotations[n, j, 0], global_rotations[n, j, 1] = bw, bx
-                global_rotations[n, j, 2], global_rotations[n, j, 3] = by, bz
-                global_positions[n, j, 0], global_positions[n, j, 1], global_positions[n, j, 2] = vx, vy, vz
-                continue
-            aw, ax = global_rotations[n, p, 0], global_rotations[n, p, 1]
-            ay, az = global_rotations[n, p, 2], global_rotations[n, p, 3]
-            tx = np.float32(2.0) * (ay * vz - az * vy)
-            ty = np.float32(2.0) * (az * vx - ax * vz)
-            tz = np.float32(2.0) * (ax * vy - ay * vx)
-            global_positions[n, j, 0] = global_positions[n, p, 0] + vx + aw * tx + ay * tz - az * ty
-            global_positions[n, j, 1] = global_positions[n, p, 1] + vy + aw * ty + az * tx - ax * tz
-            global_positions[n, j, 2] = global_positions[n, p, 2] + vz + aw * tz + ax * ty - ay * tx
-            global_rotations[n, j, 0] = aw * bw - ax * bx - ay * by - az * bz
-            global_rotations[n, j, 1] = aw * bx + ax * bw + ay * bz - az * by
-            global_rotations[n, j, 2] = aw * by - ax * bz + ay * bw + az * bx
-            global_rotations[n, j, 3] = aw * bz + ax * by - ay * bx + az * bw
+            rotation, offset = quaternion_of(local_rotations[n, j]), vector_of(local_translations[row, j])
+            if p >= 0:
+                above, at = quaternion_of(global_rotations[n, p]), global_positions[n, p]
+                x, y, z = rotate(above, offset)
+                offset = (at[0] + x, at[1] + y, at[2] + z)
+                rotation = multiply(above, rotation)
+            write_quaternion(global_rotations[n, j], rotation)
+            write_vector(global_positions[n, j], offset)
     return global_rotations, global_positions
+
+
+@njit(cache=True, error_model="numpy")
+def place(rows: I64, origins: F32, turns: F32, rotations: F32, positions: F32) -> tuple[F32, F32]:
+    """From root frames into the world; see `kinema.kinematics.place`.
+
+    Args:
+        rows: `[n]` rows of `origins` `[N, 3]` and `turns` `[N, 4]`.
+        rotations, positions: `[n, J, 4]` and `[n, J, 3]`, of joints in the root frames.
+
+    Returns:
+        The same in the world.
+    """
+    out_rotations, out_positions = np.empty_like(rotations), np.empty_like(positions)
+    for n in range(rows.shape[0]):
+        origin, turn = origins[rows[n]], quaternion_of(turns[rows[n]])
+        for j in range(rotations.shape[1]):
+            x, y, z = rotate(turn, vector_of(positions[n, j]))
+            write_vector(out_positions[n, j], (origin[0] + x, origin[1] + y, origin[2] + z))
+            write_quaternion(out_rotations[n, j], multiply(turn, quaternion_of(rotations[n, j])))
+    return out_rotations, out_positions

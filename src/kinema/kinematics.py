@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from array_api_compat import array_namespace
+from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.rotations import Array
@@ -32,50 +33,93 @@ def forward_reference(local_rotations: Array, local_translations: Array, parents
     return xp.stack(global_rotations, axis=-2), xp.stack(global_positions, axis=-2)
 
 
-def forward(local_rotations: Array, local_translations: Array, parents: Sequence[int]) -> tuple[Array, Array]:
+def forward(
+    local_rotations: Array,
+    local_translations: Array,
+    parents: Sequence[int] | NDArray[np.integer],
+    checked: bool = False,
+) -> tuple[Array, Array]:
     """Global rotations `[..., J, 4]` and positions `[..., J, 3]` of a tree of joints.
 
     Args:
         local_rotations: `[..., J, 4]`, child relative to parent.
         local_translations: `[..., J, 3]` or `[J, 3]`, metres, in the parent's frame; leading dimensions broadcast.
         parents: `[J]`, -1 for a root (there may be several); parents come before their children.
+        checked: shapes and parents are known to be right, as those of a skeleton's pose are.
 
     Raises:
         ValueError: the arrays and parents are not of the same joints, or a parent comes after its child.
     """
     joints = local_rotations.shape[-2]
+    order = np.asarray(parents, dtype=np.int32)
     # Compiled code checks no index: what does not fit together would read memory that is not its own.
-    ordered = len(parents) == joints and all(-1 <= int(p) < j for j, p in enumerate(parents))
-    if local_translations.shape[-2] != joints or not ordered:
+    if not checked and (
+        local_translations.shape[-2] != joints
+        or order.shape != (joints,)
+        or bool(((order < -1) | (order >= np.arange(joints))).any())
+    ):
         raise ValueError(
             f"rotations of {joints} joints need as many translations ({local_translations.shape[-2]} given) and "
             f"parents ({len(parents)} given), each parent before its children"
         )
-    fast = (
-        isinstance(local_rotations, np.ndarray)
-        and isinstance(local_translations, np.ndarray)
-        and local_rotations.dtype == np.float32
-        and local_rotations.size > 0
-        and local_translations.size > 0
-    )
+    fast = _compiled(local_rotations, local_translations) and local_rotations.size and local_translations.size
     if not fast:
-        return forward_reference(local_rotations, local_translations, parents)
+        return forward_reference(local_rotations, local_translations, order.tolist())
     from kinema import kernels  # numba loads on first use, not with the package
 
     shared = local_translations.ndim == 2
     batch = np.broadcast_shapes(local_rotations.shape[:-2], local_translations.shape[:-2])
-    local_rotations = np.broadcast_to(local_rotations, (*batch, joints, 4))
-    flat_rotations = np.ascontiguousarray(local_rotations).reshape(-1, joints, 4)
-    if not shared:
-        local_translations = np.broadcast_to(local_translations, (*batch, joints, 3))
-    flat_translations = np.ascontiguousarray(local_translations, dtype=np.float32).reshape(-1, joints, 3)
-    global_rotations, global_positions = kernels.forward(
-        flat_rotations, flat_translations, np.asarray(parents, dtype=np.int32)
-    )
+    flat_rotations = _flat(local_rotations, batch)
+    flat_translations = _flat(local_translations, () if shared else batch)
+    global_rotations, global_positions = kernels.forward(flat_rotations, flat_translations, order)
     return global_rotations.reshape(*batch, joints, 4), global_positions.reshape(*batch, joints, 3)
 
 
-def to_local(global_rotations: Array, global_positions: Array, parents: Sequence[int]) -> tuple[Array, Array]:
+def place_reference(
+    model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
+) -> tuple[Array, Array]:
+    """Array form of `place`; differentiable under torch."""
+    root = root_rotations[..., None, :]
+    global_positions = rotations.rotate(root, model_positions) + root_positions[..., None, :]
+    return rotations.multiply(root, model_rotations), global_positions
+
+
+def place(
+    model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
+) -> tuple[Array, Array]:
+    """From the root frame into the world: global rotations `[..., J, 4]` and positions `[..., J, 3]`.
+
+    Args:
+        model_rotations, model_positions: `[..., J, 4]` and `[..., J, 3]`, relative to the root frame.
+        root_positions, root_rotations: `[..., 3]`, metres, and `[..., 4]`.
+    """
+    if not (_compiled(model_rotations, model_positions) and model_rotations.size):
+        return place_reference(model_rotations, model_positions, root_positions, root_rotations)
+    from kinema import kernels
+
+    batch = np.broadcast_shapes(model_rotations.shape[:-2], root_positions.shape[:-1], root_rotations.shape[:-1])
+    joints = model_rotations.shape[-2]
+    origins = np.ascontiguousarray(np.broadcast_to(root_positions, (*batch, 3)), np.float32).reshape(-1, 3)
+    turns = np.ascontiguousarray(np.broadcast_to(root_rotations, (*batch, 4)), np.float32).reshape(-1, 4)
+    flat = _flat(model_rotations, batch), _flat(model_positions, batch)
+    global_rotations, global_positions = kernels.place(np.arange(len(origins)), origins, turns, *flat)
+    return global_rotations.reshape(*batch, joints, 4), global_positions.reshape(*batch, joints, 3)
+
+
+def _compiled(rotation: Array, position: Array) -> bool:
+    """Whether the compiled form takes these arrays."""
+    return isinstance(rotation, np.ndarray) and isinstance(position, np.ndarray) and rotation.dtype == np.float32
+
+
+def _flat(array: NDArray[np.floating], batch: tuple[int, ...]) -> NDArray[np.float32]:
+    """`[N, J, k]` float32, contiguous, of an array that broadcasts to the leading dimensions `batch`."""
+    whole = np.broadcast_to(array, (*batch, *array.shape[-2:]))
+    return np.ascontiguousarray(whole, dtype=np.float32).reshape(-1, *array.shape[-2:])
+
+
+def to_local(
+    global_rotations: Array, global_positions: Array, parents: Sequence[int] | NDArray[np.integer]
+) -> tuple[Array, Array]:
     """The inverse of `forward`: local rotations `[..., J, 4]` and translations `[..., J, 3]`."""
     xp = array_namespace(global_rotations, global_positions)
     index = np.asarray(parents)

@@ -59,7 +59,7 @@ def partners(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDAr
 def corrections(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.float32]:
     """Quaternions `[J, 4]`: the constant `C` of each joint described in the module's head."""
     pairs = partners(skeleton, pairs)
-    rest, _ = skeleton.rest_globals()
+    rest = skeleton.rest_pose.global_rotations
     from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
     above = np.maximum(skeleton.parents, 0)
     # What hangs in one hand only, such as a sword, says nothing about the hand.
@@ -151,7 +151,7 @@ def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Mot
     Args:
         pairs: mirror map `[J]`; the skeleton's own where None.
     """
-    turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion.translations(), pairs)
+    turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion[:].local_translations, pairs)
     pairs = partners(motion.skeleton, pairs)
     joints = np.unique(np.concatenate([motion.translated, pairs[motion.translated]])).astype(np.int32)
     labels = {}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema import kinematics, mirroring, rotations
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 Interpolation = Literal["slerp", "cubic"]
@@ -123,10 +124,47 @@ class Motion:
         """Bytes of the pose arrays in memory."""
         return self.local_rotations.nbytes + self.local_translations.nbytes
 
-    def __getitem__(self, frames: slice) -> Motion:
-        """A part of the clip, sharing memory: `motion[10:50]`. The rate stays, so a step of 2 plays twice as fast."""
-        if not isinstance(frames, slice):
-            raise TypeError(f"a motion is cut by a slice such as motion[10:50], not by {frames!r}")
+    def __len__(self) -> int:
+        return self.frames
+
+    def __repr__(self) -> str:
+        named = f" {self.name!r}" if self.name else ""
+        return (
+            f"<Motion{named}: {self.frames} frames, {self.seconds:.2f} s at {self.fps:g} fps, "
+            f"{self.skeleton.joint_count} joints>"
+        )
+
+    def __getitem__(self, frames: int | slice | NDArray[np.integer]) -> Pose:
+        """The poses at some frames: `motion[12]` is one pose, `motion[10:50]` and `motion[[3, 5]]` are several.
+
+        `cut` gives a part of the clip as a motion.
+        """
+        rotation, moved = self.local_rotations[frames], self.local_translations[frames]
+        whole = np.empty((*rotation.shape[:-1], 3), np.float32)
+        whole[:] = self.skeleton.rest_translations
+        whole[..., self.translated, :] = moved
+        return Pose(self.skeleton, rotation, whole)
+
+    @staticmethod
+    def from_pose(pose: Pose, fps: float = 30.0, name: str = "", **more: Any) -> Motion:
+        """A clip out of poses `[F]`, one a frame; the root frame goes into the joints at the top.
+
+        Args:
+            more: other arguments of `create`.
+
+        Raises:
+            SkeletonError: there is not one leading dimension, or a value is not finite.
+        """
+        if len(pose.shape) != 1:
+            raise SkeletonError(f"a motion is made of poses [frames], not {list(pose.shape)}")
+        world = pose.in_world()
+        return Motion.create(
+            world.skeleton, world.local_rotations, world.local_translations, fps=fps, name=name, **more
+        )
+
+    def cut(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Motion:
+        """A part of the clip, sharing memory: frames as in a slice. The rate stays: a step of 2 plays twice as fast."""
+        frames = slice(start, stop, step)
         return dataclasses.replace(
             self,
             local_rotations=self.local_rotations[frames],
@@ -134,29 +172,9 @@ class Motion:
             labels={label: values[frames] for label, values in self.labels.items()},
         )
 
-    def translations(self, frames: slice | NDArray[np.integer] = slice(None)) -> NDArray[np.float32]:
-        """Local translations `[F, J, 3]` of all joints, metres."""
-        moved = self.local_translations[frames]
-        full = np.empty((moved.shape[0], self.skeleton.joint_count, 3), np.float32)
-        full[:] = self.skeleton.rest_translations
-        full[:, self.translated] = moved
-        return full
-
-    def globals(
-        self, frames: slice | NDArray[np.integer] = slice(None)
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations `[F, J, 4]` and positions `[F, J, 3]` in the world."""
-        return kinematics.forward(
-            self.local_rotations[frames], self.translations(frames), self.skeleton.parents.tolist()
-        )
-
-    def global_positions(self, frames: slice | NDArray[np.integer] = slice(None)) -> NDArray[np.float32]:
-        """Global positions `[F, J, 3]`, metres."""
-        return self.globals(frames)[1]
-
     def velocities(self) -> NDArray[np.float32]:
         """Global joint velocities `[F, J, 3]`, m/s, by central differences."""
-        return kinematics.velocities(self.global_positions(), 1.0 / self.fps)
+        return kinematics.velocities(self[:].global_positions, 1.0 / self.fps)
 
     def sample(self, times: ArrayLike, method: Interpolation = "slerp") -> Motion:
         """The poses at `times` `[N]` in seconds from the first frame, clamped to the clip; the rate is kept.
@@ -234,7 +252,7 @@ class Motion:
         return dataclasses.replace(
             head,
             local_rotations=np.concatenate([motion.local_rotations for motion in motions]),
-            local_translations=np.concatenate([motion.translations()[:, joints] for motion in motions]),
+            local_translations=np.concatenate([motion[:].local_translations[:, joints] for motion in motions]),
             translated=joints.astype(np.int32),
             labels={label: np.concatenate([motion.labels[label] for motion in motions]) for label in sorted(shared)},
             warnings=tuple(dict.fromkeys(line for motion in motions for line in motion.warnings)),

@@ -41,7 +41,7 @@ def facing(
     if len(roles.legs) == 2 or len(roles.arms) == 2:
         forward = np.stack([-across[..., 2], np.zeros_like(across[..., 0]), across[..., 0]], axis=-1)
     else:
-        rest, _ = skeleton.rest_globals()
+        rest = skeleton.rest_pose.global_rotations
         turned = rotations.multiply(global_rotations[..., roles.hips, :], rotations.inverse(rest[roles.hips]))
         forward = rotations.rotate(turned, np.array([0, 0, 1], np.float32)) * np.array([1, 0, 1], np.float32)
     return rotations.normalize_vector(forward, (0.0, 0.0, 1.0))
@@ -55,7 +55,8 @@ def root_frame(motion: Motion, smooth: float = 0.25) -> tuple[NDArray[np.float32
     """
     if motion.frames == 0:
         return np.zeros((0, 3), np.float32), np.zeros((0, 4), np.float32)
-    turned, positions = motion.globals()
+    world = motion[:]
+    turned, positions = world.global_rotations, world.global_positions
     ground = positions[:, motion.skeleton.roles.hips] * np.array([1, 0, 1], np.float32)
     forward = facing(motion.skeleton, turned, positions)
     if smooth > 0:

@@ -13,6 +13,7 @@ from typing import Any
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
 from array_api_compat import array_namespace
+from numpy.typing import ArrayLike
 
 Array = Any
 """A NumPy array or a torch tensor."""
@@ -28,9 +29,17 @@ def _namespace(*arrays: Array) -> Any:
     return array_namespace(*arrays)
 
 
-def _constant(values: tuple[float, ...], like: Array) -> Array:
-    xp = _namespace(like)
-    return xp.asarray(values, dtype=like.dtype, device=like.device)
+def alike(values: ArrayLike, like: Array, dtype: type | None = None) -> Array:
+    """Values as an array of the kind, type and device of `like`.
+
+    Args:
+        dtype: a NumPy type instead of that of `like`.
+    """
+    if type(like) is np.ndarray:
+        return np.asarray(values, like.dtype if dtype is None else dtype)
+    if dtype is not None:
+        return _namespace(like).asarray(np.asarray(values, dtype), device=like.device)
+    return _namespace(like).asarray(values, dtype=like.dtype, device=like.device)
 
 
 def _dot(a: Array, b: Array) -> Array:
@@ -56,14 +65,14 @@ def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Arr
     """Unit vectors `[..., D]`; a zero vector becomes `fallback` (default: stays zero)."""
     xp = _namespace(x)
     norm, zero = _safe_norm(x)
-    replacement = xp.zeros_like(x) if fallback is None else _constant(fallback, x) + xp.zeros_like(x)
+    replacement = xp.zeros_like(x) if fallback is None else alike(fallback, x) + xp.zeros_like(x)
     return xp.where(zero, replacement, x / norm)
 
 
 def identity(shape: tuple[int, ...], like: Array) -> Array:
     """Identity quaternions `[*shape, 4]` of the kind, type and device of `like`."""
     xp = _namespace(like)
-    return xp.zeros((*shape, 4), dtype=like.dtype, device=like.device) + _constant((1.0, 0.0, 0.0, 0.0), like)
+    return xp.zeros((*shape, 4), dtype=like.dtype, device=like.device) + alike((1.0, 0.0, 0.0, 0.0), like)
 
 
 def normalize(q: Array) -> Array:
@@ -79,7 +88,7 @@ def canonical(q: Array) -> Array:
 
 def inverse(q: Array) -> Array:
     """Inverse (conjugate) of unit quaternions `[..., 4]`."""
-    return q * _constant((1.0, -1.0, -1.0, -1.0), q)
+    return q * alike((1.0, -1.0, -1.0, -1.0), q)
 
 
 def multiply(a: Array, b: Array) -> Array:
@@ -212,7 +221,7 @@ def matrix_from_6d(x: Array) -> Array:
 def _perpendicular(v: Array) -> Array:
     """Some unit vector at a right angle to unit vectors `[..., 3]`."""
     xp = _namespace(v)
-    helper = xp.where(xp.abs(v[..., :1]) < 0.6, _constant(_AXES["X"], v), _constant(_AXES["Z"], v))
+    helper = xp.where(xp.abs(v[..., :1]) < 0.6, alike(_AXES["X"], v), alike(_AXES["Z"], v))
     return normalize_vector(_cross(helper, v), _AXES["Z"])
 
 
@@ -269,7 +278,7 @@ def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
     along = _dot(q[..., 1:], axis)
     twist = xp.concat([q[..., :1] + xp.zeros_like(along), along * axis], axis=-1)
     vanishing = _dot(twist, twist) < 1e-10
-    twist = normalize(xp.where(vanishing, _constant((1.0, 0.0, 0.0, 0.0), q), twist))
+    twist = normalize(xp.where(vanishing, alike((1.0, 0.0, 0.0, 0.0), q), twist))
     return multiply(q, inverse(twist)), twist
 
 
@@ -280,7 +289,7 @@ def from_euler(angles: Array, order: str) -> Array:
         if name not in _AXES:
             raise ValueError(f"Euler order {order!r} has {name!r}; it is made of X, Y and Z")
         value = angles[..., column]
-        q = from_axis_angle(_constant(_AXES[name], angles) + 0 * value[..., None], value)
+        q = from_axis_angle(alike(_AXES[name], angles) + 0 * value[..., None], value)
         result = q if result is None else multiply(result, q)
     if result is None:
         raise ValueError("Euler order is empty; it is made of X, Y and Z")

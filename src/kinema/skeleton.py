@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinema import kinematics, naming
+from kinema import naming, rotations
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 
 if TYPE_CHECKING:
     from kinema.roles import Roles
@@ -205,9 +206,10 @@ class Skeleton:
             joint = int(self.parents[joint])
         return found
 
-    def rest_globals(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations `[J, 4]` and positions `[J, 3]` of the rest pose."""
-        return kinematics.forward(self.rest_rotations, self.rest_translations, self.parents.tolist())
+    @cached_property
+    def rest_pose(self) -> Pose:
+        """The skeleton at rest."""
+        return Pose(self, self.rest_rotations, self.rest_translations)
 
     @cached_property
     def bone_lengths(self) -> NDArray[np.float32]:
@@ -218,15 +220,13 @@ class Skeleton:
     @cached_property
     def height(self) -> float:
         """Vertical extent of the rest pose with its tips, metres."""
-        return self.extent(*self.rest_globals())
+        return self.extent(self.rest_pose)
 
-    def extent(self, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]) -> float:
-        """Vertical extent of one pose (`[J, 4]` and `[J, 3]`) with its tips, metres."""
-        from kinema import rotations
-
-        turned = global_rotations[self.tip_joints]
-        tips = global_positions[self.tip_joints] + rotations.rotate(turned, self.tip_offsets)
-        heights = np.concatenate([global_positions[:, 1], tips[:, 1]])
+    def extent(self, pose: Pose) -> float:
+        """Vertical extent of one pose with its tips, metres."""
+        positions = pose.global_positions
+        tips = positions[self.tip_joints] + rotations.rotate(pose.global_rotations[self.tip_joints], self.tip_offsets)
+        heights = np.concatenate([positions[:, 1], tips[:, 1]])
         return float(heights.max() - heights.min())
 
     @cached_property

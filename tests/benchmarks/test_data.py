@@ -18,7 +18,7 @@ def test_wandering_is_smooth_and_repeatable() -> None:
     motion = data.wander(200)
     assert np.array_equal(motion.local_rotations, data.wander(200).local_rotations)
     assert not np.array_equal(motion.local_rotations, data.wander(200, seed=2).local_rotations)
-    steps = np.linalg.norm(np.diff(motion.global_positions(), axis=0), axis=-1)
+    steps = np.linalg.norm(np.diff(motion[:].global_positions, axis=0), axis=-1)
     assert steps.max() < 0.3
     assert steps.mean() > 0.001
 

@@ -66,7 +66,7 @@ def make_bad(kind: str, walk: Motion) -> str:
     elif kind == "empty":
         path.touch()
     elif kind == "one_frame":
-        save(walk[:1], path)
+        save(walk.cut(0, 1), path)
     return name
 
 

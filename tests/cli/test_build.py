@@ -64,7 +64,7 @@ def test_warnings_that_repeat_are_counted(folder: Path, tmp_path: Path, capsys) 
     [
         (["empty", "-o", "db"], 1, "no motion file in empty; looked for .amc .asf .bvh"),
         (["data", "-o", "data"], 1, "exists and is not a motion database"),
-        (["data", "-o", "no/such/db"], 1, "does not exist"),
+        (["data", "-o", "file/db"], 1, "file/db: cannot be written, Not a directory"),
         (["data", "-o", "db", "--append", "--force"], 2, "give one of them"),
         (["data", "-o", "db", "--fps", "0"], 2, "not a number above 0"),
     ],
@@ -74,6 +74,7 @@ def test_bad_input_is_one_clear_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("")
     before = sorted(path.name for path in tmp_path.rglob("*"))
     result = main(["build", *arguments])
     captured = capsys.readouterr()

@@ -51,7 +51,7 @@ def test_a_film_that_cannot_be_made_is_an_error_before_the_work(tmp_path, capsys
     def missing() -> None:
         raise MissingError("films need the package av: pip install it")
 
-    monkeypatch.setattr("kinema.rendering.film.writers.need_av", missing)
+    monkeypatch.setattr("kinema.rendering.film.output.need_av", missing)
     assert main(["demo", "--seconds", "1", "-o", str(tmp_path), "--json"]) == 1
     out, err = capsys.readouterr()
     assert out == "" and list(tmp_path.iterdir()) == []

@@ -55,13 +55,14 @@ def place(biped: Skeleton, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     swing[:, 1:, 0] = 0.1 * np.sin(np.arange(30) / 4)[:, None]
     walk = Motion.create(biped, rotations.exp(swing), fps=30, name="walk")
     save(walk, "walk.bvh")
-    save(Asset("", "gltf", biped, (walk, walk[:15].replace(name="run")), puppet(biped)), "person.glb")
+    save(Asset("", "gltf", biped, (walk, walk.cut(0, 15).replace(name="run")), puppet(biped)), "person.glb")
 
     @contextmanager
-    def opened(width: int, height: int, order):
+    def opened(width: int, height: int, quality: str, profile: bool):
         yield Easel(width, height)
 
-    monkeypatch.setattr(shoot, "open_renderer", opened)
+    for module in ("film.shoot", "renderer"):
+        monkeypatch.setattr(f"kinema.rendering.{module}.Renderer", opened)
     monkeypatch.setattr(bodies, "build_mannequin", puppet)
 
 
@@ -273,11 +274,11 @@ def test_options_reach_the_film(monkeypatch: pytest.MonkeyPatch):
 
 def test_without_graphics_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys, tmp_path: Path):
     @contextmanager
-    def missing(width: int, height: int, order):
+    def missing(width: int, height: int, quality: str, profile: bool):
         raise MissingError("no OpenGL: apt-get install libegl1 libgl1-mesa-dri")
         yield
 
-    monkeypatch.setattr(shoot, "open_renderer", missing)
+    monkeypatch.setattr(shoot, "Renderer", missing)
     before = sorted(tmp_path.rglob("*"))
     assert run("walk.bvh", "-o", "a.png") == 1
     assert capsys.readouterr().err == "kinema: error: no OpenGL: apt-get install libegl1 libgl1-mesa-dri\n"

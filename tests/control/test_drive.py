@@ -18,7 +18,7 @@ def driven(shared, database):
 def test_the_motion_is_the_rollout(driven, database):
     motion, rollout = driven.motion, driven.rollout
     assert motion.frames == rollout.frames == 240 and motion.fps == rollout.fps == 60.0
-    np.testing.assert_allclose(motion.global_positions(), rollout.positions, atol=1e-5)
+    np.testing.assert_allclose(motion[:].global_positions, rollout.positions, atol=1e-5)
     assert motion.skeleton.names == database.skeleton.names
     for column, side in enumerate(("left", "right")):
         np.testing.assert_array_equal(motion.labels[f"contact.{side}"], rollout.contacts[:, column] > 0.5)

@@ -7,11 +7,11 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
-from kinema.control.pose import Pose
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import Segment, generate
+from kinema.pose import Pose
 
 DT = 1 / 120
 HEIGHT = 0.02
@@ -42,22 +42,22 @@ def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.nda
     """
     lock = lock_of(skeleton)
     local, moved = crouching(skeleton)
-    parents = skeleton.parents.tolist()
     own, held, locked = [], [], []
     for frame, contact in enumerate(down):
         translations = moved.copy()
         translations[0, 1] += 0 if rise is None else rise[frame]
         pose = Pose(
-            np.float32([[0, 0, speed * DT * frame]]),
-            np.float32([[1, 0, 0, 0]]),
-            translations[None],
+            skeleton,
             local[None],
-            np.full((1, 2), contact, np.float32),
+            translations[None],
+            root_positions=np.float32([[0, 0, speed * DT * frame]]),
+            root_rotations=np.float32([[1, 0, 0, 0]]),
+            contacts=np.full((1, 2), contact, np.float32),
         )
         coming = down[min(frame + round(lock.lead / DT), len(down) - 1)]
         result = lock.apply(pose, np.full((1, 2), coming, np.float32), DT)
-        own.append(pose.globals(parents)[1][0, lock.contact_joints])
-        held.append(result.globals(parents)[1][0, lock.contact_joints])
+        own.append(pose.global_positions[0, lock.contact_joints])
+        held.append(result.global_positions[0, lock.contact_joints])
         locked.append(lock.locked[0])
         np.testing.assert_array_equal(pose.local_rotations[0], local)
     return np.array(own), np.array(held), np.array(locked)
@@ -133,11 +133,11 @@ def test_walking_is_left_nearly_as_it_is(fps):
     parents, ahead = skeleton.parents.tolist(), round(foot_lock(database).lead * fps)
     before, after, held = [], [], []
     for frame in range(database.frames - ahead):
-        pose = Pose(*(array[None] for array in database.frame_arrays(frame)))
+        pose = database.pose([frame])
         coming = np.asarray(database.contacts[frame + ahead], np.float32)[None]
         result = lock.apply(pose, coming, 1 / fps)
-        before.append(pose.globals(parents)[1][0])
-        after.append(result.globals(parents)[1][0])
+        before.append(pose.global_positions[0])
+        after.append(result.global_positions[0])
         held.append(lock.locked[0])
     moved, held = np.linalg.norm(np.array(after) - np.array(before), axis=-1), np.array(held)
     np.testing.assert_array_equal(held, database.contacts[: len(held)] > 0)
@@ -152,8 +152,7 @@ def test_walking_is_left_nearly_as_it_is(fps):
 def test_reset_lets_go(biped):
     lock = lock_of(biped)
     local, moved = crouching(biped)
-    origin, contacts = np.zeros((1, 3), np.float32), np.ones((1, 2), np.float32)
-    pose = Pose(origin, np.float32([[1, 0, 0, 0]]), moved[None], local[None], contacts)
+    pose = Pose(biped, local[None], moved[None], contacts=np.ones((1, 2), np.float32))
     lock.apply(pose, pose.contacts, DT)
     assert lock.locked.all()
     lock.reset(3)

@@ -58,7 +58,7 @@ def test_its_feet_hold_where_the_controller_holds_its_own(worn):
     feet, held = [], []
     for _ in range(240):
         pose = worn.step(ahead(1.2), 1 / 60)
-        turned, placed = pose.globals(worn.skeleton.parents.tolist())
+        turned, placed = (pose.global_rotations, pose.global_positions)
         feet.append([leg.path(turned, placed)[0] for _, leg in worn.live.setup.legs])
         held.append(worn.locked[0])
     speeds = np.linalg.norm(np.diff(feet, axis=0)[..., [0, 2]], axis=-1) * 60
@@ -74,7 +74,7 @@ def test_a_crowd_is_one_batch_and_members_come_and_go(worn):
     np.testing.assert_allclose(after.root_positions[:2], before.root_positions[[2, 0]], atol=1e-5)
     above = [j for j, part in enumerate(worn.skeleton.roles.parts) if part in ("spine", "upper_arm", "head")]
     np.testing.assert_allclose(after.local_rotations[1, above], before.local_rotations[0, above], atol=1e-4)
-    assert after.count == 3 and worn.step(ahead(1.0, 3), 1 / 60).local_rotations.shape[1] == worn.skeleton.joint_count
+    assert len(after) == 3 and worn.step(ahead(1.0, 3), 1 / 60).local_rotations.shape[1] == worn.skeleton.joint_count
 
 
 def test_a_world_takes_it_as_any_other_controller(worn, character):

@@ -7,9 +7,9 @@ import pytest
 
 from kinema import rotations
 from kinema.control.command import Control
-from kinema.control.pose import Pose
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import WorldError
+from kinema.pose import Pose
 
 DT = 1 / 60
 
@@ -34,11 +34,11 @@ class Sliding:
     def _pose(self):
         count, joints = len(self.place), self.skeleton.joint_count
         return Pose(
-            self.place,
-            rotations.from_yaw(self.heading),
-            np.tile(self.skeleton.rest_translations, (count, 1, 1)),
+            self.skeleton,
             rotations.identity((count, joints), self.place),
-            np.zeros((count, 2), np.float32),
+            root_positions=self.place,
+            root_rotations=rotations.from_yaw(self.heading),
+            contacts=np.zeros((count, 2), np.float32),
         )
 
 
@@ -60,7 +60,7 @@ def test_all_of_a_group_are_one_batch_and_go_where_the_world_wants(arm):
     np.testing.assert_allclose(places.positions, [[1, 0, 3], [4, 0.5, 1]], atol=1e-5)
     np.testing.assert_allclose(rotations.yaw(places.rotations), [0, 0], atol=1e-5)
     np.testing.assert_allclose(world.poses.of(ids[1])[1], [[4, 1.5, 1], [4.5, 1.5, 1]], atol=1e-5)
-    assert world.groups["all"].ids.tolist() == ids and world.groups["all"].pose.count == 2
+    assert world.groups["all"].ids.tolist() == ids and len(world.groups["all"].pose) == 2
 
 
 def test_a_parent_carries_its_characters(arm):

@@ -47,7 +47,8 @@ def test_each_player_shows_what_sampling_its_clip_shows(arm, swing, rng):
     world.step()
     batch = world.poses.batches[0]
     for row, player in enumerate(players):
-        turned, placed = player.motion.sample([player.time], "cubic").globals()
+        pose = player.motion.sample([player.time], "cubic")[:]
+        turned, placed = pose.global_rotations, pose.global_positions
         np.testing.assert_allclose(np.abs((batch.rotations[row] * turned[0]).sum(-1)), 1, atol=1e-5)
         np.testing.assert_allclose(batch.positions[row], placed[0], atol=1e-5)
 
@@ -78,14 +79,14 @@ def test_ends(arm, swing):
 
 
 def test_a_single_frame_is_held(arm, swing):
-    world, (entity,) = playing(arm, Playing(swing[30:31]))
+    world, (entity,) = playing(arm, Playing(swing.cut(30, 31)))
     for _ in range(3):
         world.step()
     assert angle(world, entity) == pytest.approx(1.0, abs=1e-4)
 
 
 def test_clips_of_other_bodies_are_refused(arm, swing, person):
-    cases = ((person, swing, "is not on the joints of 'person'"), (arm, swing[:0], "has no frames"))
+    cases = ((person, swing, "is not on the joints of 'person'"), (arm, swing.cut(0, 0), "has no frames"))
     for figure, motion, said in cases:
         world, _ = playing(figure, Playing(motion))
         with pytest.raises(WorldError, match=said):
@@ -104,7 +105,7 @@ def test_a_bank_keeps_what_is_played(swing):
     assert bank.starts([swing, swing, other]).tolist() == [0, 0, 61]
     kept = bank.rotations
     assert bank.starts([other]).tolist() == [61] and bank.rotations is kept
-    third = dataclasses.replace(swing[:10], name="third")
+    third = dataclasses.replace(swing.cut(0, 10), name="third")
     assert bank.starts([other, third]).tolist() == [0, 61] and len(bank.rotations) == 71
 
 

@@ -56,7 +56,7 @@ def suspicions(name: str, motions: tuple[Motion, ...], row: dict) -> list[str]:
     found = [
         f"{motion.name} has poses that are no numbers"
         for motion in motions
-        if not np.isfinite(motion.global_positions(slice(0, 50))).all()
+        if not np.isfinite(motion[slice(0, 50)].global_positions).all()
     ]
     if name.startswith("importers/"):
         return found  # made to be odd
@@ -91,5 +91,5 @@ def test_bvh_to_glb_to_bvh_keeps_positions(name: str, data_dir: Path, tmp_path: 
     again = load(tmp_path / "b.bvh").motion()
     assert again.frames == motion.frames and again.fps == pytest.approx(motion.fps, rel=1e-4)
     order = [again.skeleton.index(joint) for joint in motion.skeleton.names]
-    error = np.abs(again.global_positions()[:, order] - motion.global_positions()).max()
+    error = np.abs(again[:].global_positions[:, order] - motion[:].global_positions).max()
     assert error < 1e-4

@@ -72,9 +72,9 @@ PAIRS = [
 def poses(asset: Asset) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Global rotations and positions of the first motion, or of the rest pose."""
     if asset.motions:
-        return asset.motions[0].globals()
+        return ((at := asset.motions[0][:]).global_rotations, at.global_positions)
     assert asset.skeleton is not None
-    turned, placed = asset.skeleton.rest_globals()
+    turned, placed = asset.skeleton.rest_pose.global_rotations, asset.skeleton.rest_pose.global_positions
     return turned[None], placed[None]
 
 

@@ -53,13 +53,13 @@ def test_every_layout_in_both_worlds_against_matrices(rng, count: int, up: str):
         parent = int(skeleton.parents[joint])
         turned.append(turned[parent] @ local[:, joint])
         placed.append(placed[parent] + turned[parent] @ skeleton.rest_translations[joint].astype(np.float64))
-    assert np.abs(motion.global_positions() - np.stack(placed, axis=1)).max() < 1e-5
+    assert np.abs(motion[:].global_positions - np.stack(placed, axis=1)).max() < 1e-5
 
 
 def test_our_person_stands_and_is_symmetric(rng):
     poses, trans = standing(55, rng, "y")
     skeleton = npz.read(packed(poses=poses, trans=trans, fps=30)).skeleton
-    _, placed = skeleton.rest_globals()
+    placed = skeleton.rest_pose.global_positions
     assert 1.6 < skeleton.height < 1.75 and placed[:, 1].min() >= 0
     for joint, name in enumerate(skeleton.names):
         if name.startswith("left_"):
@@ -89,7 +89,7 @@ def test_parts_of_smpl_x_are_the_whole(rng):
 def test_aist_scales_its_places(rng):
     poses, trans = standing(24, rng, "y")
     motion = npz.read(packed(smpl_poses=poses, smpl_trans=90 * trans, smpl_scaling=np.array([90.0])), fps=60).motion()
-    assert np.allclose(motion.global_positions()[:, 0], trans - (0, 0.22, 0), atol=1e-5) and motion.fps == 60
+    assert np.allclose(motion[:].global_positions[:, 0], trans - (0, 0.22, 0), atol=1e-5) and motion.fps == 60
 
 
 def test_what_is_assumed_is_said(rng):
@@ -111,7 +111,7 @@ def test_a_model_gives_exact_joints(rng):
     assert not asset.warnings
     parents = asset.skeleton.parents
     assert np.allclose(asset.skeleton.rest_translations[1:], (joints - joints[parents])[1:], atol=1e-5)
-    assert np.allclose(asset.motion().global_positions()[:, 0], trans + joints[0], atol=1e-5)
+    assert np.allclose(asset.motion()[:].global_positions[:, 0], trans + joints[0], atol=1e-5)
     with pytest.raises(FormatError, match="J_regressor: is of 72 joints, the poses are of 52"):
         other = packed(J_regressor=np.concatenate([regressor] * 3), v_template=template)
         npz.read(packed(poses=np.zeros((2, 156))), skeleton=other)

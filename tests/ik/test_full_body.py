@@ -28,7 +28,8 @@ def placed(skeleton: Skeleton, local: np.ndarray, moved: np.ndarray) -> tuple[np
 
 def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
     skeleton, roles = walk.skeleton, walk.skeleton.roles
-    turned, positions = walk.globals()
+    world = walk[:]
+    turned, positions = world.global_rotations, world.global_positions
     ends = [leg.foot for leg in roles.legs] + [arm.hand for arm in roles.arms]
     goals = [Reach(joint, positions[:, joint], 10.0, (0.0, 0.02, 0.0)) for joint in ends]
     goals = [
@@ -39,7 +40,7 @@ def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
     ]
     goals += [Face(joint, turned[:, joint]) for joint in ends]
     coordinates = Coordinates.of(skeleton, sliding=[roles.hips], stay=0.001)
-    found = full_body(skeleton, disturbed(walk, 0.1), walk.translations(), goals, coordinates, iterations=40)
+    found = full_body(skeleton, disturbed(walk, 0.1), walk[:].local_translations, goals, coordinates, iterations=40)
     now_turned, now = placed(skeleton, found.local_rotations, found.local_translations)
     assert np.abs(now - positions)[:, ends].max() < 2e-3
     assert rotations.angle(rotations.relative(now_turned[:, ends], turned[:, ends])).max() < 0.01
@@ -48,16 +49,16 @@ def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
 
 def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
     skeleton = walk.skeleton
-    same = full_body(skeleton, walk.local_rotations, walk.translations(), [])
+    same = full_body(skeleton, walk.local_rotations, walk[:].local_translations, [])
     np.testing.assert_allclose(same.local_rotations, rotations.normalize(walk.local_rotations), atol=1e-6)
     hand = skeleton.roles.arms[0].hand
-    positions = walk.global_positions()
+    positions = walk[:].global_positions
     raised = positions[:, hand] + np.array([0, 0.1, 0], np.float32)
     arm_and_spine = [joint for joint in skeleton.ancestors(hand) if joint != skeleton.roles.hips]
     found = full_body(
         skeleton,
         walk.local_rotations,
-        walk.translations(),
+        walk[:].local_translations,
         [Reach(hand, raised, 10.0)],
         Coordinates.of(skeleton, moving=arm_and_spine),
     )
@@ -66,7 +67,7 @@ def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
     assert np.linalg.norm(now[:, hand] - raised, axis=-1).max() < 0.01
     assert np.abs(now - positions)[:, feet].max() < 1e-6, "feet are not above the hand"
     only = Coordinates.of(skeleton, moving=[skeleton.roles.arms[0].lower])
-    kept = full_body(skeleton, walk.local_rotations, walk.translations(), [Reach(hand, raised, 10.0)], only)
+    kept = full_body(skeleton, walk.local_rotations, walk[:].local_translations, [Reach(hand, raised, 10.0)], only)
     changed = np.abs(kept.local_rotations - walk.local_rotations).max(axis=(0, 2)) > 1e-5
     assert np.flatnonzero(changed).tolist() == [skeleton.roles.arms[0].lower]
 
@@ -180,8 +181,8 @@ def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
 
 def test_shapes_are_checked(walk: Motion) -> None:
     with pytest.raises(SkeletonError, match="do not fit"):
-        full_body(walk.skeleton, walk.local_rotations[:, 1:], walk.translations(), [])
-    pose = walk.skeleton, walk.local_rotations, walk.translations()
+        full_body(walk.skeleton, walk.local_rotations[:, 1:], walk[:].local_translations, [])
+    pose = walk.skeleton, walk.local_rotations, walk[:].local_translations
     places = np.zeros((walk.frames, 3))
     with pytest.raises(SkeletonError, match=r"has targets \[2, 3\], expected"):
         full_body(*pose, [Reach(0, places[:2])])

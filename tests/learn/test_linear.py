@@ -25,6 +25,7 @@ def test_regression(new_run, monkeypatch):
     x, y = (scaling.normalize(part) for scaling, part in zip(dataset.normalizers(), (batch.x, batch.y), strict=True))
     squares = x.T.astype(np.float64) @ x
     squares += 1e-3 * np.trace(squares) / len(squares) * np.eye(len(squares))
-    assert np.allclose(weights, np.linalg.solve(squares, x.T.astype(np.float64) @ y), atol=1e-3)
+    exact = np.linalg.solve(squares, x.T.astype(np.float64) @ y)
+    assert np.allclose(x @ weights, x @ exact, atol=1e-3)  # weights of features that hardly vary may differ by more
     left = np.square(x @ weights - y).mean() / np.square(y).mean()
     assert left < 0.5

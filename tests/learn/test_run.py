@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from kinema.errors import LearningError
+from kinema.formats.atomic import WriteError
 from kinema.learn.recipe import Recipe
 from kinema.learn.run import describe_data, resume_run, start_run
 from kinema.mocap import MotionDatabase
@@ -61,8 +62,13 @@ def test_nothing_is_overwritten_unasked(new_run, database, tmp_path):
     with pytest.raises(LearningError, match="exists and is not a training run; choose another name"):
         start_run(other, "autoencoder", database, {}, run.recipe, force=True)
     assert (other / "a.jpg").read_text() == "x"
-    with pytest.raises(LearningError, match=r"the folder .* does not exist"):
-        start_run(tmp_path / "no" / "run", "autoencoder", database, {}, run.recipe)
+    with pytest.raises(WriteError, match=r"jpg.run: cannot be written: Not a directory"):
+        start_run(other / "a.jpg" / "run", "autoencoder", database, {}, run.recipe)
+
+
+def test_folders_above_a_run_are_made(new_run, database, tmp_path):
+    made = start_run(tmp_path / "runs" / "today" / "one", "autoencoder", database, {}, new_run().recipe)
+    assert (made.folder / "run.json").is_file()
 
 
 def test_force_replaces_a_run_and_leaves_what_is_not_ours(new_run, database):

@@ -26,7 +26,7 @@ def test_a_perfect_model_moves_like_the_truth(task, new_run, database):
     truth = database.clip_motion(clip)
     model = shown_motion(run.task, perfect(run), setting, database, clip)
     assert model.frames == truth.frames and model.fps == truth.fps
-    apart = np.linalg.norm(model.global_positions() - truth.global_positions(), axis=-1)
+    apart = np.linalg.norm(model[:].global_positions - truth[:].global_positions, axis=-1)
     # The first frame and those after the clip's end have no half second before or after them.
     assert apart[1:-15].max() < 2e-3
     poses = shown_poses(run.task, perfect(run), setting, database, clip)

@@ -100,7 +100,7 @@ def posed(biped) -> Callable[..., Rollout]:
             root_positions=np.zeros((frames, 3), np.float32),
             root_rotations=rotations.from_yaw(np.zeros(frames, np.float32)),
             feet=tuple(biped.indices(["LeftToeBase", "RightToeBase"]).tolist()),
-            clearance=float(biped.rest_globals()[1][biped.index("LeftToeBase"), 1]),
+            clearance=float(biped.rest_pose.global_positions[biped.index("LeftToeBase"), 1]),
             contacts=contacts,
         )
 

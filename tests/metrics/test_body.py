@@ -27,7 +27,7 @@ def test_ankles_stand_at_their_lowest_while_the_toes_are_down(posed):
     contacts = np.zeros((100, 2))
     contacts[:50] = 1
     run = posed(Hips=((1, 0, 0), np.zeros(100)), lift=lift, contacts=contacts)
-    rest = run.motion.skeleton.rest_globals()[1][run.motion.skeleton.index("LeftFoot"), 1]
+    rest = run.motion.skeleton.rest_pose.global_positions[run.motion.skeleton.index("LeftFoot"), 1]
     body = Body.of(run)
     assert body.ankles == tuple(run.motion.skeleton.indices(["LeftFoot", "RightFoot"]).tolist())
     assert body.ankle_heights == pytest.approx([rest, rest], abs=1e-5)

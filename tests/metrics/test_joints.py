@@ -33,7 +33,7 @@ def test_a_flip_of_one_frame_shows_at_every_rate(fps, posed):
 def test_turns_are_relative_to_the_parent(posed):
     """A body that spins about a steady arm turns one joint only, its root."""
     run = posed(Hips=((0, 1, 0), 10.0 * np.arange(60)))
-    turns = joints.joint_turns(run)
+    turns = joints.joint_turns(run.motion)
     hips = run.motion.skeleton.index("Hips")
     assert turns.shape == (59, run.motion.skeleton.joint_count)
     assert turns[:, hips] == pytest.approx(10.0, rel=1e-3)

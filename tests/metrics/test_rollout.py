@@ -72,7 +72,7 @@ def test_clips_of_a_database_are_in_the_world(database):
     clip = database.clips[2]
     rollout = clip_rollout(database, 2, database.fps)
     frames = np.arange(clip.start, clip.stop)
-    np.testing.assert_allclose(rollout.positions, database.world(frames)[1], atol=1e-4)
+    np.testing.assert_allclose(rollout.positions, database.pose(frames).global_positions, atol=1e-4)
     np.testing.assert_array_equal(rollout.contacts, database.contacts[frames])
     np.testing.assert_allclose(rollout.root_positions, database.root_positions[frames], atol=1e-6)
     assert rollout.clearance == database.clearance

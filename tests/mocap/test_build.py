@@ -43,7 +43,7 @@ def test_file_and_memory_agree(takes: Path, tmp_path: Path, sway: Callable[..., 
     build(takes, tmp_path / "db")
     opened = MotionDatabase.open(tmp_path / "db")
     memory = MotionDatabase.from_motions([sway(seed=n) for n in range(6)])
-    assert np.abs(opened.world(slice(None))[1] - memory.world(slice(None))[1]).max() < 1e-4
+    assert np.abs(opened.pose(slice(None)).global_positions - memory.pose(slice(None)).global_positions).max() < 1e-4
     assert np.array_equal(opened.contacts, memory.contacts)
 
 
@@ -113,7 +113,7 @@ def test_append(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sw
         file.rename(takes / file.name)
     made: list[str] = []
     make = shards.make
-    monkeypatch.setattr(shards, "make", lambda task, folder: made.append(task.name) or make(task, folder))
+    monkeypatch.setattr(shards, "make", lambda job, folder: made.append(job.name) or make(job, folder))
     report = build(takes, tmp_path / "db", append=True)
     assert made == ["takes/walk_left_1.bvh", "takes/walk_left_4.bvh"]
     assert (report.clips, report.known, report.skipped) == (12, 4, ())
@@ -135,15 +135,15 @@ def test_append_of_a_clip_that_translates_more_joints(
     takes: Path, tmp_path: Path, sway: Callable[..., Motion], biped: Skeleton
 ) -> None:
     build(takes, tmp_path / "db")
-    before = MotionDatabase.open(tmp_path / "db").world(slice(None))[1]
+    before = MotionDatabase.open(tmp_path / "db").pose(slice(None)).global_positions
     motion = sway(seed=9)
-    every = motion.translations()
+    every = motion[:].local_translations
     every[:, 4, 1] += 0.02 * np.sin(np.arange(motion.frames))
     save(Motion.create(biped, motion.local_rotations, every, name="stretch"), tmp_path / "stretch.npz")
     build(tmp_path / "stretch.npz", tmp_path / "db", append=True)
     after = MotionDatabase.open(tmp_path / "db")
     assert after.translated.tolist() == [0, 4]
-    assert np.abs(after.world(slice(0, len(before)))[1] - before).max() < 1e-6
+    assert np.abs(after.pose(slice(0, len(before))).global_positions - before).max() < 1e-6
 
 
 def test_an_existing_database_needs_force(takes: Path, tmp_path: Path) -> None:
@@ -192,9 +192,9 @@ def test_a_killed_build_goes_on(takes: Path, tmp_path: Path, workers: int) -> No
 def test_a_cut_shard_is_made_again(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = shards.make
 
-    def half(task: shards.Task, folder: Path) -> str | None:
-        reason = make(task, folder)
-        path = folder / f"{task.key}.npz"
+    def half(job: shards.Job, folder: Path) -> str | None:
+        reason = make(job, folder)
+        path = folder / f"{job.key}.npz"
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
         monkeypatch.setattr(shards, "make", make)
         return reason
@@ -250,7 +250,7 @@ def test_real_archive(data_dir: Path, tmp_path: Path) -> None:
     database = MotionDatabase.open(tmp_path / "db")
     assert 0.02 < database.clearance < 0.06
     standing = database.contacts[:].astype(bool)
-    positions = database.world(slice(None))[1][:, database.contact_joints]
+    positions = database.pose(slice(None)).global_positions[:, database.contact_joints]
     assert 0.3 < standing.mean() < 0.6
     assert np.percentile(positions[..., 1][standing], 99) < 0.08
     within = standing[1:] & standing[:-1]

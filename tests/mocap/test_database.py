@@ -41,8 +41,9 @@ def test_clip_of_and_next(database: MotionDatabase) -> None:
 
 
 def test_world_is_the_motion_but_for_the_ground(database: MotionDatabase, sway: Callable[..., Motion]) -> None:
-    turned, positions = database.world(slice(122, 213))
-    true_turned, true_positions = sway(seconds=3.0, seed=2).globals()
+    pose = database.pose(slice(122, 213))
+    turned, positions = pose.global_rotations, pose.global_positions
+    true_turned, true_positions = ((at := sway(seconds=3.0, seed=2)[:]).global_rotations, at.global_positions)
     shift = np.float32([0, database.clips[2].ground, 0])
     assert np.abs(positions - (true_positions - shift)).max() < 2e-5
     assert rotations.angle(rotations.relative(turned, true_turned)).max() < 2e-3
@@ -50,12 +51,14 @@ def test_world_is_the_motion_but_for_the_ground(database: MotionDatabase, sway: 
 
 def test_frames_of_any_shape(database: MotionDatabase) -> None:
     frames = np.array([[3, 70, 5], [200, 303, 0]])
-    pose = database.frame_arrays(frames)
+    pose = database.pose(frames)
     joints = database.skeleton.joint_count
-    assert [field.shape for field in pose] == [(2, 3, 3), (2, 3, 4), (2, 3, joints, 3), (2, 3, joints, 4), (2, 3, 2)]
-    one = database.frame_arrays(70)
-    assert all(np.array_equal(a[0, 1], b) for a, b in zip(pose, one, strict=True))
-    assert np.array_equal(database.world(frames)[1][0, 1], database.world(70)[1])
+    assert pose.shape == (2, 3) and pose.local_rotations.shape == (2, 3, joints, 4)
+    assert pose.root_positions.shape == (2, 3, 3) and pose.contacts.shape == (2, 3, 2)
+    one = database.pose(70)
+    for part in ("root_positions", "root_rotations", "local_rotations", "local_translations", "contacts"):
+        np.testing.assert_array_equal(getattr(pose, part)[0, 1], getattr(one, part))
+    assert np.array_equal(database.pose(frames).global_positions[0, 1], database.pose(70).global_positions)
     assert database.translations(70).shape == (joints, 3)
 
 
@@ -64,7 +67,7 @@ def test_equal_stances_are_equally_high() -> None:
     lifted = walk.replace(local_translations=walk.local_translations + np.float32([0, 0.6, 0]), name="lifted")
     database = MotionDatabase.from_motions([walk, lifted], mirror=False)
     assert database.clips[1].ground - database.clips[0].ground == pytest.approx(0.6, abs=1e-5)
-    heights = database.world(slice(None))[1][:, database.contact_joints, 1]
+    heights = database.pose(slice(None)).global_positions[:, database.contact_joints, 1]
     assert np.abs(heights[: walk.frames] - heights[walk.frames :]).max() < 1e-5
     standing = database.contacts[:].astype(bool)
     assert np.median(heights[standing]) == pytest.approx(database.clearance, abs=0.02)
@@ -89,7 +92,7 @@ def test_other_proportions_are_scaled_to_the_skeleton(sway: Callable[..., Motion
 def test_clip_motion_is_an_ordinary_motion(database: MotionDatabase) -> None:
     motion = database.clip_motion(3)
     assert motion.name == "turn_right_mirrored" and motion.fps == 30 and motion.tags == ("turn", "left")
-    assert np.abs(motion.global_positions() - database.world(slice(213, 304))[1]).max() < 1e-5
+    assert np.abs(motion[:].global_positions - database.pose(slice(213, 304)).global_positions).max() < 1e-5
     assert np.array_equal(motion.labels["contact.left"], database.contacts[213:304, 0] == 1)
     with pytest.raises(DatabaseError, match="there are 4"):
         database.clip_motion(4)
@@ -98,7 +101,7 @@ def test_clip_motion_is_an_ordinary_motion(database: MotionDatabase) -> None:
 def test_a_database_is_its_own_source(database: MotionDatabase) -> None:
     """What comes out goes in again: the root layout of a root layout is itself."""
     again = MotionDatabase.from_motions([database.clip_motion(0)], mirror=False)
-    assert np.abs(again.world(slice(None))[1] - database.world(slice(0, 61))[1]).max() < 1e-5
+    assert np.abs(again.pose(slice(None)).global_positions - database.pose(slice(0, 61)).global_positions).max() < 1e-5
     assert root_layout(database.skeleton).tops.tolist() == [0]
 
 

@@ -12,21 +12,28 @@ from kinema import Motion, Skeleton, load_motion, rotations
 from kinema.errors import DatabaseError
 from kinema.mocap.ingest import at_rate, ingest, split_at_jumps, words_of
 from kinema.mocap.procedural import Segment, generate
-from kinema.mocap.root import root_layout, world
+from kinema.mocap.root import root_layout
+from kinema.pose import Pose
 
 
 def world_of(clip) -> tuple[np.ndarray, np.ndarray]:
     info, arrays = clip
     moved = np.broadcast_to(info.skeleton.rest_translations, (info.frames, info.skeleton.joint_count, 3)).copy()
     moved[:, info.translated] = arrays.local_translations
-    return world(
-        info.skeleton.parents.tolist(), arrays.root_positions, arrays.root_rotations, arrays.local_rotations, moved
+    pose = Pose(
+        info.skeleton,
+        arrays.local_rotations,
+        moved,
+        root_positions=arrays.root_positions,
+        root_rotations=arrays.root_rotations,
     )
+    return pose.global_rotations, pose.global_positions
 
 
 def assert_same_globals(clip, motion: Motion, joints: list[int], tolerance: float = 1e-5) -> None:
     turned, positions = world_of(clip)
-    true_turned, true_positions = motion.globals()
+    pose = motion[:]
+    true_turned, true_positions = pose.global_rotations, pose.global_positions
     assert np.abs(positions - true_positions)[:, joints].max() < tolerance
     assert rotations.angle(rotations.relative(turned, true_turned))[:, joints].max() < 2e-3
 
@@ -106,7 +113,7 @@ def test_a_calibration_pose_before_the_take_is_dropped(sway: Callable[..., Motio
     clips = ingest(motion.replace(local_rotations=local, local_translations=moved), mirror=False)
     assert [clip.info.frames for clip in clips] == [motion.frames - 1]
     assert "1 frames in short pieces dropped" in clips[0].info.warnings[-1]
-    assert_same_globals(clips[0], motion[1:], list(range(biped.joint_count)))
+    assert_same_globals(clips[0], motion.cut(1), list(range(biped.joint_count)))
 
 
 def test_a_calibration_pose_without_a_jump_is_dropped(sway: Callable[..., Motion]) -> None:
@@ -142,7 +149,7 @@ def test_a_fast_run_is_not_cut(sway: Callable[..., Motion]) -> None:
 
 
 def test_too_short(sway: Callable[..., Motion]) -> None:
-    for motion in (sway()[:1], sway()[:10]):
+    for motion in (sway().cut(0, 1), sway().cut(0, 10)):
         with pytest.raises(DatabaseError, match="walk_left"):
             ingest(motion)
 
@@ -156,14 +163,14 @@ def test_rates(sway: Callable[..., Motion]) -> None:
     doubled = at_rate(slow, 60.0)
     truth = sway(fps=60.0)
     assert doubled.frames == truth.frames and doubled.fps == 60.0
-    error = np.abs(doubled.global_positions() - truth.global_positions())
+    error = np.abs(doubled[:].global_positions - truth[:].global_positions)
     assert error[2:-2].max() < 5e-4 and error.max() < 1e-2  # the ends have no neighbour to take the slope from
     assert at_rate(sway(fps=50.0), 30.0).frames == 61
 
 
 def test_repeated_bone_lengths_become_the_rest_pose(sway: Callable[..., Motion], biped: Skeleton) -> None:
     motion = sway()
-    every = motion.translations()
+    every = motion[:].local_translations
     every[:, 3] *= 1.2
     (clip,) = ingest(Motion.create(biped, motion.local_rotations, every), mirror=False)
     assert clip.info.translated.tolist() == [0]

@@ -11,20 +11,20 @@ from kinema import workers
 from kinema.errors import DatabaseError
 from kinema.formats import iterate
 from kinema.mocap import pool
-from kinema.mocap.shards import Task
+from kinema.mocap.shards import Job
 
 
-def tasks_of(folder: Path) -> list[Task]:
-    return [Task(source, source.name, 30.0, True) for source in iterate(folder, (".bvh",))]
+def tasks_of(folder: Path) -> list[Job]:
+    return [Job(source, source.name, 30.0, True) for source in iterate(folder, (".bvh",))]
 
 
 @pytest.mark.parametrize("count", [None, 1, 2])
 def test_every_task_is_made_once(takes: Path, tmp_path: Path, count: int | None) -> None:
     (takes / "bad.bvh").write_text("nonsense")
-    tasks = tasks_of(takes)
-    outcomes = dict(pool.make_all(tasks, tmp_path, count))
-    assert set(outcomes) == set(tasks)
-    assert [task.name for task, reason in outcomes.items() if reason is not None] == ["bad.bvh"]
+    jobs = tasks_of(takes)
+    outcomes = dict(pool.make_all(jobs, tmp_path, count))
+    assert set(outcomes) == set(jobs)
+    assert [job.name for job, reason in outcomes.items() if reason is not None] == ["bad.bvh"]
     assert len(list(tmp_path.glob("*.npz"))) == 6
 
 

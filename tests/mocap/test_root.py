@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, kinematics, rotations
-from kinema.mocap.root import root_layout, to_root, to_world, world
+from kinema import Motion, Skeleton, rotations
+from kinema.mocap.root import root_layout, to_root
+from kinema.pose import Pose
 
 
 def carried(biped: Skeleton) -> Skeleton:
@@ -31,8 +32,8 @@ def test_which_joint_is_what(biped: Skeleton) -> None:
 def test_the_rest_pose_stays_but_stands_over_the_origin(biped: Skeleton) -> None:
     old = carried(biped)
     layout = root_layout(old)
-    turned, positions = layout.skeleton.rest_globals()
-    true_turned, true_positions = old.rest_globals()
+    turned, positions = layout.skeleton.rest_pose.global_rotations, layout.skeleton.rest_pose.global_positions
+    true_turned, true_positions = old.rest_pose.global_rotations, old.rest_pose.global_positions
     aside = true_positions[1] * [1, 0, 1]
     assert np.allclose(positions[1:], true_positions[1:] - aside, atol=1e-5)
     assert np.allclose(np.abs((turned * true_turned).sum(-1))[1:], 1, atol=1e-5)
@@ -47,15 +48,16 @@ def test_there_and_back(sway: Callable[..., Motion], biped: Skeleton, with_carri
     motion = sway(skeleton=skeleton)
     layout = root_layout(skeleton)
     root_positions, root_rotations = motion.root_frame()
-    turned, positions = motion.globals()
+    pose = motion[:]
+    turned, positions = pose.global_rotations, pose.global_positions
     local, top = to_root(layout, root_positions, root_rotations, motion.local_rotations, turned, positions)
     moved = np.broadcast_to(layout.skeleton.rest_translations, positions.shape).copy()
     moved[:, layout.tops] = top
-    parents = skeleton.parents.tolist()
-    direct = world(parents, root_positions, root_rotations, local, moved)
-    through = kinematics.forward(*to_world(layout, root_positions, root_rotations, local, moved), parents)
+    there = Pose(layout.skeleton, local, moved, root_positions=root_positions, root_rotations=root_rotations)
+    world = there.in_world()
+    through = Pose(world.skeleton, world.local_rotations, world.local_translations)
     kept = np.setdiff1d(np.arange(skeleton.joint_count), layout.carriers)
-    for name, (found_turned, found) in (("direct", direct), ("through", through)):
-        assert np.abs(found - positions)[:, kept].max() < 1e-5, name
-        assert rotations.angle(rotations.relative(found_turned, turned))[:, kept].max() < 2e-3, name
-    assert np.allclose(through[1][:, layout.carriers], root_positions[:, None])
+    for name, back in (("direct", there), ("through", through)):
+        assert np.abs(back.global_positions - positions)[:, kept].max() < 1e-5, name
+        assert rotations.angle(rotations.relative(back.global_rotations, turned))[:, kept].max() < 2e-3, name
+    assert np.allclose(through.global_positions[:, layout.carriers], root_positions[:, None])

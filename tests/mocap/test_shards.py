@@ -14,47 +14,47 @@ from kinema import Motion, formats
 from kinema.formats import open_source
 from kinema.mocap import shards
 from kinema.mocap.ingest import ingest
-from kinema.mocap.shards import Task
+from kinema.mocap.shards import Job
 
 
 @pytest.fixture
-def task(takes: Path) -> Task:
-    return Task(open_source(takes / "walk_left_0.bvh"), "takes/walk_left_0.bvh", 30.0, True)
+def job(takes: Path) -> Job:
+    return Job(open_source(takes / "walk_left_0.bvh"), "takes/walk_left_0.bvh", 30.0, True)
 
 
-def test_round_trip(task: Task, tmp_path: Path) -> None:
-    assert shards.make(task, tmp_path) is None
-    clips = shards.read(tmp_path / f"{task.key}.npz", {})
-    expected = ingest(formats.load_motion(task.source).replace(name="walk_left_0"))
+def test_round_trip(job: Job, tmp_path: Path) -> None:
+    assert shards.make(job, tmp_path) is None
+    clips = shards.read(tmp_path / f"{job.key}.npz", {})
+    expected = ingest(formats.load_motion(job.source).replace(name="walk_left_0"))
     assert clips is not None and len(clips) == len(expected) == 2
     skeletons = {id(info.skeleton) for info, _ in clips}
     assert len(skeletons) == 1
     for (info, read), (true_info, true_arrays) in zip(clips, expected, strict=True):
         assert (info.name, info.tags, info.mirrored) == (true_info.name, true_info.tags, true_info.mirrored)
         assert info.stance_height == true_info.stance_height and info.source == "takes/walk_left_0.bvh"
-        assert info.crc32 == zlib.crc32(task.source.read()) and info.size == task.source.size
+        assert info.crc32 == zlib.crc32(job.source.read()) and info.size == job.source.size
         for name, array in vars(read()).items():
             assert np.array_equal(array, getattr(true_arrays, name)) and array.dtype == getattr(true_arrays, name).dtype
 
 
-def test_the_key_follows_the_file_and_the_options(task: Task) -> None:
-    keys = {task.key, Task(task.source, task.name, 60.0, True).key, Task(task.source, task.name, 30.0, False).key}
-    os.utime(task.source.file, ns=(1, 1))
-    assert len(keys | {task.key}) == 4
+def test_the_key_follows_the_file_and_the_options(job: Job) -> None:
+    keys = {job.key, Job(job.source, job.name, 60.0, True).key, Job(job.source, job.name, 30.0, False).key}
+    os.utime(job.source.file, ns=(1, 1))
+    assert len(keys | {job.key}) == 4
 
 
 def test_an_unreadable_source_gives_a_reason_and_no_shard(tmp_path: Path, takes: Path) -> None:
     (takes / "bad.bvh").write_text("HIERARCHY\nROOT a\n{\nOFFSET 0 0 x\n")
-    reason = shards.make(Task(open_source(takes / "bad.bvh"), "bad.bvh", 30.0, True), tmp_path / "none")
+    reason = shards.make(Job(open_source(takes / "bad.bvh"), "bad.bvh", 30.0, True), tmp_path / "none")
     assert reason is not None and reason.startswith("line 4: ")
 
 
-def test_a_reader_that_trips_is_a_reason(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_trips_is_a_reason(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def trip(_source) -> None:
         raise IndexError("list index out of range\nsecond line")
 
     monkeypatch.setattr(shards, "load", trip)
-    assert shards.make(task, tmp_path) == "cannot be read (IndexError: list index out of range second line)"
+    assert shards.make(job, tmp_path) == "cannot be read (IndexError: list index out of range second line)"
 
 
 def test_several_clips_of_one_file_keep_their_names(sway: Callable[..., Motion], tmp_path: Path) -> None:
@@ -62,9 +62,9 @@ def test_several_clips_of_one_file_keep_their_names(sway: Callable[..., Motion],
     motions = (sway(seed=1, name="idle"), sway(seed=2, name="run"))
     asset = formats.Asset("two.glb", "gltf", motions[0].skeleton, motions)
     formats.save(asset, source)
-    task = Task(open_source(source), "two.glb", 30.0, False)
-    assert shards.make(task, tmp_path) is None
-    clips = shards.read(tmp_path / f"{task.key}.npz", {})
+    job = Job(open_source(source), "two.glb", 30.0, False)
+    assert shards.make(job, tmp_path) is None
+    clips = shards.read(tmp_path / f"{job.key}.npz", {})
     assert clips is not None and [info.name for info, _ in clips] == ["two.idle", "two.run"]
     assert "run" in clips[1][0].tags
 

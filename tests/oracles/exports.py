@@ -11,6 +11,7 @@ from scipy.spatial import KDTree
 
 from kinema import load, save
 from kinema.formats import FORMATS, Asset
+from kinema.pose import Pose
 
 MILLIMETRE = 1e-3
 FRAMES = 12  # of each motion, spread over it
@@ -86,7 +87,7 @@ def written(data_dir: Path, suffixes: tuple[str, ...], folder: Path) -> dict[tup
 def case(asset: Asset, source: str, suffix: str, folder: Path) -> Case | None:
     """Writes the asset's first motion with its character; None where the format has no place for it."""
     path = folder / f"{Path(source).stem}_{Path(source).suffix[1:]}{suffix}"
-    motion = asset.motions[0][:240] if asset.motions else None
+    motion = asset.motions[0].cut(0, 240) if asset.motions else None
     skeleton = motion.skeleton if motion else asset.skeleton
     assert skeleton is not None
     if (suffix == ".bvh" and motion is None) or (suffix == ".vrm" and not source.endswith(".vrm")):
@@ -97,12 +98,19 @@ def case(asset: Asset, source: str, suffix: str, folder: Path) -> Case | None:
         save(replace(asset, motions=(motion,) if motion else ()), path)
     frames = np.unique(np.linspace(0, motion.frames - 1, FRAMES).astype(int)) if motion else np.zeros(1, int)
     fps = motion.fps if motion else 30.0
-    turned, placed = motion.globals(frames) if motion else (part[None] for part in skeleton.rest_globals())
+    turned, placed = (
+        ((at := motion[frames]).global_rotations, at.global_positions)
+        if motion
+        else (part[None] for part in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions))
+    )
     vertices, chosen = None, []
     if asset.character is not None and asset.character.meshes and suffix != ".bvh":
         chosen = list(range(0, len(frames), max(len(frames) // SKINS, 1)))[:SKINS]
         labels = {label: values[frames[chosen]] for label, values in motion.labels.items()} if motion else None
-        vertices = np.concatenate(asset.character.skin(turned[chosen], placed[chosen], labels), axis=1)
+        vertices = np.concatenate(
+            asset.character.skin(Pose.from_model(asset.character.skeleton, turned[chosen], placed[chosen]), labels),
+            axis=1,
+        )
     times = tuple((frames / fps).tolist())
     return Case(path, fps, times, tuple(times[row] for row in chosen), skeleton.names, placed, vertices)
 

@@ -12,6 +12,7 @@ from scipy.spatial import KDTree
 
 from kinema import load
 from kinema.formats import FORMATS
+from kinema.pose import Pose
 
 from .blender import Job, Scene, program, see
 
@@ -83,7 +84,9 @@ def read(path: Path, share: float = 1.0, times: tuple[float, ...] | None = None)
     asset = load(path)
     assert asset.skeleton is not None
     frames, fps, labels = np.zeros(1, int), 30.0, None
-    turned, placed = (part[None] for part in asset.skeleton.rest_globals())
+    turned, placed = (
+        part[None] for part in (asset.skeleton.rest_pose.global_rotations, asset.skeleton.rest_pose.global_positions)
+    )
     if asset.motions:
         motion = asset.motions[0]
         fps = motion.fps
@@ -91,11 +94,14 @@ def read(path: Path, share: float = 1.0, times: tuple[float, ...] | None = None)
             frames = np.unique(np.linspace(0, share * (motion.frames - 1), POSES).astype(int))
         else:
             frames = np.clip(np.round(np.array(times) * fps).astype(int), 0, motion.frames - 1)
-        turned, placed = motion.globals(frames)
+        world = motion[frames]
+        turned, placed = world.global_rotations, world.global_positions
         labels = {label: values[frames[-1]] for label, values in motion.labels.items()}
     vertices = None
     if asset.character is not None and asset.character.meshes:
-        vertices = np.concatenate(asset.character.skin(turned[-1], placed[-1], labels))
+        vertices = np.concatenate(
+            asset.character.skin(Pose.from_model(asset.character.skeleton, turned[-1], placed[-1]), labels)
+        )
     return Ours(asset.skeleton.names, placed, tuple((frames / fps).tolist()), fps, vertices)
 
 

@@ -21,6 +21,7 @@ from kinema.formats.fbx.document import open_document
 from kinema.formats.fbx.out_rig import TIP
 from kinema.formats.profiles import PROFILES, prepare
 from kinema.mocap.procedural import Segment, generate
+from kinema.pose import Pose
 from kinema.rendering.mannequin.build import build_mannequin
 
 from . import blender, godot, threejs
@@ -50,10 +51,13 @@ class Export:
 
     def case(self) -> Case:
         times = tuple(frame / self.motion.fps for frame in FRAMES)
-        turned, placed = self.motion.globals(np.array(FRAMES))
+        world = self.motion[np.array(FRAMES)]
+        turned, placed = world.global_rotations, world.global_positions
         skins: NDArray[np.float32] | None = None
         if self.character is not None:
-            skins = np.concatenate(self.character.skin(turned[:2], placed[:2]), axis=1)
+            skins = np.concatenate(
+                self.character.skin(Pose.from_model(self.character.skeleton, turned[:2], placed[:2])), axis=1
+            )
         return Case(
             self.path,
             self.motion.fps,
@@ -154,9 +158,9 @@ def test_the_person_is_a_person_on_its_feet_that_walks_forward() -> None:
     asset = person()
     assert asset.skeleton is not None and asset.character is not None
     roles = asset.skeleton.roles
-    _, rest = asset.skeleton.rest_globals()
+    rest = asset.skeleton.rest_pose.global_positions
     assert 1.2 < rest[:, 1].max() < 2 and rest[roles.legs[0].upper, 0] > 0.02, "left is +X"
-    places = asset.motions[0].global_positions()
+    places = asset.motions[0][:].global_positions
     assert places[25, roles.hips, 2] - places[0, roles.hips, 2] > 0.5
 
 

@@ -47,11 +47,11 @@ def read(path: Path) -> Ours | None:
         return None
     turned = np.array([-1.0, 1.0, -1.0]) if "VRM" in root.get("extensions", {}) else np.ones(3)  # VRM 0 faces -Z
     if not asset.motions:
-        return Ours(asset.skeleton.names, turned * asset.skeleton.rest_globals()[1][None], Job(path))
+        return Ours(asset.skeleton.names, turned * asset.skeleton.rest_pose.global_positions[None], Job(path))
     motion = asset.motions[0]
     frames = np.unique(np.linspace(0, motion.frames - 1, POSES).astype(int))
     times = tuple((first_key(root) + frames / motion.fps).tolist())
-    return Ours(motion.skeleton.names, turned * motion.global_positions(frames), Job(path, times))
+    return Ours(motion.skeleton.names, turned * motion[frames].global_positions, Job(path, times))
 
 
 def test_joints_stand_where_three_puts_them(data_dir: Path, tmp_path: Path) -> None:

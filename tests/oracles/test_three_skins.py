@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import kinema
 from kinema.formats import Asset
+from kinema.pose import Pose
 
 from .threejs import Job, Scene, program, see
 
@@ -71,14 +72,29 @@ def prepared(path: Path, turn: NDArray[np.float64]) -> Case:
     asset = kinema.load(path)
     assert asset.character is not None and asset.skeleton is not None
     if not asset.motions:
-        turned, placed = (part[None] for part in asset.skeleton.rest_globals())
-        return Case(path, (0.0,), [turn * mesh for mesh in asset.character.skin(turned, placed)])
+        turned, placed = (
+            part[None]
+            for part in (asset.skeleton.rest_pose.global_rotations, asset.skeleton.rest_pose.global_positions)
+        )
+        return Case(
+            path,
+            (0.0,),
+            [turn * mesh for mesh in asset.character.skin(Pose.from_model(asset.character.skeleton, turned, placed))],
+        )
     motion = asset.motions[0]
     rows = np.unique([round(share * (motion.frames - 1)) for share in FRAMES])
-    turned, placed = motion.globals(rows)
+    pose = motion[rows]
+    turned, placed = pose.global_rotations, pose.global_positions
     labels = {name: values[rows] for name, values in motion.labels.items()}
     times = tuple((first_key(path) + rows / motion.fps).tolist())
-    return Case(path, times, [turn * mesh for mesh in asset.character.skin(turned, placed, labels)])
+    return Case(
+        path,
+        times,
+        [
+            turn * mesh
+            for mesh in asset.character.skin(Pose.from_model(asset.character.skeleton, turned, placed), labels)
+        ],
+    )
 
 
 def with_faces(path: Path, into: Path) -> Path:
@@ -135,6 +151,6 @@ def test_the_faces_that_we_wrote_are_made(seen: dict[str, tuple[Case, Scene]]) -
     assert plain.character is not None
     motion = plain.motions[0]
     rows = np.array([0, motion.frames - 1])
-    bare = plain.character.skin(*motion.globals(rows))
-    made = plain.character.skin(*motion.globals(rows), {k: v[rows] for k, v in motion.labels.items()})
+    bare = plain.character.skin(motion[rows])
+    made = plain.character.skin(motion[rows], {k: v[rows] for k, v in motion.labels.items()})
     assert max(float(np.abs(a - b).max()) for a, b in zip(bare, made, strict=True)) > 0.05

@@ -126,7 +126,7 @@ def make_arm(influences: int = 4) -> Character:
     row, column = (a.ravel() for a in np.meshgrid(np.arange(40), np.arange(24), indexing="ij"))
     a, b = row * 24 + column, row * 24 + (column + 1) % 24
     faces = np.concatenate([np.stack([a, b, b + 24], -1), np.stack([a, b + 24, a + 24], -1)])
-    placed = skeleton.rest_globals()[1]
+    placed = skeleton.rest_pose.global_positions
     bind = np.tile(np.eye(4, dtype=np.float32), (joints, 1, 1))
     bind[:, :3, 3] = -placed
     mesh = Mesh(
@@ -145,7 +145,7 @@ def make_arm(influences: int = 4) -> Character:
 
 def rest(character: Character, count: int = 1, **others: object) -> Actors:
     """Instances of a character in its rest pose."""
-    turned, placed = character.skeleton.rest_globals()
+    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
     return Actors(character, np.tile(turned, (count, 1, 1)), np.tile(placed, (count, 1, 1)), **others)  # type: ignore[arg-type]
 
 

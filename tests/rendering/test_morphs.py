@@ -16,7 +16,7 @@ from kinema.rendering.view import Actors, Floor, Sun, View
 
 
 def posed(character: Character, **more: object) -> Actors:
-    turned, placed = character.skeleton.rest_globals()
+    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
     return Actors(character, turned[None], placed[None], **more)  # type: ignore[arg-type]
 
 
@@ -79,7 +79,7 @@ def test_weights_at_rest_are_drawn(renderer, shapes):
 
 def test_each_instance_has_its_own_face(renderer, shapes):
     character = faced(shapes.box())
-    turned, placed = character.skeleton.rest_globals()
+    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
     aside = np.float32([0.8, 0, 0])
     places = np.stack([placed - aside, placed + aside])
     weights = np.zeros((2, len(character.rest_weights)), np.float32)

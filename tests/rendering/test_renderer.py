@@ -11,6 +11,7 @@ import pytest
 
 from kinema import KinemaError, rotations
 from kinema.character import Material
+from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.parts import PARTS
 from kinema.rendering.renderer import QUALITIES, Renderer
@@ -110,8 +111,8 @@ def test_skinning_agrees_with_the_mesh(renderer, shapes, influences):
     turned, placed = kinematics.forward(local, arm.skeleton.rest_translations, arm.skeleton.parents.tolist())
     actors = Actors(arm, turned[None], placed[None])
     camera = Camera.look_at((0.3, 0.5, 3), (0, 0.5, 0), height=1.4)
-    frame = renderer.render(View(camera, (actors,), floor=None), ("depth", "entities"))
-    corners = arm.meshes[0].skin(turned, placed)[arm.meshes[0].indices].astype(np.float64)
+    frame = renderer.render(View(camera, (actors,), ground=None), ("depth", "entities"))
+    corners = arm.meshes[0].skin(Pose(arm.skeleton, local))[arm.meshes[0].indices].astype(np.float64)
     expected = np.full((HEIGHT, WIDTH), np.inf)
     for triangle in camera.project(corners, WIDTH, HEIGHT):
         low = np.maximum(np.floor(triangle[:, :2].min(0)).astype(int), 0)

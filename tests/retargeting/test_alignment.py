@@ -17,13 +17,13 @@ def in_world(skeleton: Skeleton, joint: str, axis: np.ndarray) -> np.ndarray:
     """Where an axis of the imagined standing body lies when the skeleton is at rest."""
     frames = align(skeleton, find_stance(skeleton)).bones
     index = skeleton.index(joint)
-    return rotations.rotate(rotations.multiply(skeleton.rest_globals()[0][index], frames[index]), axis)
+    return rotations.rotate(rotations.multiply(skeleton.rest_pose.global_rotations[index], frames[index]), axis)
 
 
 @pytest.mark.parametrize("arms_down", [0.0, 0.7, 1.3])
 def test_arms_hang_along_their_bones_and_elbows_bend_forward(arms_down: float) -> None:
     person = humanoid(arms_down=arms_down)
-    placed = person.rest_globals()[1]
+    placed = person.rest_pose.global_positions
     for side, sign in (("Left", 1), ("Right", -1)):
         bone = placed[person.index(f"{side}ForeArm")] - placed[person.index(f"{side}Arm")]
         assert in_world(person, f"{side}Arm", -Y) @ (bone / np.linalg.norm(bone)) > 0.9999

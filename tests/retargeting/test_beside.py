@@ -15,7 +15,7 @@ def loose() -> Skeleton:
     """A person whose feet and the aims of whose knees hang on the root beside the hips."""
     person = humanoid(1.4)
     names, parents = ["Root", *person.names], [-1, *(int(p) + 1 for p in person.parents)]
-    places = person.rest_globals()[1]
+    places = person.rest_pose.global_positions
     offsets = [[0.0, 0.0, 0.0], *person.rest_translations.tolist()]
     for side in ("Left", "Right"):
         shin = person.names.index(f"{side}Leg")
@@ -31,7 +31,7 @@ def loose() -> Skeleton:
 
 def test_feet_go_with_their_legs_and_aims_with_the_body(walk: Motion, loose: Skeleton) -> None:
     setup = Retargeter(walk.skeleton, loose)
-    placed = setup(walk).motion.global_positions()
+    placed = setup(walk).motion[:].global_positions
     for side in ("Left", "Right"):
         foot, knee, pole = (loose.index(name) for name in (f"IK{side}Foot", f"{side}Leg", f"PoleTarget{side}"))
         shin = np.linalg.norm(placed[:, foot] - placed[:, knee], axis=-1)

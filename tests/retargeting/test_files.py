@@ -17,7 +17,7 @@ from kinema.retargeting.files import Order, move, retarget_all
 def files(tmp_path: Path, walk: Motion, small: Skeleton) -> tuple[Path, Path]:
     takes = tmp_path / "takes"
     takes.mkdir()
-    for name, part in (("a", walk[:50]), ("b", walk[50:90])):
+    for name, part in (("a", walk.cut(0, 50)), ("b", walk.cut(50, 90))):
         formats.save(part.replace(name=name), takes / f"{name}.bvh")
     (takes / "broken.bvh").write_text("HIERARCHY\n")
     target = tmp_path / "small.npz"

@@ -21,7 +21,7 @@ def legs(skeleton: Skeleton):
 
 def detached(skeleton: Skeleton) -> Skeleton:
     """The same with feet that hang on the root, as rigs have them whose feet are targets of IK."""
-    placed = skeleton.rest_globals()[1]
+    placed = skeleton.rest_pose.global_positions
     names = ["Root", *skeleton.names]
     parents, offsets = [-1], [np.zeros(3, np.float32)]
     for joint, parent in enumerate(skeleton.parents.tolist()):
@@ -58,7 +58,7 @@ def test_feet_beside_the_body_belong_to_their_legs(biped: Skeleton) -> None:
 def test_feet_beside_the_body_go_where_the_legs_go(walk: Motion) -> None:
     rig = detached(walk.skeleton)
     result = Retargeter(walk.skeleton, rig)(walk, contacts=False).motion
-    ours, theirs = result.global_positions(), walk.global_positions()
+    ours, theirs = result[:].global_positions, walk[:].global_positions
     for name in ("LeftFoot", "RightFoot", "LeftToeBase"):
         assert np.abs(ours[:, rig.index(name)] - theirs[:, walk.skeleton.index(name)]).max() < 0.05
 

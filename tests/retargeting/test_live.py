@@ -21,7 +21,7 @@ def pair(walk: Motion, rig: Skeleton) -> Live:
 
 
 def test_what_comes_out_is_a_pose_of_the_target(pair: Live, walk: Motion, rig: Skeleton) -> None:
-    local, moved, turned, placed = pair.pose(*walk.globals())
+    local, moved, turned, placed = pair.pose((at := walk[:]).global_rotations, at.global_positions)
     again = kinematics.forward(local, moved, rig.parents.tolist())
     np.testing.assert_allclose(placed, again[1], atol=1e-5)
     np.testing.assert_allclose(np.abs((turned * again[0]).sum(-1)), 1.0, atol=1e-5)
@@ -31,15 +31,15 @@ def test_what_comes_out_is_a_pose_of_the_target(pair: Live, walk: Motion, rig: S
 
 
 def test_arms_and_trunk_are_those_of_the_clip(pair: Live, walk: Motion) -> None:
-    _, _, turned, _ = pair.pose(*walk.globals())
-    whole = pair.setup(walk, contacts=False).motion.globals()[0]
+    _, _, turned, _ = pair.pose((at := walk[:]).global_rotations, at.global_positions)
+    whole = pair.setup(walk, contacts=False).motion[:].global_rotations
     legs = {j for chain in pair.target.roles.chains if chain.kind == "leg" for j in chain.joints}
     rest = [j for j in range(pair.target.joint_count) if not legs & {j, *pair.target.ancestors(j)}]
     np.testing.assert_allclose(np.abs((turned[:, rest] * whole[:, rest]).sum(-1)), 1.0, atol=1e-5)
 
 
 def test_feet_that_stand_stay_and_knees_do_not_break(pair: Live, walk: Motion) -> None:
-    source = walk.globals()
+    source = ((at := walk[:]).global_rotations, at.global_positions)
     _, _, *pose = pair.pose(*source)
     for (mine, yours), (_, state) in zip(pair.setup.legs, pair.setup.standing(walk, *source), strict=True):
         both = state.stands[1:] & state.stands[:-1]
@@ -55,7 +55,7 @@ def test_feet_that_stand_stay_and_knees_do_not_break(pair: Live, walk: Motion) -
 
 
 def test_feet_are_on_the_ground_of_the_target(pair: Live, walk: Motion) -> None:
-    source = walk.globals()
+    source = ((at := walk[:]).global_rotations, at.global_positions)
     _, _, *pose = pair.pose(*source)
     for (_, leg), clearance, (_, state) in zip(
         pair.setup.legs, pair.setup.clearances, pair.setup.standing(walk, *source), strict=True
@@ -65,7 +65,7 @@ def test_feet_are_on_the_ground_of_the_target(pair: Live, walk: Motion) -> None:
 
 
 def test_a_pose_knows_nothing_of_others_and_of_where_it_is(pair: Live, walk: Motion) -> None:
-    turned, placed = (array[100:104] for array in walk.globals())
+    turned, placed = (at := walk[100:104]).global_rotations, at.global_positions
     together = pair.pose(turned, placed)
     alone = pair.pose(turned[2:3], placed[2:3])
     for one, all_ in zip(alone, together, strict=True):
@@ -81,7 +81,7 @@ def test_hinges_of_a_robot_keep_axes_and_limits(walk: Motion) -> None:
     robot = load(ROBOT)
     live = Live(Retargeter(walk.skeleton, robot), [walk])
     frames = slice(0, len(walk.local_rotations), 5)
-    source = tuple(array[frames] for array in walk.globals())
+    source = (at := walk[frames]).global_rotations, at.global_positions
     local, _, *pose = live.pose(*source)
     for hinge in live.target.hinges:
         swing, twist = rotations.swing_twist(local[:, hinge.joint], np.asarray(hinge.axis, np.float32))

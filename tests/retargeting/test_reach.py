@@ -65,7 +65,8 @@ def test_feet_go_the_sources_way_in_the_targets_size(pair: tuple[Retargeter, Mot
     setup, motion = pair
     assert setup.target.roles.plan == "quadruped" and len(setup.ways) == 4
     result = setup(motion, contacts=False).motion
-    before, after = motion.globals(), result.globals()
+    pose = ((at := motion[:]).global_rotations, at.global_positions), result[:]
+    before, after = pose.global_rotations, pose.global_positions
     for mine, yours in setup.legs:
         paths = mine.path(*before) * setup.scale, yours.path(*after)
         moves = [path - path.mean(axis=0) for path in paths]
@@ -77,7 +78,7 @@ def test_feet_go_the_sources_way_in_the_targets_size(pair: tuple[Retargeter, Mot
 def test_standing_feet_stand_and_no_bone_changes_its_length(pair: tuple[Retargeter, Motion]) -> None:
     setup, motion = pair
     result = setup(motion)
-    placed = result.motion.global_positions()
+    placed = result.motion[:].global_positions
     for joint, parent in enumerate(setup.target.parents.tolist()):
         if parent >= 0:
             lengths = np.linalg.norm(placed[:, joint] - placed[:, parent], axis=-1)
@@ -90,7 +91,7 @@ def test_standing_feet_stand_and_no_bone_changes_its_length(pair: tuple[Retarget
 
 def test_knees_bend_where_they_bend_at_rest(pair: tuple[Retargeter, Motion]) -> None:
     setup, motion = pair
-    turned, placed = setup(motion).motion.globals()
+    turned, placed = ((at := setup(motion).motion[:]).global_rotations, at.global_positions)
     for _, leg in setup.legs:
         hip, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
         line = rotations.normalize_vector(end - hip)
@@ -103,7 +104,7 @@ def test_legs_of_the_same_build_turn_as_they_are(pair: tuple[Retargeter, Motion]
     setup = Retargeter(motion.skeleton, motion.skeleton)
     assert not setup.ways
     result = setup(motion, contacts=False).motion
-    apart = result.global_positions() - motion.global_positions()
+    apart = result[:].global_positions - motion[:].global_positions
     assert np.abs(apart - apart[0, 0]).max() < 1e-3  # but for where the ground is
 
 

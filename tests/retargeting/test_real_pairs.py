@@ -45,12 +45,15 @@ def test_people(data_dir: Path, pair: tuple[str, str]) -> None:
         assert report.skate_after_cm_s is not None and report.skate_after_cm_s <= report.skate_before_cm_s
     assert report.penetration_after_percent is not None and report.penetration_before_percent is not None
     assert report.penetration_after_percent <= report.penetration_before_percent + 1.0
-    turned, placed = result.motion.globals()
+    pose = result.motion[:]
+    turned, placed = pose.global_rotations, pose.global_positions
     for (_, leg), height in zip(setup.legs, setup.clearances, strict=True):
         assert leg.path(turned, placed)[:, 1].min() > height - 0.1 * leg.top
     # Travel goes by the legs, and the size that jerk is counted in by all bones: where legs are longer than the rest,
     # all of the body moves more than its size. The figure of boxes has arms that are half as long as its legs.
-    share = setup.scale / _size_ratio(setup, motion.globals(), (turned, placed))
+    share = setup.scale / _size_ratio(
+        setup, ((at := motion[:]).global_rotations, at.global_positions), (turned, placed)
+    )
     assert report.jerk_ratio is not None and report.jerk_ratio <= 1.12 * max(share, 1.0)
 
 
@@ -74,7 +77,7 @@ def test_toes_point_ahead_and_knees_bend_forward(data_dir: Path, pair: tuple[str
     setup, result = moved(data_dir, *pair)
     a, b = setup.source.roles, setup.target.roles
     motion = formats.load(data_dir / pair[0]).motions[0][:LONG]
-    before, after = motion.global_positions(), result.motion.global_positions()
+    before, after = motion[:].global_positions, result.motion[:].global_positions
     for side in ("left", "right"):
         one, other = a.leg(side), b.leg(side)  # type: ignore[arg-type]
         if one.toe is not None and other.toe is not None:
@@ -111,7 +114,8 @@ def test_animals(data_dir: Path, pair: tuple[str, str, int]) -> None:
     report = result.report
     if report.skate_before_legs_s is not None:
         assert report.skate_after_legs_s is not None and report.skate_after_legs_s < report.skate_before_legs_s
-    turned, placed = result.motion.globals()
+    world = result.motion[:]
+    turned, placed = world.global_rotations, world.global_positions
     for (_, leg), clearance in zip(setup.legs, setup.clearances, strict=True):
         heights = leg.path(turned, placed)[:, 1] - clearance
         assert heights.min() > -0.05 * leg.top
@@ -126,7 +130,8 @@ def test_a_person_on_a_horse_keeps_the_gaits_phase(data_dir: Path) -> None:
     """Hind legs swing with the person's legs, front legs with those of the other side."""
     setup, result = moved(data_dir, *ANIMAL_PAIRS["person to horse"])
     source = formats.load(data_dir / "human_mocap/cmu21/walk.bvh").motions[0]
-    before, after = source.globals(), result.motion.globals()
+    world = ((at := source[:]).global_rotations, at.global_positions), result.motion[:]
+    before, after = world.global_rotations, world.global_positions
 
     def swing(leg, poses) -> np.ndarray:
         ahead = leg.path(*poses) - poses[1][:, leg.upper]

@@ -39,13 +39,14 @@ def clips(folder: Path) -> Iterator[tuple[str, Motion]]:
             continue  # refused files are the business of the formats' tests
         for motion in motions[:CLIPS]:
             if motion.frames >= 10:
-                yield f"{path.relative_to(folder)} {motion.name[-16:]}", motion[:LONG]
+                yield f"{path.relative_to(folder)} {motion.name[-16:]}", motion.cut(0, LONG)
 
 
 def wrong(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:
     """What is wrong about a result. Feet are compared with those of the source: some climb, some lie."""
     report, found = result.report, []
-    poses, source = result.motion.globals(), motion.globals()
+    pose = ((at := result.motion[:]).global_rotations, at.global_positions), motion[:]
+    poses, source = pose.global_rotations, pose.global_positions
     if not np.isfinite(poses[1]).all():
         return ["not finite"]
     if (report.direction_error_deg or 0.0) >= 15.0:

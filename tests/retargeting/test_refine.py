@@ -45,7 +45,7 @@ def test_hands_reach_as_far_as_the_sources(walk: Motion) -> None:
     assert plain.report.position_error_cm is not None and refined.report.position_error_cm is not None
     assert refined.report.position_error_cm < 0.6 * plain.report.position_error_cm
     legs = [joint for leg in other.roles.legs for joint in (leg.upper, leg.lower, leg.foot)]
-    before, after = (result.motion.global_positions()[:, legs] for result in (plain, refined))
+    before, after = (result.motion[:].global_positions[:, legs] for result in (plain, refined))
     np.testing.assert_allclose(after, before, atol=1e-5)
     assert refined.report.jerk_ratio is not None and refined.report.jerk_ratio < 1.3
 
@@ -72,7 +72,7 @@ def test_knees_of_the_robot_bend_like_a_persons(walk: Motion, robot: Asset) -> N
     angles, _ = hinge_angles(motion)
     names = [skeleton.names[hinge.joint] for hinge in skeleton.hinges]
     roles = walk.skeleton.roles
-    turned = walk.globals()[0]
+    turned = walk[:].global_rotations
     for side, knee in (("left", "left_knee_joint"), ("right", "right_knee_joint")):
         leg = roles.leg(side)
         bend = rotations.angle(rotations.relative(turned[:, leg.upper], turned[:, leg.lower]))
@@ -82,13 +82,13 @@ def test_knees_of_the_robot_bend_like_a_persons(walk: Motion, robot: Asset) -> N
 def test_a_hand_is_kept_out_of_the_body(walk: Motion, depth) -> None:
     skeleton = walk.skeleton
     arm, spine = skeleton.roles.arms[0], skeleton.roles.spine[0]
-    part = walk[:40]
+    part = walk.cut(0, 40)
     # The hand of the source is in the middle of its own trunk.
     inside = full_body(
         skeleton,
         part.local_rotations,
-        part.translations(),
-        [Reach(arm.hand, part.global_positions()[:, spine], 20.0)],
+        part[:].local_translations,
+        [Reach(arm.hand, part[:].global_positions[:, spine], 20.0)],
         Coordinates.of(skeleton, moving=[arm.upper, arm.lower]),
     )
     through = replace(part, local_rotations=inside.local_rotations)

@@ -22,5 +22,5 @@ def test_the_lowest_vertex_of_the_feet_counts(biped: Skeleton) -> None:
 
     character = Character("c", biped, (mesh(foot, 0.0), mesh(head, -5.0)))
     height = sole_height(character, find_stance(biped), [foot])
-    assert height == pytest.approx(float(biped.rest_globals()[1][foot, 1]) - 0.09, abs=1e-5)
+    assert height == pytest.approx(float(biped.rest_pose.global_positions[foot, 1]) - 0.09, abs=1e-5)
     assert sole_height(Character("c", biped, (mesh(head, 0.0),)), find_stance(biped), [foot]) is None

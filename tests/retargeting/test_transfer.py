@@ -12,7 +12,7 @@ from kinema.retargeting import Retargeter, transfer
 def test_kernel_and_reference_agree(walk: Motion, rig: Skeleton) -> None:
     constants = Retargeter(walk.skeleton, rig).transfer
     assert {transfer.KEEP, transfer.LINK, transfer.LOWER, transfer.UPPER} == set(constants.ops.tolist())
-    turned = walk.globals()[0]
+    turned = walk[:].global_rotations
     ours, plain = transfer.transfer_rotations(constants, turned), transfer.transfer_reference(constants, turned)
     assert rotations.angle(rotations.relative(ours, plain)).max() < 3e-3
     assert np.allclose(np.linalg.norm(ours, axis=-1), 1, atol=1e-5)
@@ -42,5 +42,5 @@ def test_chains_of_other_length_end_alike_and_bend_evenly(walk: Motion, count: i
     target = Skeleton.create([names[j] for j in order], [parents[j] for j in order], [offsets[j] for j in order])
     result = Retargeter(source, target)(walk, contacts=False).motion
     chest = target.index(f"Spine{count - 1}")
-    ours, theirs = result.globals()[0][:, chest], walk.globals()[0][:, last]
+    ours, theirs = result[:].global_rotations[:, chest], walk[:].global_rotations[:, last]
     assert rotations.angle(rotations.relative(ours, theirs)).max() < 5e-3

@@ -48,7 +48,7 @@ def test_the_middle_is_what_is_its_own_partner_and_so_all_above() -> None:
 def test_a_leg_is_measured() -> None:
     skeleton, truth = build(person())
     leg = next(limb for limb in limbs_of(skeleton) if truth[limb.roots[0]] == "left_thigh")
-    at = skeleton.rest_globals()[1].astype(float)
+    at = skeleton.rest_pose.global_positions.astype(float)
     run = [truth.index(f"left_{part}") for part in ("thigh", "shin", "foot", "toe")]
     assert leg.path == run and truth[leg.base] == "hips" and truth[leg.roots[1]] == "right_thigh"
     bones = np.linalg.norm(np.diff(at[run], axis=0), axis=1)

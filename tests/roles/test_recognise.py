@@ -45,10 +45,12 @@ def test_bodies_without_names(body: str, change: dict) -> None:
 def test_order_and_names_do_not_change_what_is_found_without_names(body: str) -> None:
     rows = BODIES[body][0]()
     plain, _ = build(rows)
-    first = {tuple(np.round(p, 4)): role for p, role in zip(plain.rest_globals()[1], found(plain), strict=True)}
+    first = {
+        tuple(np.round(p, 4)): role for p, role in zip(plain.rest_pose.global_positions, found(plain), strict=True)
+    }
     for seed in range(3):
         other, _ = build(rows, seed=seed, frames=True)
-        for position, role in zip(other.rest_globals()[1], found(other), strict=True):
+        for position, role in zip(other.rest_pose.global_positions, found(other), strict=True):
             near = min(first, key=lambda p: float(np.linalg.norm(np.subtract(p, position))))
             assert first[near] == role
 

@@ -53,7 +53,7 @@ def test_an_unsure_facing_makes_sides_unsure() -> None:
 
 def test_legs_count_from_the_front_and_tails_as_they_come() -> None:
     skeleton, _ = build(spider(), seed=4)
-    at = skeleton.rest_globals()[1]
+    at = skeleton.rest_pose.global_positions
     for side in ("left", "right"):
         chains = [skeleton.roles.chain(f"{side}_leg{mark}") for mark in ("", "_2", "_3", "_4")]
         ahead = [float(at[chain.joints[-1], 2]) for chain in chains if chain is not None]
@@ -66,7 +66,7 @@ def test_legs_count_from_the_front_and_tails_as_they_come() -> None:
 def test_a_motion_tells_sides_where_the_rest_pose_is_none(mirrored: bool) -> None:
     """All bones along +X, the left side listed second; the motion stands them up."""
     standing, truth = build(person(), seed=2, mirrored=mirrored)
-    parents, at = standing.parents, standing.rest_globals()[1].astype(float)
+    parents, at = standing.parents, standing.rest_pose.global_positions.astype(float)
     lengths = np.linalg.norm(np.where(parents[:, None] >= 0, at - at[parents], 0), axis=1)
     flat = np.zeros_like(at)
     flat[:, 0] = lengths

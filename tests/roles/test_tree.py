@@ -22,7 +22,7 @@ def test_reach_is_the_longest_way_down_with_tips() -> None:
 def test_people_and_dogs_stand_and_bones_along_an_axis_do_not() -> None:
     for body in (person(), dog()):
         skeleton, _ = build(body)
-        assert is_pose(skeleton, skeleton.rest_globals()[1].astype(float))
+        assert is_pose(skeleton, skeleton.rest_pose.global_positions.astype(float))
         flat = np.outer(np.arange(skeleton.joint_count), [1.0, 0, 0])
         assert not is_pose(skeleton, flat)
 

@@ -52,7 +52,7 @@ def measured(data_dir: Path) -> dict[str, dict[str, Score]]:
         skeleton = asset.skeleton
         assert skeleton is not None
         bare, labels = nameless(skeleton, np.random.default_rng(7))
-        motion = carried(asset.motions[0][:FRAMES], bare, labels) if asset.motions else None
+        motion = carried(asset.motions[0].cut(0, FRAMES), bare, labels) if asset.motions else None
         found[truth.name] = {
             "loaded": score(skeleton, truth),
             "names": score(without_hints(skeleton), truth),

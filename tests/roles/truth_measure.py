@@ -139,7 +139,7 @@ def by_rule_of_thumb(skeleton: Skeleton) -> list[str]:
     it ends lower than it begins and on the lower half of the body, else an arm. In the middle the first joint with a
     limb is the hips, the last of the longest way is the head, below the hips is the root, all between is spine.
     """
-    at, parents = skeleton.rest_globals()[1], skeleton.parents.tolist()
+    at, parents = skeleton.rest_pose.global_positions, skeleton.parents.tolist()
     width, middle = 0.02 * max(float(np.ptp(at)), 1e-9), float(np.mean(at[:, 1]))
     off = [abs(float(x)) > width for x in at[:, 0]]
     said, steps = [""] * len(parents), [0] * len(parents)
@@ -190,7 +190,7 @@ def nameless(skeleton: Skeleton, rng: np.random.Generator) -> tuple[Skeleton, li
 def carried(motion: Motion, bare: Skeleton, labels: list[str]) -> Motion:
     """The motion on the nameless skeleton."""
     order = [motion.skeleton.index(name) for name in labels]
-    return Motion.create(bare, motion.local_rotations[:, order], motion.translations()[:, order], fps=motion.fps)
+    return Motion.create(bare, motion.local_rotations[:, order], motion[:].local_translations[:, order], fps=motion.fps)
 
 
 def shuffled(parents: NDArray[np.int32], rng: np.random.Generator) -> NDArray[np.int32]:

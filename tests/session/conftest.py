@@ -12,9 +12,9 @@ import pytest
 from kinema import Motion, Skeleton, rotations
 from kinema.character import Character, Material, Mesh
 from kinema.control.command import Control
-from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
 from kinema.engine import Figure, Transform, World
+from kinema.pose import Pose
 from kinema.session.library import Clip, Document
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
@@ -157,11 +157,11 @@ class Gliding:
         for leg, sign in zip(self.skeleton.roles.legs, (1.0, -1.0), strict=True):
             local[:, leg.upper] = rotations.exp(np.array([sign * swing, 0, 0], np.float32))
         return Pose(
-            self.trajectory.position.astype(np.float32),
-            rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
-            np.tile(self.skeleton.rest_translations, (count, 1, 1)),
+            self.skeleton,
             local,
-            np.tile(np.array([1.0, 0.0] if swing > 0 else [0.0, 1.0], np.float32), (count, 1)),
+            root_positions=self.trajectory.position.astype(np.float32),
+            root_rotations=rotations.from_yaw(self.trajectory.heading.astype(np.float32)),
+            contacts=np.tile(np.array([1.0, 0.0] if swing > 0 else [0.0, 1.0], np.float32), (count, 1)),
         )
 
 

@@ -72,13 +72,13 @@ def test_what_is_compared_is_drawn_at_the_character_that_plays_it(database):
     family._cursor[:] = frame
     root, turned = pose.root_positions[0], pose.root_rotations[0]
     parts = {name: part[0] for name, part in family.features_now().items()}
-    placed = pose.globals(database.skeleton.parents.tolist())[1][0]
+    placed = pose.global_positions[0]
     seen = FeatureFrame(family.spec, parts, root, turned)
     shown = shapes(seen, rotations.inverse_rotate(turned, placed - root))
     ends = [frame, *database.next(frame, [10, 20, 30])]
     spots = database.root_positions[ends]
     feet = [leg.foot for leg in (database.skeleton.roles.leg("left"), database.skeleton.roles.leg("right"))]
-    around = database.world([frame - 1, frame, frame + 1])[1]
+    around = database.pose([frame - 1, frame, frame + 1]).global_positions
     unturned = database.root_rotations[frame]
 
     def local(vectors: np.ndarray) -> np.ndarray:

@@ -58,7 +58,7 @@ def eventually(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
     table = tabulate(walk)
-    places = walk.global_positions()
+    places = walk[:].global_positions
     hips = walk.skeleton.roles.hips
     for frame in (0, 77, 150):
         seen = table.at(frame)
@@ -78,7 +78,7 @@ def test_points_are_the_feet_of_the_frame_and_the_path_is_where_it_goes(walk):
 
 def test_between_two_frames_the_marks_are_between_too(walk):
     table = tabulate(walk)
-    places = walk.global_positions()
+    places = walk[:].global_positions
     seen = table.at(50.5)
     assert seen is not None
     middle = in_world(seen, shapes(seen, places[50]).joints)
@@ -87,12 +87,12 @@ def test_between_two_frames_the_marks_are_between_too(walk):
 
 def test_jumps_are_not_bridged_and_frames_keep_their_numbers(walk):
     far = walk.replace(local_translations=walk.local_translations + moved(walk, [9.0, 0.0, 0.0]))
-    scrap, rest = far[:10], walk[100:]
-    broken = Motion.concatenate([walk[:100], scrap, rest])
+    scrap, rest = far.cut(0, 10), walk.cut(100)
+    broken = Motion.concatenate([walk.cut(0, 100), scrap, rest])
     table = tabulate(broken)
     assert table.piece.tolist() == [0] * 100 + [-1] * 10 + [1] * rest.frames
     assert table.at(104) is None
-    places = broken.global_positions()
+    places = broken[:].global_positions
     for frame in (99, 110, 130):
         seen = table.at(frame + 0.4 if frame == 99 else frame)
         assert seen is not None
@@ -105,7 +105,7 @@ def test_what_has_no_features_says_why(walk):
     with pytest.raises(KinemaError, match="no legs"):
         tabulate(lonely)
     with pytest.raises(KinemaError, match="too short"):
-        tabulate(walk[:5])
+        tabulate(walk.cut(0, 5))
     features = ClipFeatures()
     assert features.at(lonely, 0.0) is None and features.waiting
     assert eventually(lambda: features.at(lonely, 0.0) is None and not features.waiting)
@@ -122,7 +122,7 @@ def test_drawing_never_waits_and_the_last_motion_asked_for_wins(walk, monkeypatc
 
     monkeypatch.setattr(clip_features, "tabulate", slow)
     features = ClipFeatures()
-    motions = [walk[:100], walk[:110], walk[:120]]
+    motions = [walk.cut(0, 100), walk.cut(0, 110), walk.cut(0, 120)]
     began = time.monotonic()
     for motion in motions:
         assert features.at(motion, 0.0) is None and features.waiting
@@ -132,7 +132,7 @@ def test_drawing_never_waits_and_the_last_motion_asked_for_wins(walk, monkeypatc
 
 
 def test_the_switch_of_the_viewer_shows_them_for_the_frame_shown(viewer, walk):
-    clips = [Clip(str(i), m.skeleton, None, lambda m=m: m) for i, m in enumerate((walk, walk[50:]))]
+    clips = [Clip(str(i), m.skeleton, None, lambda m=m: m) for i, m in enumerate((walk, walk.cut(50)))]
     view = ClipViewer(viewer, [Document("a", "a", lambda: clips)])
     view.seek(80)
     view._draw()
@@ -151,7 +151,7 @@ def test_the_switch_of_the_viewer_shows_them_for_the_frame_shown(viewer, walk):
     view.step_clip(1)
     view.seek(20)
     assert eventually(drawn)
-    assert points() == pytest.approx(walk.global_positions()[70, feet(walk)], abs=1e-3)
+    assert points() == pytest.approx(walk[:].global_positions[70, feet(walk)], abs=1e-3)
     view.set_mirrored(True)
     assert eventually(drawn)
     assert points() == pytest.approx(view.positions[feet(walk)], abs=1e-3)

@@ -28,7 +28,7 @@ def test_it_moves_beside_the_character_and_goes_away(biped, monkeypatch):
         assert ghost._view is view, "another image of the same body needs no new one"
         monkeypatch.setattr(ghost._view, "update", lambda turned, positions: placed.append(positions))
         ghost.update(0.5)
-        assert placed[0][0] == pytest.approx(motion.global_positions()[5, 0] + [1.5, 0, 0], abs=1e-5)
+        assert placed[0][0] == pytest.approx(motion[:].global_positions[5, 0] + [1.5, 0, 0], abs=1e-5)
         ghost.hide()
         ghost.update(0.7)
         assert len(placed) == 1

@@ -26,7 +26,7 @@ def test_contacts_light_up_on_the_ground(server):
 
 
 def test_bones_and_names_only_follow_while_shown(server, biped):
-    _, placed = biped.rest_globals()
+    placed = biped.rest_pose.global_positions
     bones, names = overlays.Bones(server, "bones", biped), overlays.JointNames(server, "names", biped.names)
     bones.update(placed)
     names.update(placed)

@@ -73,7 +73,7 @@ def test_two_bodies_stand_apart_and_the_error_is_told_in_centimetres(viewer, bip
     rehearsal.playhead.time = 0.4
     rehearsal._draw()
     take = rehearsal.take
-    bent = np.linalg.norm(take.truth.global_positions() - take.model.global_positions(), axis=-1).mean(-1)
+    bent = np.linalg.norm(take.truth[:].global_positions - take.model[:].global_positions, axis=-1).mean(-1)
     assert np.allclose(take.apart_cm, 100 * bent) and take.apart_cm.max() > 1
     truth, model = (label.position for label in rehearsal._labels)
     assert model[0] - truth[0] == pytest.approx(0.9 * rehearsal._size, abs=1e-5)

@@ -28,7 +28,7 @@ def server() -> Iterator[object]:
 
 def test_bones_stand_where_the_joints_are(server, biped):
     view = CharacterView(server, "one", biped)
-    turned, placed = biped.rest_globals()
+    turned, placed = biped.rest_pose.global_rotations, biped.rest_pose.global_positions
     placed = placed + np.array([1, 2, 3], np.float32)
     view.update(turned, placed)
     joints = set()

@@ -8,6 +8,7 @@ from PIL import Image
 
 from kinema import Skeleton, rotations
 from kinema.character import Character, Material, Mesh, Texture
+from kinema.pose import Pose
 from kinema.viewer.skins import MOST_JOINTS, SkinPart, cluster, portions, skin_parts, strongest, weld
 
 
@@ -31,7 +32,7 @@ def sorted_rows(points: np.ndarray) -> np.ndarray:
 
 def make_mesh(rng: np.random.Generator, skeleton: Skeleton, scale: float = 1.0, influences: int = 4) -> Mesh:
     count, joints = 60, skeleton.joint_count
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     bind = np.tile(np.eye(4, dtype=np.float32), (joints, 1, 1))
     matrices = np.swapaxes(rotations.to_matrix(turned), -1, -2)
     bind[:, :3, :3] = scale * matrices
@@ -61,7 +62,7 @@ def test_same_shape_as_our_skinning_also_with_scaled_bind_matrices(biped, rng, s
     mesh = make_mesh(rng, biped, scale)
     parts = skin_parts(Character("c", biped, (mesh,)))
     turned, placed = some_pose(rng, biped)
-    ours = mesh.skin(turned, placed)
+    ours = mesh.skin(Pose.from_model(biped, turned, placed))
     theirs = np.concatenate([viser_skinning(part, turned, placed) for part in parts])
     assert len(theirs) == len(ours)
     assert sorted_rows(theirs) == pytest.approx(sorted_rows(ours), abs=5e-4)
@@ -86,7 +87,7 @@ def test_meshes_without_a_skin_hang_on_their_joint_or_stand_still(biped, rng):
         skinned = make_mesh(rng, biped)
         mesh = Mesh("rigid", skinned.positions, skinned.normals, skinned.indices, joint=joint)
         (part,) = skin_parts(Character("c", biped, (mesh,)))
-        expected = mesh.skin(turned, placed)
+        expected = mesh.skin(Pose.from_model(biped, turned, placed))
         assert sorted_rows(viser_skinning(part, turned, placed)) == pytest.approx(sorted_rows(expected), abs=2e-4)
 
 

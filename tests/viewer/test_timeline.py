@@ -60,7 +60,7 @@ def test_shows_what_a_frame_holds(viewer, biped):
     clips = ClipViewer(viewer, [document("a", motion)])
     clips.seek(45)
     clips._draw()
-    assert clips.positions == pytest.approx(motion.global_positions(slice(45, 46))[0], abs=1e-5)
+    assert clips.positions == pytest.approx(motion[slice(45, 46)].global_positions[0], abs=1e-5)
     assert not clips.playhead.playing
 
 
@@ -71,7 +71,7 @@ def test_mirror_swaps_the_sides_at_the_same_moment(viewer, biped):
     clips.set_mirrored(True)
     clips._draw()
     assert clips.playhead.frame == 40
-    mirrored = motion.global_positions(slice(40, 41))[0][biped.mirror_map] * np.float32([-1, 1, 1])
+    mirrored = motion[slice(40, 41)].global_positions[0][biped.mirror_map] * np.float32([-1, 1, 1])
     assert clips.positions == pytest.approx(mirrored, abs=1e-4)
 
 
@@ -129,7 +129,7 @@ def test_scrubbing_in_a_real_browser(viewer, biped, browser: Any, tmp_path: Path
         page.mouse.up()
         assert wait_for(lambda: clips.playhead.frame > 35), "dragging the slider scrubs"
         frame = clips.playhead.frame
-        expected = motion.global_positions(slice(frame, frame + 1))[0]
+        expected = motion[slice(frame, frame + 1)].global_positions[0]
         assert wait_for(lambda: bool(np.allclose(clips.positions, expected, atol=1e-4)))
         page.wait_for_timeout(1500)
         assert canvas.screenshot() != first

@@ -60,7 +60,7 @@ def test_the_pupil_shows_the_weights_that_were_handed_out(database, tmp_path):
     for _ in range(2):
         model, step = pupil.model(0)
         truth = pupil.truth(0)
-        errors.append(np.linalg.norm(model.global_positions() - truth.global_positions(), axis=-1).mean())
+        errors.append(np.linalg.norm(model[:].global_positions - truth[:].global_positions, axis=-1).mean())
         assert step == trained.step and not pupil.fresh()
         if step == 0:
             trained.go(after_step=link.after_step)

@@ -20,7 +20,7 @@ def test_a_clip_has_what_its_pictures_need(walking: Motion):
     np.testing.assert_allclose(footage.roots[:, 2], np.arange(60) / 30, atol=0.02)
     np.testing.assert_allclose(footage.velocities[:, 0, 2], 1.0, atol=1e-3)
     turned, placed = footage.pose(1.0)
-    np.testing.assert_allclose(placed, walking.global_positions()[30], atol=1e-4)
+    np.testing.assert_allclose(placed, walking[:].global_positions[30], atol=1e-4)
     assert turned.shape == (walking.skeleton.joint_count, 4)
     np.testing.assert_array_equal(footage.touching(29, footage.contacts), [1, 0])
     np.testing.assert_array_equal(footage.touching(30, footage.contacts), [0, 1])
@@ -40,7 +40,7 @@ def test_mirrored_clips_and_the_mirror_image(walking: Motion):
 def test_what_stands_still_is_shown_too(biped: Skeleton):
     footage = prepare(Clip("rest pose", biped, None, lambda: None), False, "", {})
     assert footage.frames == 1 and footage.motion is None and footage.ghost_pose(0) is None
-    np.testing.assert_allclose(footage.pose(3.0)[1], biped.rest_globals()[1])
+    np.testing.assert_allclose(footage.pose(3.0)[1], biped.rest_pose.global_positions)
     assert footage.size == pytest.approx(1.7, rel=0.2)
 
 

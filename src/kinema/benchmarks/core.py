@@ -43,7 +43,7 @@ def forward_kinematics() -> Row:
     """Global rotations and positions of a clip, float32."""
     motion = data.wander(FRAMES)
     parents = motion.skeleton.parents.tolist()
-    local, moved = motion.local_rotations, motion.translations()
+    local, moved = motion.local_rotations, motion[:].local_translations
     joints = FRAMES * len(parents)
     return Row(
         "forward kinematics",

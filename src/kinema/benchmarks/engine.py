@@ -23,7 +23,7 @@ from kinema.rendering.camera import Camera
 from kinema.rendering.context import create_context
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.present import present
-from kinema.rendering.scene import Scene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.view import View
 from kinema.skeleton import Skeleton
 
@@ -97,7 +97,7 @@ def _writer() -> Iterator[Callable[[View], object]]:
         context.finish()
 
     with context:  # afterwards it is no longer the thread's current one, which a window would not survive
-        scene = Scene(context)
+        scene = GpuScene(context)
         yield write
         scene.release()
     context.release()
@@ -110,7 +110,7 @@ def crowd_clips() -> Row:
 
     def sample_each() -> None:
         for player in players:
-            player.motion.sample([player.time]).globals()
+            _ = player.motion.sample([player.time])[:].global_positions
 
     return Row(
         f"world step, {CHARACTERS} clip players",

@@ -107,7 +107,7 @@ def _crowd(renderer: Renderer, character: Character) -> Row:
 
 
 def _standing(character: Character, count: int) -> Actors:
-    turned, placed = character.skeleton.rest_globals()
+    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
     return Actors(character, np.tile(turned, (count, 1, 1)), np.tile(placed, (count, 1, 1)))
 
 

@@ -18,7 +18,7 @@ FEW = 60  # frames of the yardstick that takes them one by one
 
 @cache
 def _pair() -> tuple[Retargeter, Motion]:
-    motion = Motion.concatenate(data.locomotion(FRAMES, fps=60.0))[:FRAMES]
+    motion = Motion.concatenate(data.locomotion(FRAMES, fps=60.0)).cut(0, FRAMES)
     return Retargeter(motion.skeleton, data.rig()), motion
 
 
@@ -28,7 +28,7 @@ def closed_form() -> Row:
 
     def plain() -> None:
         parents = motion.skeleton.parents.tolist()
-        turned, _ = kinematics.forward_reference(motion.local_rotations, motion.translations(), parents)
+        turned, _ = kinematics.forward_reference(motion.local_rotations, motion[:].local_translations, parents)
         transfer_reference(setup.transfer, turned)
 
     return Row(
@@ -47,7 +47,7 @@ def with_contacts() -> Row:
 
     def one_by_one() -> None:
         for frame in range(FEW):
-            setup(motion[frame : frame + 1], measured=False)
+            setup(motion.cut(frame, frame + 1), measured=False)
 
     return Row(
         f"with contacts, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",

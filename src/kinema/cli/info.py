@@ -158,7 +158,6 @@ def _database_row(path: str) -> dict[str, Any]:
     except KinemaError as error:
         return {"path": path, "error": str(error)}
     skeleton = database.skeleton
-    standing = database.world([0])
     return {
         "path": path,
         "kind": "database",
@@ -166,7 +165,7 @@ def _database_row(path: str) -> dict[str, Any]:
         "frames": database.frames,
         "fps": database.fps,
         "seconds": database.seconds,
-        "height_m": skeleton.extent(standing[0][0], standing[1][0]),
+        "height_m": skeleton.extent(database.pose(0)),
         "roles": name_roles(skeleton.roles, skeleton.names),
         "warnings": list(dict.fromkeys(warning for clip in database.clips for warning in clip.warnings)),
         "takes": len(database.clips),
@@ -225,13 +224,12 @@ def height(asset: "Asset") -> float | None:
 
     moving = next((motion for motion in asset.motions if motion.frames), None)
     if asset.character is not None and asset.character.meshes:
-        skinned = asset.character.skin(*asset.skeleton.rest_globals())
+        skinned = asset.character.skin(asset.skeleton.rest_pose)
         heights = np.concatenate([vertices[:, 1] for vertices in skinned])
         return float(np.ptp(heights)) if heights.size else asset.skeleton.height
     if moving is None:
         return asset.skeleton.height
-    turned, positions = moving.globals(slice(0, 1))
-    return asset.skeleton.extent(turned[0], positions[0])
+    return asset.skeleton.extent(moving[0])
 
 
 def name_roles(roles: "Roles", names: tuple[str, ...]) -> dict[str, Any]:

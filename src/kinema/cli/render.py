@@ -134,13 +134,14 @@ def _each(
     jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
 ) -> tuple[list[RenderReport], list[tuple[str, str]]]:
     """Each file's shot into its own file, with one renderer; what fails does not stop the others."""
-    from kinema.rendering.film.shoot import open_renderer, shoot
+    from kinema.rendering.film.shoot import shoot
+    from kinema.rendering.renderer import Renderer
 
     reports: list[RenderReport] = []
     failed: list[tuple[str, str]] = []
     if not jobs:
         return reports, failed
-    with open_renderer(settings.width, settings.height, order) as renderer:
+    with Renderer(settings.width, settings.height, order.quality, profile=order.profile) as renderer:
         for document, path in jobs:
             with common.progress_of(one_line(path.name)) as advance:
                 try:

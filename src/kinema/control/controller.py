@@ -15,9 +15,9 @@ from kinema.control.family import Family, PlanSample
 from kinema.control.foot_lock import FootLock
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.membership import carried
-from kinema.control.pose import Pose
 from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
 from kinema.errors import ControlError
+from kinema.pose import Pose
 
 
 @dataclass(frozen=True)
@@ -235,11 +235,12 @@ class Controller:
         translations[:] = self.skeleton.rest_translations
         translations[:, self.family.translated] = sample.local_translations
         return Pose(
-            self._position.astype(np.float32),
-            rotations.from_yaw(self._heading.astype(np.float32)),
-            translations,
+            self.skeleton,
             sample.local_rotations.astype(np.float32),
-            sample.contacts,
+            translations,
+            root_positions=self._position.astype(np.float32),
+            root_rotations=rotations.from_yaw(self._heading.astype(np.float32)),
+            contacts=sample.contacts,
         )
 
 

@@ -15,9 +15,8 @@ from kinema.control.command import CommandTrack
 from kinema.control.controller import Controller
 from kinema.control.family import Family, PlaysFrames
 from kinema.metrics import Rollout
-from kinema.mocap.root import root_layout, to_world
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
+from kinema.pose import Pose
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +45,10 @@ def drive(
     for frame in range(5):  # kernels compile or load on their first use: that is not the controller's time
         controller.step(track.at(track.seconds * frame / 5), 1.0 / fps)
     controller.reset(1)
-    family, skeleton = controller.family, controller.skeleton
+    family = controller.family
     frames, dt = round(track.seconds * fps), 1.0 / fps
-    joints, feet = skeleton.joint_count, len(family.contact_joints)
-    root_positions, root_rotations = np.empty((frames, 3), np.float32), np.empty((frames, 4), np.float32)
-    local_rotations = np.empty((frames, joints, 4), np.float32)
-    local_translations = np.empty((frames, joints, 3), np.float32)
-    contacts, locked = np.empty((frames, feet), np.float32), np.zeros((frames, feet), np.bool_)
+    poses: list[Pose] = []
+    locked = np.zeros((frames, len(family.contact_joints)), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     jumped, played = np.zeros(frames, np.bool_), np.zeros(frames, np.int64)
     spent = 0.0
@@ -61,21 +57,22 @@ def drive(
         began = time.process_time()
         pose = controller.step(track.at(frame / fps), dt)
         spent += time.process_time() - began
-        root_positions[frame], root_rotations[frame] = pose.root_positions[0], pose.root_rotations[0]
-        local_rotations[frame], local_translations[frame] = pose.local_rotations[0], pose.local_translations[0]
-        contacts[frame], locked[frame] = pose.contacts[0], controller.locked[0]
+        poses.append(pose)
+        locked[frame] = controller.locked[0]
         targets[frame], headings[frame] = controller.trajectory.position[0], controller.trajectory.heading[0]
         jumped[frame] = controller.transitions > before
         if isinstance(family, PlaysFrames):
             played[frame] = family.frames[0]
         if progress is not None and frame % 60 == 59:
             progress(frame + 1, frames)
-    turned, moved = to_world(root_layout(skeleton), root_positions, root_rotations, local_rotations, local_translations)
-    motion = _motion(skeleton, turned, moved, contacts > 0.5, fps)
+    whole = Pose.concatenate(poses)
+    contacts = whole.contacts
+    labels = {f"contact.{side}": contacts[:, column] > 0.5 for column, side in enumerate(("left", "right"))}
+    motion = Motion.from_pose(whole, fps, "drive", labels=labels, tags=("generated",))
     rollout = Rollout(
         motion=motion,
-        root_positions=root_positions,
-        root_rotations=root_rotations,
+        root_positions=whole.root_positions,
+        root_rotations=whole.root_rotations,
         feet=family.contact_joints.tolist(),
         clearance=clearance,
         contacts=contacts,
@@ -90,15 +87,8 @@ def drive(
     return Drive(motion, rollout, dict(controller.diagnostics))
 
 
-def _motion(
-    skeleton: Skeleton, turned: NDArray[np.float32], moved: NDArray[np.float32], down: NDArray[np.bool_], fps: float
-) -> Motion:
-    labels = {f"contact.{side}": down[:, column] for column, side in enumerate(("left", "right"))}
-    return Motion.create(skeleton, turned, moved, fps=fps, name="drive", labels=labels, tags=("generated",))
-
-
 def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The takes that the frames `frames` [F] of the family's database are of, for a `Rollout`."""
+    """The takes that the frames `frames` `[F]` of the family's database are of, for a `Rollout`."""
     if not isinstance(family, PlaysFrames):
         return {}
     clips, index = family.database.clips, family.database.clip_of(frames)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kinema.control import foot_kernels
 from kinema.control.inertialise import Offset
 from kinema.control.membership import carried
-from kinema.control.pose import Pose
+from kinema.pose import Pose
 from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
@@ -93,7 +93,7 @@ class FootLock:
         Args:
             arriving: contacts `[n, C]` that the plan has `lead` seconds from now.
         """
-        turned, positions = pose.globals(self._parents)
+        turned, positions = pose.global_rotations, pose.global_positions
         toes = positions[:, self.contact_joints]
         if self._new.any():  # as if they had stood here before
             new = self._new[:, None, None]

@@ -25,7 +25,7 @@ class Index(Protocol):
 
     @classmethod
     def build(cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None) -> Self:
-        """Index vectors [N, D]; frames where `valid` [N] is false (too near a clip's end, say) are never found."""
+        """Index vectors `[N, D]`; frames where `valid` `[N]` is false (too near a clip's end, say) are never found."""
         ...
 
     def search(
@@ -36,12 +36,12 @@ class Index(Protocol):
         penalty: NDArray[np.float32] | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
-        """The frame of least cost for each query [D] or [B, D]: frames [B] and costs [B] (scalars for one query).
+        """The frame of least cost for each query `[D]` or [B, D]: frames `[B]` and costs `[B]` (scalars for one query).
 
         Args:
             bound: only costs below it count (one number, or one for each query).
-            penalty: added to the cost of each frame [N]; not negative.
-            allowed: frames [N] that may be found.
+            penalty: added to the cost of each frame `[N]`; not negative.
+            allowed: frames `[N]` that may be found.
 
         Where nothing is found the frame is -1 and the cost is the bound (infinity without one).
 
@@ -52,7 +52,7 @@ class Index(Protocol):
 
 
 def valid_until_end(clip_lengths: ArrayLike, margin: int) -> NDArray[np.bool_]:
-    """Which frames [N] of consecutive clips are at least `margin` frames before their clip's last frame."""
+    """Which frames `[N]` of consecutive clips are at least `margin` frames before their clip's last frame."""
     lengths = np.asarray(clip_lengths, np.int64)
     ends = np.repeat(np.cumsum(lengths), lengths)
     return np.arange(int(lengths.sum())) + margin < ends

@@ -22,7 +22,7 @@ RUN = 16
 
 
 def pack(features: F32) -> Boxes:
-    """Features [N, D] in blocks [L, D, 16], and the lower and upper corners [D, L] of their boxes.
+    """Features `[N, D]` in blocks `[L, D, 16]`, and the lower and upper corners `[D, L]` of their boxes.
 
     Places without a frame are infinitely far away.
     """
@@ -46,7 +46,7 @@ def _outside(value: np.float32, low: np.float32, high: np.float32) -> np.float32
 
 @njit(cache=True, error_model="numpy")
 def _distances(low: F32, high: F32, query: F32) -> F32:
-    """Squared distances [L] from the query to the boxes."""
+    """Squared distances `[L]` from the query to the boxes."""
     distance = np.zeros(low.shape[1], np.float32)
     for d in range(len(query)):
         for box in range(len(distance)):
@@ -67,7 +67,7 @@ def _scan(
     cost: np.float32,
     total: F32,
 ) -> tuple[int, np.float32]:
-    """Search one box; `best` and `cost` are the best so far, `total` [16] is room to work in."""
+    """Search one box; `best` and `cost` are the best so far, `total` `[16]` is room to work in."""
     total[:] = np.float32(0.0)
     for d in range(len(query)):
         for i in range(RUN):
@@ -93,7 +93,7 @@ def search(
     """Row with the least cost below `bound`, and its cost; (-1, bound) if there is none.
 
     Cost = squared distance + penalty (not negative; empty: none), over rows that are usable (empty: all). Both are by
-    frame of the database; `frames` [N] are those of the rows.
+    frame of the database; `frames` `[N]` are those of the rows.
     """
     blocks, low, high = boxes
     distance = _distances(low, high, query)

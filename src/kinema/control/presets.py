@@ -34,7 +34,7 @@ def motion_matching_controller(
 def foot_lock(database: MotionDatabase) -> FootLock:
     """The foot lock of a database's skeleton; knees are learned from its poses."""
     frames = np.linspace(0, database.frames - 1, min(database.frames, _SAMPLED)).astype(np.int64)
-    turned, positions = database.world(frames)
+    poses = database.pose(frames)
     heights = np.full(len(database.contact_joints), database.clearance, np.float32)
-    hinges = knee_hinges(database.skeleton, turned, positions)
+    hinges = knee_hinges(database.skeleton, poses.global_rotations, poses.global_positions)
     return FootLock(database.skeleton, database.contact_joints, heights, hinges)

@@ -13,12 +13,12 @@ from kinema import rotations
 from kinema.character import Character
 from kinema.control.command import Control
 from kinema.control.controller import Controller
-from kinema.control.pose import Pose
 from kinema.control.trajectory import Trajectory
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.retargeting.files import load_target
 from kinema.retargeting.live import Live, require_legs
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
@@ -44,7 +44,6 @@ class Worn:
         if not inner.skeleton.same_topology(live.setup.source):
             raise SkeletonError("a controller and a retargeter are of different skeletons")
         self.inner, self.live, self.skeleton = inner, live, live.target
-        self._parents = inner.skeleton.parents.tolist()
 
     def reset(self, count: int) -> Pose:
         """`count` characters at rest at the origin, facing +Z."""
@@ -83,9 +82,15 @@ class Worn:
         return found
 
     def _pose(self, pose: Pose) -> Pose:
-        turned, placed = pose.in_root(self._parents)
-        local, moved, _, _ = self.live.pose(turned, placed)
-        return Pose(np.float32(self.live.scale) * pose.root_positions, pose.root_rotations, moved, local, pose.contacts)
+        local, moved, _, _ = self.live.pose(pose.model_rotations, pose.model_positions)
+        return Pose(
+            self.skeleton,
+            local,
+            moved,
+            root_positions=np.float32(self.live.scale) * pose.root_positions,
+            root_rotations=pose.root_rotations,
+            contacts=pose.contacts,
+        )
 
 
 def wear(controller: Controller, database: MotionDatabase, character: Character | Asset) -> Controller | Worn:
@@ -119,7 +124,7 @@ def sample(database: MotionDatabase) -> list[Motion]:
     """Some of a database's motion, from all over it."""
     clips = [number for number, clip in enumerate(database.clips) if not clip.mirrored] or [0]
     chosen = sorted({clips[number] for number in np.linspace(0, len(clips) - 1, SHOWN_CLIPS).astype(int)})
-    return [database.clip_motion(clip)[: round(SHOWN_SECONDS * database.fps)] for clip in chosen]
+    return [database.clip_motion(clip).cut(0, round(SHOWN_SECONDS * database.fps)) for clip in chosen]
 
 
 def wears(character: Skeleton, moved: Skeleton) -> bool:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.control.command import Control
 from kinema.control.membership import carried
-from kinema.control.pose import Pose
 from kinema.engine.components import Command, Controlled, Figure, Tint, Transform, Vector, vector
 from kinema.engine.poses import Poses
 from kinema.engine.systems import system
 from kinema.errors import WorldError
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Group:
         rotation = rotations.normalize(rotations.multiply(self.origin_rotations, pose.root_rotations))
         columns.positions[rows], columns.rotations[rows] = position, rotation
         self._written = np.concatenate([position, rotation], axis=1).astype(np.float32)
-        turned, placed = pose.in_root(self.controller.skeleton.parents.tolist())
+        turned, placed = pose.model_rotations, pose.model_positions
         world.poses.write(self.ids, turned, placed, jumped)
 
     def _follow(self, transforms: NDArray[np.float32]) -> NDArray[np.bool_]:

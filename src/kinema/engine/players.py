@@ -47,7 +47,7 @@ class ClipBank:
                 key: (motion, int(start)) for (key, motion), start in zip(wanted.items(), at, strict=False)
             }
             self.rotations = np.concatenate([motion.local_rotations for motion in wanted.values()])
-            moved = [motion.translations().reshape(motion.frames, -1) for motion in wanted.values()]
+            moved = [motion[:].local_translations.reshape(motion.frames, -1) for motion in wanted.values()]
             self.translations = np.concatenate(moved)
             self.morphs = self._faces(list(wanted.values()))
         return np.asarray([self._motions[id(motion)][1] for motion in motions], np.int64)

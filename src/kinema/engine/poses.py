@@ -48,7 +48,7 @@ class PoseBatch:
     @staticmethod
     def at_rest(character: Character, ids: NDArray[np.int64], transforms: TransformColumns) -> PoseBatch:
         """Entities in the rest pose, where their Transforms are: a picture may be made before the next step."""
-        turned, placed = character.skeleton.rest_globals()
+        turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
         rotations = np.tile(np.asarray(turned, np.float32), (len(ids), 1, 1))
         positions = np.tile(np.asarray(placed, np.float32), (len(ids), 1, 1))
         cut = np.ones(len(ids), np.bool_)

@@ -1,4 +1,4 @@
-"""Features: what a controller or a network sees of a motion, by name and with units, computed in batch."""
+"""Features: the numbers by which a controller or a network sees a motion. They have names and units."""
 
 from kinema.features.dataset import Dataset
 from kinema.features.extract import extract, extract_all, valid_frames

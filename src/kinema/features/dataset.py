@@ -1,6 +1,6 @@
 """Training data on disk: samples of a database as input and output vectors, memory-mapped.
 
-The numbers of single frames are on disk, some hundreds a frame; windows over time are gathered when a batch is made.
+The dataset stores single frames, a few hundred numbers each. Windows over time are gathered when a batch is made.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Split = Literal["train", "validation", "all"]
 
 
 class Batch(NamedTuple):
-    """Samples: x [B, D_x], y [B, D_y], the clip of each [B] and its frame in the database [B]."""
+    """Samples: x `[B, D_x]`, y `[B, D_y]`, the clip of each `[B]` and its frame in the database `[B]`."""
 
     x: NDArray[np.float32]
     y: NDArray[np.float32]
@@ -37,12 +37,12 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Samples with the specs that say what they mean; made by `build`, opened by `open`.
+    """Samples with the specs that give them meaning. `build` makes a dataset, `open` opens it.
 
     Attributes:
         path: its folder. x_spec, y_spec: what the vectors mean. fps: of the database.
-        clip, frame: clip index [S] and database frame [S] of each sample.
-        validation: which samples [S] are held out: whole takes, a mirrored copy with its original.
+        clip, frame: clip index `[S]` and database frame `[S]` of each sample.
+        validation: which samples `[S]` are held out: whole takes, a mirrored copy with its original.
         x_statistics, y_statistics: of the training samples only.
     """
 
@@ -70,18 +70,18 @@ class Dataset:
         seed: int = 0,
         force: bool = False,
     ) -> Dataset:
-        """Write a dataset to a folder (complete or not at all) and open it.
+        """Write a dataset to a folder and open it. The folder appears only when it is complete.
 
         Args:
             source: the motion database.
             frames: samples; all frames if None (`np.flatnonzero(valid_frames(source, y_spec))` leaves out those whose
-                windows reach over a clip's end).
+                windows reach beyond the end of a clip).
             validation: share of the frames whose takes are held out.
             seed: of the split.
             force: replace a dataset that is there.
 
         Raises:
-            DatabaseError: something is there, the disk is full, or a feature cannot be computed.
+            DatabaseError: the folder exists, the disk is full, or a feature cannot be computed.
         """
         write(source, (x_spec, y_spec), Path(path), frames, validation, seed, force)
         return Dataset.open(path)
@@ -97,7 +97,7 @@ class Dataset:
         """Open a dataset; its arrays stay on disk.
 
         Args:
-            x_spec, y_spec, source: what it should have been made with, if that is to be checked.
+            x_spec, y_spec, source: what the dataset should have been made with; None skips the check.
 
         Raises:
             DatabaseError: it is missing, damaged, of another version, or made with something else; the message says
@@ -123,7 +123,7 @@ class Dataset:
         return np.flatnonzero(self.validation if split == "validation" else ~self.validation)
 
     def __getitem__(self, samples: ArrayLike | slice) -> Batch:
-        """Samples by index [B] or slice, copied into memory."""
+        """Samples by index `[B]` or slice, copied into memory."""
         chosen = np.arange(len(self))[samples] if isinstance(samples, slice) else np.asarray(samples, np.int64)
         chosen = chosen.reshape(-1)
         clip, frame = np.asarray(self.clip[chosen]), np.asarray(self.frame[chosen])
@@ -149,7 +149,7 @@ class Dataset:
         """One pass over a split in random order, the same for the same seed.
 
         Args:
-            drop_last: leave out a last batch of less than `size`.
+            drop_last: skip the last batch if it is smaller than `size`.
         """
         order = np.random.default_rng(seed).permutation(self.samples(split))
         for begin in range(0, len(order), size):
@@ -158,7 +158,7 @@ class Dataset:
                 yield self[chosen]
 
     def normalizers(self, *, allow_constant: bool = False) -> tuple[Normalizer, Normalizer]:
-        """Scalings of x and y by the training samples; see `FeatureSpec.normalizer`."""
+        """Normalizers of x and y from the training samples; see `FeatureSpec.normalizer`."""
         return tuple(  # type: ignore[return-value]
             spec.normalizer(seen.mean, seen.std, allow_constant=allow_constant)
             for spec, seen in ((self.x_spec, self.x_statistics), (self.y_spec, self.y_statistics))

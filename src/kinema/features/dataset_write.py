@@ -73,8 +73,6 @@ def write(
 
 
 def _check_target(path: Path, force: bool) -> None:
-    if not path.parent.is_dir():
-        raise DatabaseError(f"{path}: the folder {path.parent} does not exist")
     if path.exists() and not (path / INDEX).is_file():
         raise DatabaseError(f"{path}: exists and is not a dataset; choose another name")
     if path.exists() and not force:
@@ -82,7 +80,7 @@ def _check_target(path: Path, force: bool) -> None:
 
 
 def _chosen(source: FeatureSource, frames: ArrayLike | None) -> NDArray[np.int64]:
-    """The frames [S] of the samples; all of the source if None."""
+    """The frames `[S]` of the samples; all of the source if None."""
     total = len(source.root_positions)
     chosen = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
     if not len(chosen):
@@ -134,7 +132,7 @@ def _write(
 def _statistics(
     source: FeatureSource, specs: tuple[FeatureSpec, FeatureSpec], frames: NDArray[np.int64]
 ) -> list[Statistics]:
-    """Statistics of both sides at the training samples' frames [S], in chunks."""
+    """Statistics of both sides at the training samples' frames `[S]`, in chunks."""
     found = [Statistics(spec.dim) for spec in specs]
     for begin in range(0, len(frames), CHUNK):
         for values, moments in zip(extract_all(source, specs, frames[begin : begin + CHUNK]), found, strict=True):

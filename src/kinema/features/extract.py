@@ -1,8 +1,8 @@
 """Feature vectors of many frames at once.
 
-What a frame holds (joint positions, velocities, axes, ...) is computed once per frame into *rows*; a sample gathers the
-rows of its times and carries them to its root frame. The rows of a motion are small (some hundreds of numbers a
-frame) where its windows are large, so rows may also be kept and windows gathered when they are needed.
+The numbers of a frame (joint positions, velocities, axes, ...) are computed once into a *row*. A sample gathers the
+rows of its times and transforms them to its root frame. Rows are small (a few hundred numbers per frame) and windows
+are large, so rows can also be stored and windows gathered later.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FRAME = {"root": kernels.ROOT, "root@t": kernels.OWN, "world": kernels.WORLD}
 
 @dataclass(frozen=True, eq=False)
 class RowLayout:
-    """Where the numbers of all features of some specs are in a frame's row. Features that need the same share them."""
+    """Where the numbers of each feature are in the row of a frame. Features that need the same numbers share them."""
 
     specs: tuple[FeatureSpec, ...]
 
@@ -76,7 +76,7 @@ class RowLayout:
         return 1 - lowest, highest + 1
 
     def compute(self, frames: Frames) -> NDArray[np.float32]:
-        """Rows [n, width] of consecutive frames."""
+        """Rows `[n, width]` of consecutive frames."""
         rows = np.empty((frames.count, self.width), np.float32)
         done: set[tuple] = set()
         for spec in self.specs:
@@ -104,10 +104,10 @@ def gather_windows(
     fps: float,
     out: NDArray[np.float32],
 ) -> None:
-    """Write the vectors of `spec` at `frames` [N] (indices into `rows`) to `out` [N, spec.dim], C-contiguous.
+    """Write the vectors of `spec` at `frames` `[N]` (indices into `rows`) to `out` `[N, spec.dim]`, C-contiguous.
 
     Args:
-        rows: [n, layout.width]. roots: [n, 5], see `Frames`. low, high: first and last frame of clips [n].
+        rows: `[n, layout.width]`. roots: `[n, 5]`, see `Frames`. low, high: first and last frame of clips `[n]`.
     """
     for feature in spec.features:
         place = layout.slice_of(feature, spec)
@@ -135,7 +135,7 @@ def gather_windows(
 def extract(
     source: FeatureSource, spec: FeatureSpec, frames: ArrayLike | None = None, out: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
-    """Feature vectors [N, spec.dim] at `frames` [N] of a source (all of them if None), written to `out` if given.
+    """Feature vectors `[N, spec.dim]` at `frames` `[N]` of a source (all of them if None), written to `out` if given.
 
     Times beyond a clip clamp to its first and last frame. `out` may be memory-mapped; it is float32 and C-contiguous.
 
@@ -151,7 +151,7 @@ def extract_all(
     frames: ArrayLike | None = None,
     outs: Sequence[NDArray[np.float32]] | None = None,
 ) -> tuple[NDArray[np.float32], ...]:
-    """`extract` for several specs (a network's input and output) with their common work done once."""
+    """`extract` for several specs, such as the input and output of a network. Common work is done once."""
     total = len(source.root_positions)
     wanted = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
     if outs is None:
@@ -208,7 +208,7 @@ def _runs(
 
 
 def valid_frames(source: FeatureSource, spec: FeatureSpec) -> NDArray[np.bool_]:
-    """Which frames [N] have all their times inside their clip, so that nothing was clamped."""
+    """Which frames `[N]` have all their times inside their clip, so that nothing is clamped."""
     low, high = clip_limits(source)
     offsets = np.concatenate([feature.offsets(source.fps) for feature in spec.features])
     index = np.arange(len(low))

@@ -1,4 +1,4 @@
-"""One feature: some numbers about a pose or a trajectory, and all that can be done with them."""
+"""One feature: some numbers about a pose or a trajectory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIDES = ("left", "right")
 
 @dataclass(frozen=True)
 class Feature:
-    """Some numbers about a motion at a sample's frame t.
+    """Some numbers about a motion at the frame t of a sample.
 
     Attributes:
         name: unique in its spec; slices, statistics and errors use it.
@@ -30,7 +30,7 @@ class Feature:
         times: seconds after t; times beyond the clip clamp to its ends (see `kinema.features.valid_frames`).
             For "guidance" the first and last are the window that is averaged.
         frame: "root" (the root frame at t), "root@t" (each time's own root frame) or "world".
-        weight: importance of the group after normalisation; motion matching squares differences of weighted features.
+        weight: importance of the group after normalisation; motion matching squares weighted differences.
         labels: for kind "label": label or tag names, one number each.
     """
 
@@ -89,11 +89,11 @@ class Feature:
 
     @property
     def samples(self) -> int:
-        """How many times T the feature has in its vector (1 for a window that is averaged)."""
+        """Number of times T of the feature in its vector (1 for a window that is averaged)."""
         return 1 if self.handler.windowed else len(self.times)
 
     def entries(self, skeleton: Skeleton) -> int:
-        """How many joints or labels one time holds (1 for what belongs to the frame)."""
+        """Number of joints or labels at one time (1 if the feature belongs to the frame)."""
         if self.handler.per == "joint":
             return len(self.joint_indices(skeleton))
         return len(self.labels) if self.handler.per == "label" else 1
@@ -103,12 +103,12 @@ class Feature:
         return self.samples, self.entries(skeleton), self.handler.components
 
     def dim(self, skeleton: Skeleton) -> int:
-        """How many numbers the feature has."""
+        """Number of numbers in the feature."""
         times, entries, components = self.shape(skeleton)
         return times * entries * components
 
     def joint_indices(self, skeleton: Skeleton) -> NDArray[np.int32]:
-        """Joint indices [K] of `joints` (all joints if empty).
+        """Joint indices `[K]` of `joints` (all joints if empty).
 
         Raises:
             SkeletonError: a name is neither a role that this skeleton has nor a joint of it.
@@ -121,7 +121,7 @@ class Feature:
         """Times as whole frames [len(times)], nearest frame.
 
         Raises:
-            DatabaseError: times that differ fall on one frame: the rate is too low for this feature.
+            DatabaseError: two times fall on the same frame, because the rate is too low for this feature.
         """
         frames = np.rint(np.asarray(self.times) * fps).astype(np.int64)
         collapsed = ((frames == 0) & (np.asarray(self.times) != 0.0)).any()
@@ -130,7 +130,7 @@ class Feature:
         return frames
 
     def mirror(self, skeleton: Skeleton) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Permutation [dim] and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
+        """Permutation `[dim]` and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
 
         Raises:
             SkeletonError: a joint's mirror partner is not part of the feature, or the frames of a joint and its partner
@@ -157,7 +157,7 @@ class Feature:
         return np.array([joints.index(pairs[joint]) for joint in joints], np.int64)
 
     def _axis_signs(self, skeleton: Skeleton) -> NDArray[np.float32]:
-        """Signs [K, components] by which a rig's left and right joint frames differ from plain mirror images."""
+        """Signs `[K, components]` by which a rig's left and right joint frames differ from plain mirror images."""
         joints = self.joint_indices(skeleton)
         axes = {"axes": (2, 1), "rotation6d": (0, 1), "rotation_log": (0, 1, 2)}.get(self.kind)
         if axes is None:
@@ -205,7 +205,7 @@ def find_joint(skeleton: Skeleton, name: str) -> int:
     """Joint index of a role ("hips", "neck", "head", "left_foot", "right_upper_leg", ...) or of an exact joint name.
 
     Raises:
-        SkeletonError: neither is there.
+        SkeletonError: the skeleton has neither.
     """
     side, _, part = name.partition("_")
     found: int | None = None

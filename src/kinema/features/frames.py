@@ -1,4 +1,4 @@
-"""A run of consecutive frames of a database, with what features are computed from."""
+"""A run of consecutive frames of a database, with the arrays that features are computed from."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FeatureSource(Protocol):
     """What features are computed from; `kinema.mocap.MotionDatabase` is one.
 
     Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on
-    the ground. A source may also have `labels`: a mapping from names to arrays [N, ...].
+    the ground. A source may also have `labels`: a mapping from names to arrays `[N, ...]`.
     """
 
     @property
@@ -62,7 +62,7 @@ class FeatureSource(Protocol):
 
 
 def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each frame [N], the first and last frame (inclusive) of its clip.
+    """For each frame `[N]`, the first and last frame (inclusive) of its clip.
 
     Raises:
         DatabaseError: the clips do not cover all frames in order, without gaps.
@@ -77,7 +77,7 @@ def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.in
 
 
 class Frames:
-    """Frames `first` to `last` (exclusive) of a source. Arrays are in the root frame of their own frame if not said."""
+    """Frames `first` to `last` (exclusive) of a source. Arrays are relative to the root frame of each unless stated."""
 
     def __init__(
         self, source: FeatureSource, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]
@@ -104,22 +104,22 @@ class Frames:
 
     @property
     def rotations(self) -> NDArray[np.float32]:
-        """Joint rotations [n, J, 4]."""
+        """Joint rotations `[n, J, 4]`."""
         return self._globals[0]
 
     @property
     def positions(self) -> NDArray[np.float32]:
-        """Joint positions [n, J, 3], m."""
+        """Joint positions `[n, J, 3]`, m."""
         return self._globals[1]
 
     @cached_property
     def planar_velocities(self) -> NDArray[np.float32]:
-        """Root velocities in the world [n, 2] (x, z), m/s."""
+        """Root velocities in the world `[n, 2]` (x, z), m/s."""
         return kernels.planar_velocities(self.roots, self.low, self.high, self.dt)
 
     @property
     def contacts(self) -> NDArray[np.uint8]:
-        """Contact labels [n, C]."""
+        """Contact labels `[n, C]`."""
         return np.asarray(self.source.contacts[self.first : self.last])
 
     def joints(self, feature: Feature) -> NDArray[np.int32]:
@@ -146,12 +146,12 @@ class Frames:
         return [column for column in columns if column is not None]
 
     def optional_label(self, name: str) -> NDArray[Any] | None:
-        """Label [n, ...], or None if the source has none of that name."""
+        """Label `[n, ...]`, or None if the source has no label of that name."""
         values = getattr(self.source, "labels", {}).get(name)
         return None if values is None else np.asarray(values[self.first : self.last])
 
     def label(self, name: str) -> NDArray[Any]:
-        """Label [n, ...].
+        """Label `[n, ...]`.
 
         Raises:
             DatabaseError: the source has no such label.
@@ -163,7 +163,7 @@ class Frames:
         return values
 
     def label_or_tag(self, name: str) -> NDArray[np.float32]:
-        """Label [n] as a number or, where there is none, 1 where frames are labelled so, and in clips with that tag."""
+        """Label `[n]` as a number. Without such a label: 1 in frames labelled with the tag and in clips with it."""
         values = self.optional_label(name)
         if values is not None:
             return np.asarray(values, np.float32).reshape(self.count)
@@ -192,7 +192,7 @@ def _contact_column(skeleton: Skeleton, labelled: list[int], joint: int) -> int 
 
 
 def pack_roots(positions: NDArray[np.float32], rotation: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Root frames [n, 5] (x, y, z, sin yaw, cos yaw) from positions [n, 3] and yaw rotations [n, 4]."""
+    """Root frames `[n, 5]` (x, y, z, sin yaw, cos yaw) from positions `[n, 3]` and yaw rotations `[n, 4]`."""
     roots = np.empty((len(positions), 5), np.float32)
     roots[:, :3] = positions
     w, y = rotation[:, 0], rotation[:, 2]

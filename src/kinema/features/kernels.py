@@ -1,7 +1,7 @@
 """Compiled kernels of feature extraction, each bound by a parity test to the plain version in the tests or here.
 
-Shapes: `positions` [n, K, 3] in each frame's own root frame; `roots` [n, 5] = x, y, z, sin yaw, cos yaw in the world;
-`low`, `high` [n] the first and last frame of each frame's clip.
+Shapes: `positions` `[n, K, 3]` in each frame's root frame; `roots` `[n, 5]` = x, y, z, sin yaw, cos yaw in the world;
+`low`, `high` `[n]` the first and last frame of each frame's clip.
 """
 
 # pyright: reportIndexIssue=false
@@ -23,7 +23,7 @@ ROOT, OWN, WORLD = range(3)
 
 @njit(cache=True, error_model="numpy")
 def root_velocities(positions: F32, roots: F32, low: I64, high: I64, dt: float) -> F32:
-    """World velocities in each frame's root frame [n, K, 3], m/s: central differences, one-sided at clip ends."""
+    """World velocities in each frame's root frame `[n, K, 3]`, m/s: central differences, one-sided at clip ends."""
     n, joints, _ = positions.shape
     out = np.zeros((n, joints, 3), np.float32)
     for f in range(n):
@@ -48,7 +48,7 @@ def root_velocities(positions: F32, roots: F32, low: I64, high: I64, dt: float) 
 
 @njit(cache=True, error_model="numpy")
 def planar_velocities(roots: F32, low: I64, high: I64, dt: float) -> F32:
-    """Root velocities in the world [n, 2] (x, z), m/s: central differences, one-sided at clip ends."""
+    """Root velocities in the world `[n, 2]` (x, z), m/s: central differences, one-sided at clip ends."""
     n = len(roots)
     out = np.zeros((n, 2), np.float32)
     for f in range(n):
@@ -61,7 +61,7 @@ def planar_velocities(roots: F32, low: I64, high: I64, dt: float) -> F32:
 
 @njit(cache=True, error_model="numpy")
 def axes(rotations: F32, joints: NDArray[np.int32], first: int, second: int) -> F32:
-    """Two columns (0, 1, 2 = X, Y, Z) of the matrices of unit quaternions [n, J, 4]: [n, K, 6]."""
+    """Two columns (0, 1, 2 = X, Y, Z) of the matrices of unit quaternions [n, J, 4]: `[n, K, 6]`."""
     n, count = len(rotations), len(joints)
     out = np.empty((n, count, 6), np.float32)
     for f in range(n):
@@ -87,7 +87,7 @@ def axes(rotations: F32, joints: NDArray[np.int32], first: int, second: int) -> 
 
 @njit(cache=True, error_model="numpy")
 def window_mean(positions: F32, low: I64, high: I64, first: int, last: int) -> F32:
-    """Means [n, K, 3] over frames f + first to f + last as far as they lie in the clip (its end frame if none does)."""
+    """Means `[n, K, 3]` over frames f + first to f + last inside the clip (its end frame if there are none)."""
     n, joints, _ = positions.shape
     out = np.empty((n, joints, 3), np.float32)
     total = np.zeros((joints, 3), np.float64)
@@ -264,7 +264,7 @@ def _gather_steps(roots: F32, frames: I64, low: I64, high: I64, offsets: I64, ou
 
 @njit(cache=True, error_model="numpy")
 def accumulate(x: F32, count: int, mean: NDArray[np.float64], squares: NDArray[np.float64]) -> int:
-    """Add rows [N, D] to running means and sums of squared deviations [D] in place; returns the new count."""
+    """Add rows `[N, D]` to running means and sums of squared deviations `[D]` in place; returns the new count."""
     n, dim = x.shape
     shift = np.empty(dim, np.float64)
     total = np.empty(dim, np.float64)
@@ -294,7 +294,7 @@ def accumulate(x: F32, count: int, mean: NDArray[np.float64], squares: NDArray[n
 def gather_reference(
     block: F32, roots: F32, frames: I64, low: I64, high: I64, offsets: I64, carry: int, frame: int
 ) -> F32:
-    """The same as `gather` in plain NumPy: windows [N, T * w] of rows `block` [n, width]."""
+    """The same as `gather` in plain NumPy: windows `[N, T * w]` of rows `block` `[n, width]`."""
     index = np.clip(frames[:, None] + offsets, low[frames, None], high[frames, None])  # [N, T]
     if carry == STEP:
         return _steps(roots.astype(np.float64)[np.concatenate([frames[:, None], index], axis=1)])
@@ -315,7 +315,7 @@ def gather_reference(
 def _joints_reference(
     values: NDArray[np.float64], own: NDArray[np.float64], there: NDArray[np.float64], carry: int, frame: int
 ) -> NDArray[np.float64]:
-    """Points or vectors [N, T, K, 3] from the root frames `there` [N, T, 5] to `own` [N, 1, 5], or to the world."""
+    """Points or vectors `[N, T, K, 3]` from root frames `there` `[N, T, 5]` to `own` `[N, 1, 5]`, or to the world."""
     planar, rise = _turn(values[..., [0, 2]], _yaw(there)[..., None]), values[..., 1]
     if carry == POINT:
         origin = own if frame == ROOT else np.zeros_like(own)

@@ -28,11 +28,12 @@ Carry = Literal["none", "point", "vector", "planar point", "planar vector", "ste
 
 @dataclass(frozen=True)
 class FeatureKind:
-    """How one kind of feature is computed, carried between root frames, mirrored and decoded.
+    """How one kind of feature is computed, transformed between root frames, mirrored and decoded.
 
-    `rows(frames, feature)` returns [n, entries * components] for n consecutive frames: joint quantities in that frame's
-    own root frame, planar quantities in the world. `signs` has one number per component of an entry; `swap` permutes
-    these components when mirroring. `decode` turns [..., T, entries, components] into arrays (None: leave as they are).
+    `rows(frames, feature)` returns `[n, entries * components]` for n consecutive frames: joint quantities relative to
+    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry;
+    `swap` permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays
+    (None: no conversion).
     """
 
     name: str
@@ -85,7 +86,7 @@ _QUARTER_TURN = np.array([np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0])
 
 
 def _decode_steps(values: NDArray) -> tuple[NDArray, NDArray]:
-    """[..., T, 1, 3] steps (dx, dtheta, dz) -> root positions [..., T, 3] and rotations [..., T, 4], sample's frame."""
+    """Root positions `[..., T, 3]` and rotations `[..., T, 4]`, from steps (dx, dtheta, dz) `[..., T, 1, 3]`."""
     steps = values[..., 0, :]
     angles = np.cumsum(steps[..., 1], axis=-1)
     before = angles - steps[..., 1]  # a step is measured in the frame it starts from

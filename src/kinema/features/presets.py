@@ -1,4 +1,4 @@
-"""Feature specs of known methods. Each returns specs for a skeleton; copy one to make your own."""
+"""Feature specs of published methods. Each function returns specs for a skeleton; copy one to make your own."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def _spread(first: float, last: float, count: int) -> tuple[float, ...]:
 
 
 def motion_matching(skeleton: Skeleton, times: tuple[float, ...] = (1 / 3, 2 / 3, 1.0)) -> FeatureSpec:
-    """The 27 numbers of D. Holden's motion matching: feet, hips and the trajectory at three times ahead, s.
+    """The 27 numbers of D. Holden's motion matching: feet, hips, and the trajectory at three future times in seconds.
 
-    Feet weigh more than his 0.75 and 1: fewer and smoother transitions under harsh steering.
+    Feet have more weight than his 0.75 and 1, which gives fewer and smoother transitions under harsh steering.
     """
     return FeatureSpec(
         (

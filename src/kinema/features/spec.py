@@ -1,4 +1,4 @@
-"""An ordered list of features on a skeleton: named slices, normalisation by group, mirroring, a stable hash."""
+"""An ordered list of features on a skeleton, with named slices, normalisation by group, mirroring and a stable hash."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ VERSION = 1
 
 @dataclass(frozen=True, eq=False)
 class Normalizer:
-    """An affine scaling of feature vectors, with one scale per feature: its numbers must stay comparable.
+    """An affine scaling of feature vectors. The numbers of one feature share a scale, so they stay comparable.
 
     Attributes:
-        offset: mean [D]. scale: [D], the same for all numbers of a feature; positive.
+        offset: mean `[D]`. scale: `[D]`, the same for all numbers of a feature; positive.
     """
 
     offset: NDArray[np.float32]
     scale: NDArray[np.float32]
 
     def normalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors [..., D] to normalised ones."""
+        """Vectors `[..., D]` to normalised ones."""
         return (x - self.offset) / self.scale
 
     def denormalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -41,7 +41,7 @@ class Normalizer:
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpec:
-    """What a vector means: features in order, on a skeleton. `spec["trajectory.position"]` is the slice of a feature.
+    """The meaning of a vector: features in order, on a skeleton. `spec["trajectory.position"]` is a feature's slice.
 
     A feature's numbers are ordered by time, then joint, then component.
     """
@@ -90,11 +90,11 @@ class FeatureSpec:
         return "\n".join([*lines, f"{self.dim} numbers"])
 
     def split(self, x: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Views [..., dim of feature] of vectors [..., D], by name."""
+        """Views `[..., dim of feature]` of vectors `[..., D]`, by name."""
         return {name: x[..., place] for name, place in self.slices.items()}
 
     def join(self, parts: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
-        """The inverse of `split`; parts may also have the shape [..., T, entries, components].
+        """The inverse of `split`; parts may also have the shape `[..., T, entries, components]`.
 
         Raises:
             DatabaseError: a feature is missing, or its part has the wrong size.
@@ -113,19 +113,19 @@ class FeatureSpec:
         return np.concatenate(vectors, axis=-1)
 
     def decode(self, y: NDArray[np.float32]) -> dict[str, Any]:
-        """What vectors [..., D] say, by name; see `Feature.decode`."""
+        """Decoded vectors `[..., D]`, by name; see `Feature.decode`."""
         return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in self.features}
 
     @cached_property
     def mirror_map(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Permutation [D] and signs [D] of `mirror`."""
+        """Permutation `[D]` and signs `[D]` of `mirror`."""
         parts = [feature.mirror(self.skeleton) for feature in self.features]
         starts = [place.start for place in self.slices.values()]
         permutation = np.concatenate([start + part[0] for start, part in zip(starts, parts, strict=True)])
         return permutation, np.concatenate([part[1] for part in parts])
 
     def mirror(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors [..., D] of the mirrored motion.
+        """Vectors `[..., D]` of the mirrored motion.
 
         Raises:
             SkeletonError: see `Feature.mirror`.
@@ -134,7 +134,7 @@ class FeatureSpec:
         return x[..., permutation] * signs
 
     def group_std(self, std: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Mean standard deviation of each feature [len(features)] from those of all columns [D]."""
+        """Mean standard deviation of each feature [len(features)] from those of all columns `[D]`."""
         return np.array([np.mean(std[place]) for place in self.slices.values()], np.float32)
 
     def normalizer(
@@ -142,10 +142,10 @@ class FeatureSpec:
     ) -> Normalizer:
         """Scale each feature by the mean of its standard deviations over its weight.
 
-        One scale per feature, after D. Holden's motion matching; weights thus act in search and in training alike.
+        One scale per feature, as in D. Holden's motion matching: weights have equal effect in search and training.
 
         Args:
-            mean, std: of each column, [D].
+            mean, std: of each column, `[D]`.
             allow_constant: leave features that never change unscaled instead of refusing them.
 
         Raises:
@@ -173,7 +173,7 @@ class FeatureSpec:
         """The inverse of `to_dict`.
 
         Raises:
-            DatabaseError: another version, another skeleton, or the hash does not fit; the message says what differs.
+            DatabaseError: version, skeleton or hash differ; the message says how.
         """
         if values.get("version") != VERSION:
             raise DatabaseError(f"the feature spec has version {values.get('version')!r}, not {VERSION}")
@@ -195,7 +195,7 @@ class FeatureSpec:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def difference(self, other: FeatureSpec) -> str | None:
-        """What differs from another spec, in one line; None if nothing does."""
+        """The first difference from another spec, in one line; None if there is none."""
         if self.hash == other.hash:
             return None
         if not self.skeleton.same_topology(other.skeleton):

@@ -15,15 +15,15 @@ from kinema.features import kernels
 class Statistics:
     """Count, mean and variance of each column of the vectors seen so far.
 
-    Chunks are summed about a nearby value in float64 and merged by the rule of Chan, Golub and LeVeque (1979), so that
-    neither a large offset nor many rows cost digits.
+    Chunks are summed about a nearby value in float64 and merged by the rule of Chan, Golub and LeVeque (1979), so
+    neither a large offset nor many rows lose digits.
     """
 
     dim: int
     count: int = 0
     mean: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     squares: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    """Sums of squared deviations from the mean [dim]."""
+    """Sums of squared deviations from the mean `[dim]`."""
 
     def __post_init__(self) -> None:
         if not self.count:
@@ -31,16 +31,16 @@ class Statistics:
 
     @staticmethod
     def of(x: NDArray[np.float32]) -> Statistics:
-        """Statistics of vectors [N, D]."""
+        """Statistics of vectors `[N, D]`."""
         return Statistics(x.shape[1]).update(x)
 
     @staticmethod
     def known(count: int, mean: NDArray[np.floating], std: NDArray[np.floating]) -> Statistics:
-        """Statistics of `count` vectors with this mean and standard deviation [dim]."""
+        """Statistics of `count` vectors with this mean and standard deviation `[dim]`."""
         return Statistics(len(mean), count, mean.astype(np.float64), count * std.astype(np.float64) ** 2)
 
     def update(self, x: NDArray[np.float32]) -> Statistics:
-        """Add vectors [N, dim].
+        """Add vectors `[N, dim]`.
 
         Raises:
             DatabaseError: another width, or a value that is not finite (the message names row and column).
@@ -58,5 +58,5 @@ class Statistics:
 
     @property
     def std(self) -> NDArray[np.float64]:
-        """Standard deviation of each column [dim] (of the population: over N)."""
+        """Standard deviation of each column `[dim]` (of the population: over N)."""
         return np.sqrt(np.maximum(self.squares, 0.0) / max(self.count, 1))

@@ -52,28 +52,32 @@ def load_checkpoint(
     Raises:
         LearningError: it is damaged, or of another network.
     """
+    tensors, state = _read(path)
+    try:
+        network.load_state_dict({name: tensors[f"network.{name}"] for name in network.state_dict()})
+        for name in mean:
+            mean[name].copy_(tensors[f"mean.{name}"])
+    except (KeyError, RuntimeError) as error:
+        raise LearningError(f"{path}: a checkpoint of another network ({str(error).splitlines()[0]})") from None
+    for name, parameter in network.named_parameters():
+        prefix = f"optimizer.{name}/"
+        entries = {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
+        if entries:
+            # The count of steps stays where torch keeps it; moments belong to their parameter.
+            optimizer.state[parameter] = {
+                key: value if value.dim() == 0 else value.to(parameter.device) for key, value in entries.items()
+            }
+    return state
+
+
+def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The tensors and the counters of a checkpoint; LearningError when it is damaged."""
     try:
         with safe_open(path, "pt") as file:
             metadata = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (the file is no mapping)
         if metadata.get("version") != str(VERSION):
             raise LearningError(f"{path}: a checkpoint of version {metadata.get('version')}, not {VERSION}")
-        state = json.loads(metadata["state"])
+        return tensors, json.loads(metadata["state"])
     except (SafetensorError, OSError, ValueError, KeyError) as error:
         raise LearningError(f"{path}: damaged ({error}); start anew with --force") from None
-    try:
-        own = network.state_dict()
-        network.load_state_dict({name: tensors[f"network.{name}"] for name in own})
-        for name in mean:
-            mean[name].copy_(tensors[f"mean.{name}"])
-        for name, parameter in network.named_parameters():
-            prefix = f"optimizer.{name}/"
-            entries = {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
-            if entries:
-                # The count of steps stays where torch keeps it; moments belong to their parameter.
-                optimizer.state[parameter] = {
-                    key: value if value.dim() == 0 else value.to(parameter.device) for key, value in entries.items()
-                }
-    except (KeyError, RuntimeError) as error:
-        raise LearningError(f"{path}: a checkpoint of another network ({str(error).splitlines()[0]})") from None
-    return state

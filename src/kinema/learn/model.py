@@ -104,20 +104,23 @@ def make_options(task: Task, values: Mapping[str, Any]) -> Any:
             that no network can have: whole numbers are counts and at least 1, others are finite and not below 0.
     """
     known = {field.name: type(field.default) for field in fields(task.Options)}
-    given: dict[str, Any] = {}
-    for name, value in values.items():
+    for name in values:
         if name not in known:
             raise LearningError(f"no option is named {name!r}; the options are: {', '.join(known)}")
-        kind = known[name]
-        try:
-            given[name] = kind(value) if kind is not bool else {"true": True, "false": False}[str(value).lower()]
-        except (ValueError, KeyError):
-            raise LearningError(f"option {name} is {value!r}; it must be a {kind.__name__}") from None
-        if kind is int and given[name] < 1:
-            raise LearningError(f"option {name} is {given[name]}; it must be at least 1")
-        if kind is float and not (math.isfinite(given[name]) and given[name] >= 0):
-            raise LearningError(f"option {name} is {given[name]:g}; it must be a finite number not below 0")
-    return task.Options(**given)
+    return task.Options(**{name: _option(name, known[name], value) for name, value in values.items()})
+
+
+def _option(name: str, kind: type, value: Any) -> Any:
+    """The value of an option, which may be text; LearningError if it is not of its kind or out of range."""
+    try:
+        made = {"true": True, "false": False}[str(value).lower()] if kind is bool else kind(value)
+    except (ValueError, KeyError):
+        raise LearningError(f"option {name} is {value!r}; it must be a {kind.__name__}") from None
+    if kind is int and made < 1:
+        raise LearningError(f"option {name} is {made}; it must be at least 1")
+    if kind is float and not (math.isfinite(made) and made >= 0):
+        raise LearningError(f"option {name} is {made:g}; it must be a finite number not below 0")
+    return made
 
 
 def find_device(name: str) -> torch.device:

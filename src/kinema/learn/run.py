@@ -71,18 +71,10 @@ def start_run(
     """
     path, task = Path(folder), find_task(name)
     chosen = make_options(task, options)
-    if not path.parent.is_dir():
-        raise LearningError(f"{path}: the folder {path.parent} does not exist")
-    is_run = (path / FILE).is_file()
-    if path.exists() and not is_run and not (path.is_dir() and not any(path.iterdir())):
-        raise LearningError(f"{path}: exists and is not a training run; choose another name")
-    if is_run and not force:
-        raise LearningError(f"{path}: a run is there already; go on with it with --resume or replace it with --force")
+    _check_folder(path, force)
     find_device(recipe.device)
     specs = task.specs(database.skeleton, chosen)
     frames = _usable(database, specs)
-    if is_run:
-        _clear(path)
     made = not path.exists()
     document = {
         "format": FORMAT,
@@ -96,7 +88,8 @@ def start_run(
         "command": command,
     }
     try:
-        path.mkdir(exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True)
+        _clear(path)
         write_json(path / FILE, document)
         dataset = _build(path, database, specs, frames, recipe)
         _check_size(database, dataset, recipe)
@@ -109,6 +102,17 @@ def start_run(
             shutil.rmtree(path, ignore_errors=True)
         raise
     return Run(path, name, task, chosen, recipe, database, dataset, licence, command)
+
+
+def _check_folder(path: Path, force: bool) -> None:
+    """LearningError where a run must not go: onto something else, or onto a run without `force`."""
+    if (path / FILE).is_file():
+        if not force:
+            raise LearningError(
+                f"{path}: a run is there already; go on with it with --resume or replace it with --force"
+            )
+    elif path.exists() and not (path.is_dir() and not any(path.iterdir())):
+        raise LearningError(f"{path}: exists and is not a training run; choose another name")
 
 
 def resume_run(

@@ -10,27 +10,27 @@ from kinema import rotations
 from kinema.features import extract
 from kinema.learn.model import Predict, Setting, Task
 from kinema.learn.poses import PoseReader
-from kinema.mocap import FrameArrays, MotionDatabase
-from kinema.mocap.root import root_layout, to_world
+from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
+from kinema.pose import Pose
 
 CHUNK = 512
 
 
-def shown_poses(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> FrameArrays:
+def shown_poses(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Pose:
     """Poses of a whole clip, as a model has them.
 
     A model of one time (`SHOWN` has one entry) is run for every frame. A model of several times is run from the true
     pose at the beginning of every such stretch, and what it foresees is shown until the next.
 
     Returns:
-        Arrays `[F, ...]` in root layout, contacts as recorded.
+        Poses `[F]` in root layout, contacts as recorded.
     """
     entry = database.clips[clip]
     frames = np.arange(entry.start, entry.stop)
     anchors, slots = _anchors(frames, task, setting)
     reader = PoseReader(setting.y_spec, setting.translated)
-    truth = database.frame_arrays(frames)
+    truth = database.pose(frames)
     roots, headings = truth.root_positions, truth.root_rotations
     local, moved = np.empty_like(truth.local_rotations), np.empty_like(truth.local_translations)
     for begin in range(0, len(frames), CHUNK):
@@ -47,23 +47,20 @@ def shown_poses(task: Task, predict: Predict, setting: Setting, database: Motion
             at, facing = np.asarray(database.root_positions[own]), np.asarray(database.root_rotations[own])
             roots[part] = at + rotations.rotate(facing, steps[index, slots[part]])
             headings[part] = rotations.multiply(facing, turns[index, slots[part]])
-    return FrameArrays(roots, headings, moved, local, truth.contacts)
+    return Pose(
+        database.skeleton,
+        local,
+        moved,
+        root_positions=roots,
+        root_rotations=headings,
+        contacts=truth.contacts,
+    )
 
 
 def shown_motion(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:
     """`shown_poses` as a motion in the world, to save, render or view like any other."""
-    poses = shown_poses(task, predict, setting, database, clip)
-    skeleton = database.skeleton
-    turned, moved = to_world(
-        root_layout(skeleton),
-        poses.root_positions,
-        poses.root_rotations,
-        poses.local_rotations,
-        poses.local_translations,
-    )
-    joints = np.union1d(database.translated, np.flatnonzero(skeleton.parents < 0)).astype(np.int32)
-    name = f"{database.clips[clip].name} by the model"
-    return Motion.create(skeleton, turned, moved[:, joints], joints, database.fps, name)
+    pose = shown_poses(task, predict, setting, database, clip)
+    return Motion.from_pose(pose, database.fps, f"{database.clips[clip].name} by the model")
 
 
 def _anchors(frames: NDArray[np.int64], task: Task, setting: Setting) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -20,10 +20,10 @@ class Body:
     """Ankles and knees of a body.
 
     Attributes:
-        ankles: foot joints [A] whose toes touch the ground; empty where the feet themselves do, or without legs.
-        ankle_heights: [A], m: height of each ankle above the ground in stance.
-        knees: joint indices [L, 3] of thigh, shin and foot of each leg; empty without legs.
-        hinges: [L, 3], unit: the axis about which each knee bends, in the frame of the thigh.
+        ankles: foot joints `[A]` whose toes touch the ground; empty where the feet themselves do, or without legs.
+        ankle_heights: `[A]`, m: height of each ankle above the ground in stance.
+        knees: joint indices `[L, 3]` of thigh, shin and foot of each leg; empty without legs.
+        hinges: `[L, 3]`, unit: the axis about which each knee bends, in the frame of the thigh.
     """
 
     ankles: tuple[int, ...]
@@ -45,8 +45,9 @@ class Body:
         )
 
     def flexions(self, rollout: Rollout) -> NDArray[np.float64]:
-        """Angles [F, L] of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""
-        turned, positions = rollout.motion.globals()
+        """Angles `[F, L]` of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""
+        pose = rollout.motion[:]
+        turned, positions = pose.global_rotations, pose.global_positions
         upper, lower, foot = self.knees.T
         thigh = (positions[:, lower] - positions[:, upper]).astype(np.float64)
         shin = (positions[:, foot] - positions[:, lower]).astype(np.float64)
@@ -65,8 +66,9 @@ def _stance_height(truth: Sequence[Rollout], ankle: int, column: int) -> float:
 
 
 def _mean_bend(rollout: Rollout, knees: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Sum [L, 3] over frames of thigh x shin (the axis of the bend, times its sine), in the frame of the thigh."""
-    turned, positions = rollout.motion.globals()
+    """Sum `[L, 3]` over frames of thigh x shin (the axis of the bend, times its sine), in the frame of the thigh."""
+    pose = rollout.motion[:]
+    turned, positions = pose.global_rotations, pose.global_positions
     upper, lower, foot = knees.T
     thigh = rotations.normalize_vector(positions[:, lower] - positions[:, upper])
     shin = rotations.normalize_vector(positions[:, foot] - positions[:, lower])

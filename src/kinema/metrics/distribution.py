@@ -65,12 +65,12 @@ class PoseSpace:
         return PoseSpace(mean, scale, basis[:, ::-1][:, :components])
 
     def project(self, rollouts: Rollouts) -> NDArray[np.float64]:
-        """Coordinates [F, K] of all frames."""
+        """Coordinates `[F, K]` of all frames."""
         return np.concatenate([((pose_vectors(r) - self.mean) / self.scale) @ self.basis for r in each(rollouts)])
 
 
 def frechet(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
-    """Fréchet distance between the normal distributions of samples [N, K] and [M, K] (Dowson and Landau 1982).
+    """Fréchet distance between the normal distributions of samples `[N, K]` and `[M, K]` (Dowson and Landau 1982).
 
     |m_a - m_b|^2 + tr(S_a + S_b - 2 (S_a S_b)^(1/2)). Blind to time. Its floor is not zero: two halves of one
     ground truth, split by take, say what "alike" means.
@@ -90,7 +90,7 @@ def spread_evenly(x: NDArray[np.floating], most: int = MOST) -> NDArray[np.float
 
 
 def nearest_distances(x: NDArray[np.floating], among: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Distance [N] from each row of x [N, K] to the nearest row of `among` [M, K]."""
+    """Distance `[N]` from each row of x `[N, K]` to the nearest row of `among` `[M, K]`."""
     from scipy.spatial import KDTree  # only evaluation needs it
 
     return np.asarray(KDTree(spread_evenly(among)).query(spread_evenly(x))[0])
@@ -107,6 +107,6 @@ def coverage(real: NDArray[np.floating], generated: NDArray[np.floating], radius
 
 
 def diversity(x: NDArray[np.floating], seed: int = 0) -> float:
-    """Mean distance between pairs of samples drawn at random from [N, K]."""
+    """Mean distance between pairs of samples drawn at random from `[N, K]`."""
     first, second = np.random.default_rng(seed).integers(0, len(x), (2, PAIRS))
     return float(np.linalg.norm(x[first] - x[second], axis=1).mean())

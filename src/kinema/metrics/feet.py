@@ -30,7 +30,7 @@ def foot_speeds(rollout: Rollout, axes: tuple[int, ...] = (0, 1, 2)) -> NDArray[
 
 
 def _while(rollout: Rollout, state: NDArray[np.generic] | None) -> NDArray[np.floating]:
-    """Foot speeds where `state` [F, C] holds in both frames of a step."""
+    """Foot speeds where `state` `[F, C]` holds in both frames of a step."""
     if state is None:
         return np.zeros(0)
     on = above_half(state)

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.metrics.body import Body
-from kinema.metrics.rollout import Rollout, Rollouts, each, mean_or_none, pooled
+from kinema.metrics.rollout import Rollouts, each, mean_or_none, pooled
+from kinema.motion import Motion
 
 MOMENT = 1.0 / 30.0
 """s; the time over which a joint's turn is measured, whatever the rate of the motion."""
@@ -15,16 +16,16 @@ HYPER = float(np.radians(5.0))
 """rad; a knee that is bent backwards by more than this is hyperextended. People reach a few degrees."""
 
 
-def joint_turns(rollout: Rollout) -> NDArray[np.float32]:
+def joint_turns(motion: Motion) -> NDArray[np.float32]:
     """How far each joint turns relative to its parent within 1/30 s, degrees [F - S, J].
 
     Row f is the angle between the frames f and f + S, S being the whole number of frames nearest to 1/30 s. Where that
     is not exactly 1/30 s, angles are scaled as if the joint turned evenly.
     """
-    step = max(1, round(MOMENT * rollout.fps))
-    local = rollout.motion.local_rotations
+    step = max(1, round(MOMENT * motion.fps))
+    local = motion.local_rotations
     angles = rotations.angle(rotations.relative(local[:-step], local[step:]))
-    return np.degrees(angles) * (MOMENT * rollout.fps / step)
+    return np.degrees(angles) * (MOMENT * motion.fps / step)
 
 
 def joint_turn(rollouts: Rollouts) -> dict[str, str | float | None]:
@@ -34,7 +35,7 @@ def joint_turn(rollouts: Rollouts) -> dict[str, str | float | None]:
     largest: list[NDArray[np.float32]] = []
     worst: tuple[float, str | None] = (-1.0, None)
     for rollout in each(rollouts):
-        turns = joint_turns(rollout)
+        turns = joint_turns(rollout.motion)
         if not len(turns):
             continue
         largest.append(turns.max(axis=1))

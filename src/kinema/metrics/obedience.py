@@ -41,7 +41,7 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
 
 
 def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> NDArray[np.float64]:
-    """Planar hip velocities [F, 2], m/s: displacement over the window of +-half_width s, cut at the ends."""
+    """Planar hip velocities `[F, 2]`, m/s: displacement over the window of +-half_width s, cut at the ends."""
     hips = _planar(rollout.positions[:, rollout.motion.skeleton.roles.hips])
     reach = max(1, round(half_width * rollout.fps))
     index = np.arange(rollout.frames)

@@ -28,17 +28,17 @@ class Rollout:
 
     Attributes:
         motion: the joints in the world; its rate is part of every result, since jerk depends on it.
-        root_positions: [F, 3], m, on the ground. root_rotations: [F, 4], yaw only.
-        feet: joint indices [C] of the toes (or feet) that touch the ground; columns of `contacts`.
+        root_positions: `[F, 3]`, m, on the ground. root_rotations: `[F, 4]`, yaw only.
+        feet: joint indices `[C]` of the toes (or feet) that touch the ground; columns of `contacts`.
         clearance: height of these joints above the ground in stance, m (calibrated, see the database's).
-        contacts: the controller's own contact labels [F, C], contact where > 0.5; None if it has none.
-        locked: where the foot lock held a foot [F, C]; None without a foot lock.
-        commanded_velocities: wanted planar velocity [F, 3] (or [F, 2]: x, z), m/s; None if nothing was commanded.
-        target_positions, target_rotations: the simulated object that obeys the command, [F, 3] and [F, 4].
-        transitions: frames [F] at which the controller jumped elsewhere in its data; None if it does not jump.
-        takes: number [F] of the take that each frame plays, the same for a take and its mirror image; None if frames
+        contacts: the controller's own contact labels `[F, C]`, contact where > 0.5; None if it has none.
+        locked: where the foot lock held a foot `[F, C]`; None without a foot lock.
+        commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if nothing was commanded.
+        target_positions, target_rotations: the simulated object that obeys the command, `[F, 3]` and `[F, 4]`.
+        transitions: frames `[F]` at which the controller jumped elsewhere in its data; None if it does not jump.
+        takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
-        mirrored: where [F] the frame plays the mirror image of its take.
+        mirrored: where `[F]` the frame plays the mirror image of its take.
         ms_per_frame: CPU time of the controller, milliseconds.
     """
 
@@ -86,8 +86,8 @@ class Rollout:
 
     @cached_property
     def positions(self) -> Array:
-        """Positions of all joints in the world [F, J, 3], m."""
-        return self.motion.global_positions()
+        """Positions of all joints in the world `[F, J, 3]`, m."""
+        return self.motion[:].global_positions
 
     @cached_property
     def scale(self) -> float:
@@ -99,7 +99,7 @@ class Rollout:
         return self.positions[:, list(self.feet)]
 
     def foot_heights(self) -> Array:
-        """Heights [F, C] of the feet above where they are in stance, m; negative inside the ground."""
+        """Heights `[F, C]` of the feet above where they are in stance, m; negative inside the ground."""
         return self.foot_positions()[..., 1] - self.clearance
 
 
@@ -209,7 +209,7 @@ def _cut(clips: Sequence[Rollout]) -> tuple[tuple[Rollout, ...], tuple[Rollout, 
 
 def _part(clip: Rollout, span: slice) -> Rollout:
     return Rollout(
-        clip.motion[span],
+        clip.motion.cut(span.start, span.stop),
         clip.root_positions[span],
         clip.root_rotations[span],
         clip.feet,
@@ -241,6 +241,6 @@ def per_minute(events: int, rollouts: Rollouts) -> float | None:
 
 
 def runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First frames, and frames after the last, of the stretches in which `mask` [F] holds."""
+    """First frames, and frames after the last, of the stretches in which `mask` `[F]` holds."""
     change = np.diff(np.pad(np.asarray(mask, np.int8), 1))
     return np.flatnonzero(change == 1), np.flatnonzero(change == -1)

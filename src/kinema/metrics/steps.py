@@ -21,7 +21,7 @@ FLAT = 0.035
 
 
 def ground_phases(rollout: Rollout) -> NDArray[np.bool_]:
-    """Frames and feet [F, C] that are within 2.5 cm of their stance height and do not swing.
+    """Frames and feet `[F, C]` that are within 2.5 cm of their stance height and do not swing.
 
     A swinging foot is faster than 2 m/s and overtakes the body: it is faster than one and a half times the hips. Feet
     swing within 2.5 cm of the ground in natural walking; a foot that is dragged along is not faster than the body.
@@ -90,5 +90,5 @@ def floating(rollouts: Rollouts) -> float | None:
 
 
 def _apart(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
-    """Distance along the ground of two points [3]."""
+    """Distance along the ground of two points `[3]`."""
     return float(np.hypot(b[0] - a[0], b[2] - a[2]))

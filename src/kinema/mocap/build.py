@@ -9,7 +9,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from kinema.mocap import assemble, pool, shards, store
 from kinema.mocap.assemble import Plan
 from kinema.mocap.database import Clip, MotionDatabase, clip_table, document
 from kinema.mocap.ingest import ClipArrays, ClipInfo, Gathers
-from kinema.mocap.shards import Task
+from kinema.mocap.shards import Job
 from kinema.skeleton import Skeleton
 
 DEFAULT_FPS = 30.0
@@ -118,27 +118,23 @@ def build(
     started = time.perf_counter()
     target = Path(out)
     try:
-        store.recover(target)
-        before = store.read_index(target) if append and target.exists() else None
-        base = MotionDatabase.open(target) if before is not None else None
-        if base is None:
-            store.check_target(target, force)
+        base, index = _open_base(target, append, force)
     except OSError as error:
         raise store.describe(error, target, kept=False) from None
     fps, mirror = _options(base, fps, mirror)
     _check_skeleton(base, gathers)
-    like = Task(Source(""), "", fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder), gathers)
-    tasks = _tasks(sources, like)
-    known, outdated = _known(tasks, base)
-    todo = [task for task, have in zip(tasks, known, strict=True) if not have]
+    like = Job(Source(""), "", fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder), gathers)
+    jobs = _jobs(sources, like)
+    known, outdated = _known(jobs, base)
+    todo = [job for job, have in zip(jobs, known, strict=True) if not have]
     folder = store.partial_folder(target)
     try:
         with _locked(folder):
             # Another build may have ended between the look above and the lock; its clips must not be lost.
-            if before is not None and store.read_index(target) != before:
-                raise DatabaseError(f"{target}: was changed by another build meanwhile; run this one again")
             if base is None:
                 store.check_target(target, force)
+            elif store.read_index(target) != index:
+                raise DatabaseError(f"{target}: was changed by another build meanwhile; run this one again")
             failed = _ingest(todo, folder / "shards", workers, progress)
             report = _assemble(target, todo, failed, base, fps, mirror, sum(known) - len(outdated), outdated)
     except OSError as error:
@@ -148,15 +144,26 @@ def build(
     return replace(report, wall_seconds=wall, frames_per_second=added / wall)
 
 
+def _open_base(target: Path, append: bool, force: bool) -> tuple[MotionDatabase | None, dict[str, Any]]:
+    """The database to add to, with its index; None where a new one is made."""
+    store.recover(target)
+    if append and target.exists():
+        index = store.read_index(target)
+        return MotionDatabase.open(target), index
+    store.check_target(target, force)
+    return None, {}
+
+
 def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None) -> tuple[float, bool]:
+    """Rate and mirroring of the build; those of the database that is added to cannot change."""
     if fps is not None and not 0 < fps < float("inf"):
         raise DatabaseError(f"cannot build a database of {fps} frames per second; the rate must be a positive number")
+    had = True if base is None else bool(base.options.get("mirror", True))
     if base is None:
-        return DEFAULT_FPS if fps is None else float(fps), True if mirror is None else mirror
-    if fps is not None and fps != base.fps:
+        return float(fps or DEFAULT_FPS), had if mirror is None else mirror
+    if fps not in (None, base.fps):
         raise DatabaseError(f"{base.path}: has {base.fps:g} frames per second, cannot append {fps:g}")
-    had = bool(base.options.get("mirror", True))
-    if mirror is not None and mirror != had:
+    if mirror not in (None, had):
         raise DatabaseError(f"{base.path}: was built {'with' if had else 'without'} mirroring, cannot append otherwise")
     return base.fps, had
 
@@ -172,10 +179,10 @@ def _check_skeleton(base: MotionDatabase | None, gathers: Gathers | None) -> Non
         )
 
 
-def _tasks(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], like: Task) -> list[Task]:
-    """One task a source, sorted by name, each file once, with the options of `like`."""
+def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], like: Job) -> list[Job]:
+    """One job a source, sorted by name, each file once, with the options of `like`."""
     paths = [os.fspath(p) for p in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
-    found: dict[str, Task] = {}
+    found: dict[str, Job] = {}
     for path in paths:
         top = os.path.basename(os.path.abspath(path))
         for source in iterate(path, FORMATS):
@@ -184,45 +191,45 @@ def _tasks(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], l
     if not found:
         looked = ", ".join(paths) or "an empty list"
         raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(FORMATS))}, in archives too")
-    return sorted(found.values(), key=lambda task: (task.name, task.source.path))
+    return sorted(found.values(), key=lambda job: (job.name, job.source.path))
 
 
-def _known(tasks: Sequence[Task], base: MotionDatabase | None) -> tuple[list[bool], list[Skipped]]:
-    """For each task whether the database has that very file already, and those it has with other edits."""
+def _known(jobs: Sequence[Job], base: MotionDatabase | None) -> tuple[list[bool], list[Skipped]]:
+    """For each job whether the database has that very file already, and those it has with other edits."""
     have = {(clip.source, clip.size): (clip.crc32, clip.edits) for clip in base.clips} if base else {}
     known, outdated = [], []
-    for task in tasks:
-        crc, edits = have.get((task.name, task.source.size), (-1, 0))
-        known.append(crc == _crc(task) if have else False)
-        if known[-1] and edits != task.edits_crc:
-            outdated.append(Skipped(task.name, "is in the database with other edits; build it again with --force"))
+    for job in jobs:
+        crc, edits = have.get((job.name, job.source.size), (-1, 0))
+        known.append(crc == _crc(job) if have else False)
+        if known[-1] and edits != job.edits_crc:
+            outdated.append(Skipped(job.name, "is in the database with other edits; build it again with --force"))
     return known, outdated
 
 
-def _crc(task: Task) -> int | None:
+def _crc(job: Job) -> int | None:
     try:
-        return zlib.crc32(task.source.read())
+        return zlib.crc32(job.source.read())
     except FormatError:
         return None  # the ingest will say why
 
 
-def _ingest(tasks: Sequence[Task], folder: Path, workers: int | None, progress: Progress | None) -> dict[str, str]:
-    """Make the shards that are not there yet; returns reasons by task name for sources that failed."""
+def _ingest(jobs: Sequence[Job], folder: Path, workers: int | None, progress: Progress | None) -> dict[str, str]:
+    """Make the shards that are not there yet; returns reasons by job name for sources that failed."""
     folder.mkdir(parents=True, exist_ok=True)
-    pending = [task for task in tasks if not (folder / f"{task.key}.npz").is_file()]
-    done = itertools.count(len(tasks) - len(pending) + 1)
+    pending = [job for job in jobs if not (folder / f"{job.key}.npz").is_file()]
+    done = itertools.count(len(jobs) - len(pending) + 1)
     failed: dict[str, str] = {}
-    for task, reason in pool.make_all(pending, folder, workers):
+    for job, reason in pool.make_all(pending, folder, workers):
         if reason is not None:
-            failed[task.key] = reason
+            failed[job.key] = reason
         if progress is not None:
-            progress(next(done), len(tasks), task.name)
+            progress(next(done), len(jobs), job.name)
     return failed
 
 
 def _assemble(
     out: Path,
-    tasks: Sequence[Task],
+    jobs: Sequence[Job],
     failed: Mapping[str, str],
     base: MotionDatabase | None,
     fps: float,
@@ -230,70 +237,83 @@ def _assemble(
     known: int,
     outdated: Sequence[Skipped],
 ) -> BuildReport:
-    """Write the database from the shards, in the order of the tasks."""
+    """Write the database from the shards, in the order of the jobs."""
     partial_folder = store.partial_folder(out)
-    entries, skipped, repeated, excluded = _collect(tasks, failed, partial_folder / "shards", base)
-    known += repeated
-    skipped += outdated
-    if not entries and base is None:
+    found = _collect(jobs, failed, partial_folder / "shards", base)
+    known += found.repeated
+    if not found.entries and base is None:
         shutil.rmtree(partial_folder, ignore_errors=True)
-        first = skipped[0] if skipped else Skipped(tasks[0].name, "its edits leave nothing of it")
-        raise DatabaseError(f"none of {len(tasks)} files could be used; {first.path}: {first.reason}")
-    plan = assemble.make_plan([info for info, _ in entries], base.plan if base else None) if entries else None
-    fitting: list[_Entry] = []
-    for info, read in entries:
-        reason = plan.refuses(info) if plan else None
-        if reason is None:
-            fitting.append((info, read))
-        elif not info.mirrored:
-            skipped.append(Skipped(info.source, reason))
-    skipped.sort(key=lambda item: item.path)
-    if plan is None or not fitting:
-        if base is None:
-            raise DatabaseError("no clip fits the skeleton of the database")
-        shutil.rmtree(partial_folder, ignore_errors=True)
-        return _report(base.clips, base.fps, skipped, known, excluded, [])
-
-    clips = clip_table([(info, plan.ground(info)) for info, _ in fitting])
+        first = found.skipped[0] if found.skipped else Skipped(jobs[0].name, "its edits leave nothing of it")
+        raise DatabaseError(f"none of {len(jobs)} files could be used; {first.path}: {first.reason}")
+    plan, fitting, refused = _fitting(found.entries, base)
+    skipped = sorted([*found.skipped, *outdated, *refused], key=lambda item: item.path)
+    infos = [info for info, _ in fitting]
+    clips = clip_table([(info, plan.ground(info)) for info in infos])
     blocks: Iterator[Mapping[str, NDArray[Any]]] = (plan.fit(info, read()) for info, read in fitting)
     if base is not None:
         clips = [*base.clips, *_moved(clips, base.frames)]
         blocks = itertools.chain(_refitted(base, plan), blocks)
-    with store.replacing(out) as folder:
-        index = document(plan, fps, clips, {"mirror": mirror})
-        store.write(folder, index, assemble.shapes(plan, clips[-1].stop), blocks)
+    if fitting:
+        with store.replacing(out) as folder:
+            index = document(plan, fps, clips, {"mirror": mirror})
+            store.write(folder, index, assemble.shapes(plan, clips[-1].stop), blocks)
     shutil.rmtree(partial_folder, ignore_errors=True)
-    return _report(clips, fps, skipped, known, excluded, [info for info, _ in fitting])
+    return _report(clips, fps, skipped, known, found.excluded, infos)
 
 
-def _collect(
-    tasks: Sequence[Task], failed: Mapping[str, str], folder: Path, base: MotionDatabase | None
-) -> tuple[list[_Entry], list[Skipped], int, int]:
-    """All clips in order, the sources that gave none, and how many repeat another file or were excluded by edits."""
-    entries: list[_Entry] = []
-    skipped: list[Skipped] = []
+def _fitting(entries: Sequence[_Entry], base: MotionDatabase | None) -> tuple[Plan, list[_Entry], list[Skipped]]:
+    """What all clips share, the clips that fit it, and why others do not."""
+    if base is not None and not entries:
+        return base.plan, [], []
+    plan = assemble.make_plan([info for info, _ in entries], base.plan if base else None)
+    reasons = [plan.refuses(info) for info, _ in entries]
+    judged = list(zip(entries, reasons, strict=True))
+    fitting = [entry for entry, reason in judged if reason is None]
+    refused = [Skipped(info.source, reason) for (info, _), reason in judged if reason is not None and not info.mirrored]
+    return plan, fitting, refused
+
+
+@dataclass
+class _Found:
+    """What the shards hold: clips in order, sources that gave none, and how many sources repeat another file or were
+    left out by their edits."""
+
+    entries: list[_Entry] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    repeated: int = 0
+    excluded: int = 0
+
+
+def _collect(jobs: Sequence[Job], failed: Mapping[str, str], folder: Path, base: MotionDatabase | None) -> _Found:
+    """Read the headers of all shards."""
+    found = _Found()
     skeletons: dict[str, Skeleton] = {}
     seen = {(clip.size, clip.crc32) for clip in base.clips} if base else set()
-    repeated = excluded = 0
-    for task in tasks:
-        reason = failed.get(task.key)
-        clips = shards.read(folder / f"{task.key}.npz", skeletons) if reason is None else None
-        if clips is None and reason is None:  # cut short by a power failure
-            reason = shards.make(task, folder)
-            clips = shards.read(folder / f"{task.key}.npz", skeletons) if reason is None else None
-        if clips is None:
-            skipped.append(Skipped(task.name, reason or "its intermediate file vanished"))
-            continue
-        if not clips:
-            excluded += 1
-            continue
-        content = (clips[0][0].size, clips[0][0].crc32)
-        if content in seen and task.source.suffix != ".gltf":  # whose frames are in another file
-            repeated += 1
-            continue
-        seen.add(content)
-        entries += clips
-    return entries, skipped, repeated, excluded
+    for job in jobs:
+        clips = _read_shard(job, failed.get(job.key), folder, skeletons)
+        if isinstance(clips, str):
+            found.skipped.append(Skipped(job.name, clips))
+        elif not clips:
+            found.excluded += 1
+        # Files may share their content, except that the frames of a .gltf are in another file.
+        elif (content := (clips[0][0].size, clips[0][0].crc32)) in seen and job.source.suffix != ".gltf":
+            found.repeated += 1
+        else:
+            seen.add(content)
+            found.entries += clips
+    return found
+
+
+def _read_shard(job: Job, reason: str | None, folder: Path, skeletons: dict[str, Skeleton]) -> list[_Entry] | str:
+    """The clips of a job, or why there are none; a shard that a power failure cut short is made again."""
+    if reason is not None:
+        return reason
+    path = folder / f"{job.key}.npz"
+    clips = shards.read(path, skeletons)
+    if clips is None:
+        reason = shards.make(job, folder)
+        clips = shards.read(path, skeletons) if reason is None else None
+    return clips if clips is not None else reason or "its intermediate file vanished"
 
 
 def _moved(clips: Iterable[Clip], by: int) -> list[Clip]:

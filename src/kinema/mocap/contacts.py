@@ -47,7 +47,7 @@ def contact_joints(skeleton: Skeleton) -> NDArray[np.int32]:
         ends = [leg.foot if leg.toe is None else leg.toe for leg in (roles.leg("left"), roles.leg("right"))]
         return np.asarray(ends, dtype=np.int32)
     leaves = np.asarray([joint for joint, below in enumerate(skeleton.children) if not below], dtype=np.int32)
-    heights = skeleton.rest_globals()[1][leaves, 1]
+    heights = skeleton.rest_pose.global_positions[leaves, 1]
     low = leaves[heights <= heights.min() + 0.1 * skeleton.height]
     return low[:MOST_CONTACT_POINTS]
 

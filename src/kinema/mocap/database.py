@@ -6,17 +6,18 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import DatabaseError, SkeletonError
-from kinema.mocap import assemble, root, store
+from kinema.mocap import assemble, store
 from kinema.mocap.assemble import Plan, skeleton_from_json, skeleton_to_json
 from kinema.mocap.contacts import contact_points, leg_length
 from kinema.mocap.ingest import ClipInfo, IngestedClip, ingest
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 SAMPLED = 256  # frames looked at when a database is opened
@@ -69,16 +70,6 @@ _CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
     "crc32": int,
     "edits": int,
 }
-
-
-class FrameArrays(NamedTuple):
-    """Poses of frames of any shape `[...]`, relative to the root frame: the fields of a controller's pose."""
-
-    root_positions: NDArray[np.float32]  # [..., 3]
-    root_rotations: NDArray[np.float32]  # [..., 4]
-    local_translations: NDArray[np.float32]  # [..., J, 3]
-    local_rotations: NDArray[np.float32]  # [..., J, 4]
-    contacts: NDArray[np.float32]  # [..., C]
 
 
 class MotionDatabase:
@@ -212,23 +203,16 @@ class MotionDatabase:
         full[..., self.translated, :] = moved
         return full
 
-    def frame_arrays(self, frames: ArrayLike | slice) -> FrameArrays:
-        """Poses of the frames `[...]`, copied into memory."""
+    def pose(self, frames: ArrayLike | slice) -> Pose:
+        """Poses of the frames `[...]` with their contacts, copied into memory."""
         index = _index(frames)
-        return FrameArrays(
-            np.array(self.root_positions[index]),
-            np.array(self.root_rotations[index]),
-            self.translations(index),
+        return Pose(
+            self.skeleton,
             np.array(self.local_rotations[index]),
-            np.asarray(self.contacts[index], np.float32),
-        )
-
-    def world(self, frames: ArrayLike | slice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations `[..., J, 4]` and positions `[..., J, 3]` of the frames `[...]`."""
-        pose = self.frame_arrays(frames)
-        parents = self.skeleton.parents.tolist()
-        return root.world(
-            parents, pose.root_positions, pose.root_rotations, pose.local_rotations, pose.local_translations
+            self.translations(index),
+            root_positions=np.array(self.root_positions[index]),
+            root_rotations=np.array(self.root_rotations[index]),
+            contacts=np.asarray(self.contacts[index], np.float32),
         )
 
     def clip_of(self, frames: ArrayLike) -> NDArray[np.int64]:
@@ -259,18 +243,14 @@ class MotionDatabase:
         if not 0 <= clip < len(self.clips):
             raise DatabaseError(f"there is no clip {clip}; there are {len(self.clips)}")
         entry = self.clips[clip]
-        pose = self.frame_arrays(slice(entry.start, entry.stop))
-        layout = root.root_layout(self.skeleton)
-        turned, moved = root.to_world(
-            layout, pose.root_positions, pose.root_rotations, pose.local_rotations, pose.local_translations
-        )
+        pose = self.pose(slice(entry.start, entry.stop)).in_world()
         joints = np.union1d(self.translated, np.flatnonzero(self.skeleton.parents < 0)).astype(np.int32)
         points = contact_points(self.skeleton)
         labels = {f"contact.{point}": pose.contacts[:, column] > 0.5 for column, point in enumerate(points)}
         return Motion.create(
             self.skeleton,
-            turned,
-            moved[:, joints],
+            pose.local_rotations,
+            pose.local_translations[:, joints],
             joints,
             self.fps,
             entry.name + ("_mirrored" if entry.mirrored else ""),

@@ -17,6 +17,7 @@ from kinema.mocap import contacts, ground
 from kinema.mocap.edits.cutting import TAG, marks_of
 from kinema.mocap.root import root_layout, to_root
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 JUMP_DISTANCE = 1.0  # m between two frames
@@ -162,7 +163,8 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     """
     if motion.frames < 2:
         return [], ()
-    turned, positions = motion.globals()
+    world = motion[:]
+    turned, positions = world.global_rotations, world.global_positions
     steps = np.linalg.norm(np.diff(positions[:, motion.skeleton.roles.hips], axis=0), axis=-1)
     size = max(1.0, motion.skeleton.height / 1.8)  # giants may stride further
     jumps = (steps > JUMP_DISTANCE * size) | (steps * motion.fps > JUMP_SPEED * size)
@@ -171,7 +173,7 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     pieces, dropped = [], 0
     for start, stop in itertools.pairwise(bounds):
         if (stop - start - 1) / motion.fps >= SHORTEST_PIECE - 1e-6 and stop - start >= 2:
-            pieces.append(motion[start:stop])
+            pieces.append(motion.cut(start, stop))
         else:
             dropped += stop - start
     if len(bounds) == 2:
@@ -193,7 +195,7 @@ def at_rate(motion: Motion, fps: float) -> Motion:
     ratio = motion.fps / fps
     whole = round(ratio)
     if whole >= 1 and abs(ratio / whole - 1.0) < SAME_RATE:
-        return motion[::whole].replace(fps=float(fps))
+        return motion.cut(step=whole).replace(fps=float(fps))
     return motion.resample(fps, "cubic" if fps > motion.fps else "slerp")
 
 
@@ -233,7 +235,8 @@ def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None)
             f"are those of its lowest leaf joints {listed}"
         )
     root_positions, root_rotations = motion.root_frame()
-    turned, positions = motion.globals()
+    world = motion[:]
+    positions = world.global_positions
     scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
     stance = ground.stance_height(positions[:, joints], motion.fps, scale)
     labelled = [motion.labels.get(f"contact.{point}") for point in contacts.contact_points(skeleton)]
@@ -242,9 +245,7 @@ def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None)
     else:
         standing = contacts.detect(positions[:, joints], motion.fps, stance, scale)
 
-    clip = _in_root_layout(
-        motion, root_positions, root_rotations, turned, positions, standing, joints, stance, warnings
-    )
+    clip = _in_root_layout(motion, root_positions, root_rotations, world, standing, joints, stance, warnings)
     if not mirror:
         return [clip]
     # Root frames and contacts are mirrored, not estimated again: the image must agree with the take exactly.
@@ -254,7 +255,7 @@ def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None)
         image,
         mirroring.reflect_vector(root_positions),
         mirroring.reflect_rotation(root_rotations),
-        *image.globals(),
+        image[:],
         standing[:, swap],
         joints,
         stance,
@@ -277,8 +278,7 @@ def _in_root_layout(
     motion: Motion,
     root_positions: NDArray[np.float32],
     root_rotations: NDArray[np.float32],
-    turned: NDArray[np.float32],
-    positions: NDArray[np.float32],
+    world: Pose,
     standing: NDArray[np.bool_],
     joints: NDArray[np.int32],
     stance: float,
@@ -286,9 +286,16 @@ def _in_root_layout(
     mirrored: bool = False,
 ) -> IngestedClip:
     layout = root_layout(motion.skeleton)
-    local, top_translations = to_root(layout, root_positions, root_rotations, motion.local_rotations, turned, positions)
+    local, top_translations = to_root(
+        layout,
+        root_positions,
+        root_rotations,
+        motion.local_rotations,
+        world.global_rotations,
+        world.global_positions,
+    )
     translated = np.union1d(np.setdiff1d(motion.translated, layout.carriers), layout.tops).astype(np.int32)
-    moved = motion.translations()[:, translated]
+    moved = world.local_translations[:, translated]
     moved[:, np.searchsorted(translated, layout.tops)] = top_translations
     arrays = ClipArrays(root_positions, root_rotations, local, moved, standing.astype(np.uint8))
     info = ClipInfo(

@@ -1,4 +1,4 @@
-"""Making shards in several processes."""
+"""Makes shards in several processes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 from kinema.errors import DatabaseError
 from kinema.mocap import shards
-from kinema.mocap.shards import Task
+from kinema.mocap.shards import Job
 from kinema.workers import open_pool, worth_using
 
 MOST_PER_CHUNK = 16  # sources handed to a worker at a time
 
 
-def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterator[tuple[Task, str | None]]:
-    """Make the shards of all tasks; yields each task with why it failed (or None), as they get done.
+def make_all(jobs: Sequence[Job], folder: Path, workers: int | None) -> Iterator[tuple[Job, str | None]]:
+    """Make the shards of all jobs; yields each job with why it failed (or None), as they get done.
 
     Args:
         workers: processes; None for one each core, or this one alone for little work.
@@ -25,13 +25,13 @@ def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterat
         DatabaseError: a worker died.
         OSError: a shard could not be written.
     """
-    workers = min(worth_using(workers, sum(task.source.size for task in tasks)), len(tasks))
+    workers = min(worth_using(workers, sum(job.source.size for job in jobs)), len(jobs))
     if workers <= 1:
-        for task in tasks:
-            yield task, shards.make(task, folder)
+        for job in jobs:
+            yield job, shards.make(job, folder)
         return
-    size = min(max(len(tasks) // (8 * workers), 1), MOST_PER_CHUNK)
-    chunks = [tasks[start : start + size] for start in range(0, len(tasks), size)]
+    size = min(max(len(jobs) // (8 * workers), 1), MOST_PER_CHUNK)
+    chunks = [jobs[start : start + size] for start in range(0, len(jobs), size)]
     pool = open_pool(workers)
     try:
         running = {pool.submit(_make_chunk, chunk, folder): chunk for chunk in chunks}
@@ -48,5 +48,5 @@ def make_all(tasks: Sequence[Task], folder: Path, workers: int | None) -> Iterat
         pool.shutdown(cancel_futures=True)
 
 
-def _make_chunk(tasks: Sequence[Task], folder: Path) -> list[str | None]:
-    return [shards.make(task, folder) for task in tasks]
+def _make_chunk(jobs: Sequence[Job], folder: Path) -> list[str | None]:
+    return [shards.make(job, folder) for job in jobs]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.skeleton import Skeleton
 
 _IDENTITY = np.asarray([1, 0, 0, 0], np.float32)
@@ -42,7 +42,7 @@ def root_layout(skeleton: Skeleton) -> RootLayout:
     carried[carriers] = True
     carried[-1] = True  # parent -1
     tops = np.flatnonzero(carried[skeleton.parents] & ~carried[:-1]).astype(np.int32)
-    turned, positions = skeleton.rest_globals()
+    turned, positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     rest_rotations, rest_translations = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
     rest_rotations[carriers], rest_translations[carriers] = _IDENTITY, 0.0
     # Some files write the first frame's place in the world as the offset of the hips.
@@ -73,34 +73,3 @@ def to_root(
     turned[:, layout.tops] = rotations.relative(root, global_rotations[:, layout.tops])
     moved = rotations.inverse_rotate(root, global_positions[:, layout.tops] - root_positions[:, None])
     return turned, moved.astype(np.float32)
-
-
-def to_world(
-    layout: RootLayout,
-    root_positions: NDArray[np.float32],
-    root_rotations: NDArray[np.float32],
-    local_rotations: NDArray[np.float32],
-    local_translations: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The inverse: locals `[F, J, 4]` and `[F, J, 3]` of an ordinary motion, whose roots are in the world.
-
-    The topmost carrier, if there is one, moves as the root frame does.
-    """
-    turned, moved = local_rotations.copy(), local_translations.copy()
-    roots = np.flatnonzero(layout.skeleton.parents < 0)
-    turned[:, roots] = rotations.multiply(root_rotations[:, None], local_rotations[:, roots])
-    moved[:, roots] = rotations.rotate(root_rotations[:, None], local_translations[:, roots]) + root_positions[:, None]
-    return turned, moved
-
-
-def world(
-    parents: list[int],
-    root_positions: NDArray[np.float32],
-    root_rotations: NDArray[np.float32],
-    local_rotations: NDArray[np.float32],
-    local_translations: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Global rotations `[..., J, 4]` and positions `[..., J, 3]` of poses in root layout."""
-    turned, positions = kinematics.forward(local_rotations, local_translations, parents)
-    root = root_rotations[..., None, :]
-    return rotations.multiply(root, turned), rotations.rotate(root, positions) + root_positions[..., None, :]

@@ -35,8 +35,8 @@ _ARRAYS = ("root_positions", "root_rotations", "local_rotations", "local_transla
 
 
 @dataclass(frozen=True)
-class Task:
-    """A source to ingest.
+class Job:
+    """A source to ingest, and how.
 
     Attributes:
         source: the file.
@@ -94,14 +94,14 @@ def _program() -> str:
         return "source"
 
 
-def make(task: Task, folder: Path) -> str | None:
+def make(job: Job, folder: Path) -> str | None:
     """Ingest a source into its shard. Returns why it could not be, or None.
 
     Raises:
         OSError: the shard could not be written.
     """
     try:
-        clips = _ingest_source(task)
+        clips = _ingest_source(job)
     except FormatError as error:
         place = [f"line {error.line}"] if error.line is not None else []
         return ": ".join([*place, *([error.node] if error.node else []), error.message])
@@ -110,50 +110,43 @@ def make(task: Task, folder: Path) -> str | None:
     except (ArithmeticError, LookupError, ValueError, TypeError, MemoryError, RecursionError) as error:
         # A reader that trips over one file must not take the other thousand with it.
         return f"cannot be read ({type(error).__name__}: {' '.join(str(error).split())})"
-    _save(clips, folder / f"{task.key}.npz")
+    _save(clips, folder / f"{job.key}.npz")
     return None
 
 
-def _ingest_source(task: Task) -> list[IngestedClip]:
-    data = task.source.read()
+def _ingest_source(job: Job) -> list[IngestedClip]:
+    data = job.source.read()
     # Readers that follow references need the source itself; reading it twice costs little beside parsing.
-    asset = load(task.source)
+    asset = load(job.source)
     if not asset.motions:
         raise KinemaError(f"holds no motion (a {asset.kind} file)")
-    found = read_edits(task.source, task.edits_folder) if task.edits else None
-    notes = (CHANGED,) if found is not None and found.source.sha256 != Stamp.of(task.source, data).sha256 else ()
-    pairs = [(motion, None) for motion in asset.motions] if found is None else edits_of(found, asset, task.source)
-    crc, edits_crc = zlib.crc32(data), task.edits_crc
-    fit = None if task.gathers is None else task.gathers.fit(asset.motions)
+    found = read_edits(job.source, job.edits_folder) if job.edits else None
+    pairs = [(motion, None) for motion in asset.motions] if found is None else edits_of(found, asset, job.source)
+    outdated = found is not None and found.source.sha256 != Stamp.of(job.source, data).sha256
+    fit = None if job.gathers is None else job.gathers.fit(asset.motions)
+    stamp = {"source": job.name, "size": len(data), "crc32": zlib.crc32(data), "edits": job.edits_crc}
     clips: list[IngestedClip] = []
     for motion, edits in pairs:
-        alone = len(asset.motions) == 1
-        name = task.source.stem if alone or not motion.name else f"{task.source.stem}.{motion.name}"
-        for clip in _ingest_edited(motion.replace(name=name), edits, task, fit):
-            info = replace(
-                clip.info,
-                source=task.name,
-                size=len(data),
-                crc32=crc,
-                edits=edits_crc,
-                warnings=(*clip.info.warnings, *notes),
-            )
-            clips.append(IngestedClip(info, clip.arrays))
+        alone = len(asset.motions) == 1 or not motion.name
+        named = motion.replace(name=job.source.stem if alone else f"{job.source.stem}.{motion.name}")
+        for clip in _ingest_edited(named, edits, job, fit):
+            warnings = (*clip.info.warnings, CHANGED) if outdated else clip.info.warnings
+            clips.append(IngestedClip(replace(clip.info, **stamp, warnings=warnings), clip.arrays))
     return clips
 
 
-def _ingest_edited(motion: Motion, edits: Edits | None, task: Task, fit: Fit | None) -> list[IngestedClip]:
+def _ingest_edited(motion: Motion, edits: Edits | None, job: Job, fit: Fit | None) -> list[IngestedClip]:
     """The clips of a motion, or of the pieces that its edits leave; pieces too short to use are said."""
     if edits is None or edits.empty:
-        return ingest(motion, fps=task.fps, mirror=task.mirror, fit=fit)
+        return ingest(motion, fps=job.fps, mirror=job.mirror, fit=fit)
     clips: list[IngestedClip] = []
     short: list[str] = []
     for piece in apply(motion, edits):
         try:
             clips += ingest(
                 piece,
-                fps=task.fps,
-                mirror=task.mirror and edits.mirror,
+                fps=job.fps,
+                mirror=job.mirror and edits.mirror,
                 pairs=mirror_pairs(motion.skeleton, edits),
                 fit=fit,
             )

@@ -166,8 +166,6 @@ def check_target(out: Path, force: bool) -> None:
     Raises:
         DatabaseError: says what is there and what would do.
     """
-    if not out.parent.is_dir():
-        raise DatabaseError(f"{out}: the folder {out.parent} does not exist")
     if not os.path.lexists(out) or (out.is_dir() and not out.is_symlink() and not any(out.iterdir())):
         return
     if not (out / INDEX).is_file() or out.is_symlink():

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kinema.character import Character, Mesh
 from kinema.errors import SkeletonError
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.skeleton import Skeleton
 
@@ -38,19 +39,14 @@ def thinned(character: Character, points: int) -> Character:
     return dataclasses.replace(character, meshes=tuple(_thin(mesh, step) for mesh in character.meshes))
 
 
-def outline(
-    character: Character,
-    global_rotations: NDArray[np.float32],
-    global_positions: NDArray[np.float32],
-    labels: Mapping[str, NDArray] | None = None,
-) -> NDArray[np.float32]:
-    """Points `[N, P, 3]` of the surface in poses `[N, J, 4]`, `[N, J, 3]`; `labels` `[N]` move morph targets.
+def outline(character: Character, pose: Pose, labels: Mapping[str, NDArray] | None = None) -> NDArray[np.float32]:
+    """Points `[N, P, 3]` of the surface in poses `[N]`; `labels` `[N]` move morph targets.
 
     The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
     """
     if not character.vertex_count:
-        return global_positions
-    return np.concatenate(character.skin(global_rotations, global_positions, labels), axis=1)
+        return pose.global_positions
+    return np.concatenate(character.skin(pose, labels), axis=1)
 
 
 def hanging(character: Character) -> NDArray[np.bool_]:

@@ -1,27 +1,30 @@
-"""What comes back from a drawing."""
+"""What a renderer returns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from kinema.rendering.view import View
+
 BUFFERS = ("color", "depth", "normals", "entities", "parts", "motion")
-"""What can be asked for."""
+"""What can be requested."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture; buffers that were not asked for are None. Row 0 is the top. All but colour show what is opaque.
+    """One picture; buffers that were not requested are None. Row 0 is the top. All but colour show what is opaque.
 
     Attributes:
-        color: uint8 `[H, W, 4]`, sRGB, alpha not multiplied in.
-        depth: float32 `[H, W]`, metres ahead of the camera (not along the ray); inf where nothing is.
+        color: uint8 `[H, W, 4]`, sRGB, straight alpha.
+        depth: float32 `[H, W]`, metres along the view direction; inf where nothing is.
         normals: float32 `[H, W, 3]`, unit, world; zero where nothing is.
-        entities: int32 `[H, W]`; 0 where no actor is (ground and sky).
+        entities: int32 `[H, W]`; 0 where no actor is (floor and sky).
         parts: int32 `[H, W]`, index into `kinema.rendering.parts.PARTS`; 0 where no actor is.
         motion: float32 `[H, W, 2]`, pixels (x right, y down) from where the point was in the picture before.
     """
@@ -32,6 +35,12 @@ class Frame:
     entities: NDArray[np.int32] | None = None
     parts: NDArray[np.int32] | None = None
     motion: NDArray[np.float32] | None = None
+
+
+class Renders(Protocol):
+    """Draws views: `kinema.rendering.renderer.Renderer`, or a stand-in."""
+
+    def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
 
 
 def empty_frame(width: int, height: int, buffers: Sequence[str]) -> Frame:

@@ -23,7 +23,7 @@ def knowing(skeleton: Skeleton, motions: Sequence[Motion]) -> Skeleton:
     """
     moving = [motion for motion in motions if motion.frames]
     roles = skeleton.roles
-    if moving and rest_axes(skeleton, *skeleton.rest_globals()) is None:
+    if moving and rest_axes(skeleton, skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions) is None:
         seen = find_roles(skeleton, moving[0])
         if roles.plan == seen.plan or roles.plan != "quadruped":  # an animal may sit all the time
             roles = _seen_moving(skeleton, seen, moving)
@@ -52,7 +52,7 @@ def _seen_moving(skeleton: Skeleton, roles: Roles, moving: Sequence[Motion]) -> 
 def _three_bones(skeleton: Skeleton, roles: Roles) -> Roles:
     """Legs of two named bones with a long, bent third between them get it back: thigh, shin and foot."""
     parts, chains = list(roles.parts), list(roles.chains)
-    placed = skeleton.rest_globals()[1]
+    placed = skeleton.rest_pose.global_positions
     for index, chain in enumerate(chains):
         if chain.kind != "leg" or len(chain.joints) != 2 or roles.plan == "many-legged":
             continue

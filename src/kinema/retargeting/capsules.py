@@ -33,7 +33,7 @@ def body_capsules(skeleton: Skeleton, weight: float = 1.0) -> Capsules | None:
     roles = skeleton.roles
     if not roles.is_biped:
         return None
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     height = 2.0 * _leg(skeleton, roles, placed)
     owners: list[int] = []
     ends: list[np.ndarray] = []

@@ -44,46 +44,41 @@ def _share_of_twist(q, axis, share):
     return (math.cos(half), s * axis[0], s * axis[1], s * axis[2])
 
 
-@njit(cache=True, error_model="numpy")
-def _linked(n, j, constants, source):
-    """Global rotation of a joint that the source moves."""
-    q = multiply(load4(source[n, constants.pairs[j, 0]]), load4(constants.first[j]))
-    if constants.shares[j] > 0.0:
-        other = multiply(load4(source[n, constants.pairs[j, 1]]), load4(constants.second[j]))
-        q = _slerp(q, other, constants.shares[j])
-    return q
-
-
-@njit(cache=True, error_model="numpy")
-def _twisted(j, constants, world):
+@njit(cache=True)
+def _twisted(op, bone, driver, relation, axis, share, seat):
     """Global rotation of a twist joint."""
-    bone, driver = load4(world[constants.bones[j]]), load4(world[constants.drivers[j]])
-    if constants.ops[j] == LOWER:
-        relative = multiply(multiply(inverse(bone), driver), load4(constants.relations[j]))
+    if op == LOWER:
+        relative = multiply(multiply(inverse(bone), driver), relation)
     else:
-        relative = multiply(load4(constants.relations[j]), multiply(inverse(driver), bone))
-    twist = _share_of_twist(relative, load3(constants.axes[j]), constants.shares[j])
-    return multiply(multiply(bone, twist), load4(constants.seats[j]))
+        relative = multiply(relation, multiply(inverse(driver), bone))
+    return multiply(multiply(bone, _share_of_twist(relative, axis, share)), seat)
 
 
 @njit(cache=True, error_model="numpy")
 def transfer_rotations(source: NDArray[np.float32], constants: Transfer) -> NDArray[np.float32]:
     """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source."""
-    frames, joints = source.shape[0], constants.ops.shape[0]
+    # Numba reads the fields of a tuple anew at every use, so they are unpacked once.
+    ops, pairs, shares, first, second, rest, parents, bones, drivers, axes, seats, relations = constants
+    frames, joints = source.shape[0], ops.shape[0]
     local = np.empty((frames, joints, 4), np.float32)
     world = np.empty((joints, 4), np.float64)
     for n in range(frames):
         for j in range(joints):
-            if constants.ops[j] == LINK:
-                world[j, 0], world[j, 1], world[j, 2], world[j, 3] = _linked(n, j, constants, source)
+            if ops[j] == LINK:
+                q = multiply(load4(source[n, pairs[j, 0]]), load4(first[j]))
+                if shares[j] > 0.0:
+                    q = _slerp(q, multiply(load4(source[n, pairs[j, 1]]), load4(second[j])), shares[j])
+                world[j, 0], world[j, 1], world[j, 2], world[j, 3] = q
         for j in range(joints):
-            p, op = constants.parents[j], constants.ops[j]
+            p, op, q = parents[j], ops[j], load4(world[j])
             above = load4(world[p]) if p >= 0 else (1.0, 0.0, 0.0, 0.0)
             if op == KEEP:
-                own = load4(constants.rest[j])
+                own = load4(rest[j])
                 q = multiply(above, own)
             else:
-                q = load4(world[j]) if op == LINK else _twisted(j, constants, world)
+                if op != LINK:
+                    bone, driver = load4(world[bones[j]]), load4(world[drivers[j]])
+                    q = _twisted(op, bone, driver, load4(relations[j]), load3(axes[j]), shares[j], load4(seats[j]))
                 own = multiply(inverse(above), q)
             scale = 1.0 / math.sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2] + own[3] * own[3])
             for k in range(4):

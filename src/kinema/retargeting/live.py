@@ -18,6 +18,7 @@ from kinema import kinematics, rotations
 from kinema.errors import SkeletonError
 from kinema.ik.full_body import Coordinates, full_body
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.retargeting import refine
 from kinema.retargeting.limbs import Limb
 from kinema.retargeting.retargeter import Retargeter
@@ -93,7 +94,14 @@ class Live:
         skeleton, weights = self.target, refine.Weights()
         whole = Motion.create(skeleton, local, moved)
         stands = np.ones(len(local), np.bool_)  # feet weigh the same in every pose, or they would jump
-        goals = refine.goals_of(self.setup, source, pose, whole, [(leg, stands) for _, leg in self.setup.legs], weights)
+        goals = refine.goals_of(
+            self.setup,
+            source,
+            Pose.from_model(skeleton, *pose),
+            whole,
+            [(leg, stands) for _, leg in self.setup.legs],
+            weights,
+        )
         if self._coordinates is None:
             hinged = {hinge.joint for hinge in skeleton.hinges}
             stay = np.full(skeleton.joint_count, weights.stay)
@@ -113,7 +121,8 @@ class Live:
         high: list[list[Floats]] = [[] for _ in range(count)]
         lifts = []
         for number, motion in enumerate(motions):
-            turned, placed = motion.globals()
+            world = motion[:]
+            turned, placed = world.global_rotations, world.global_positions
             states = setup.standing(motion, turned, placed)
             world = setup.globals(transfer_rotations(setup.transfer, turned), setup.hips(turned, placed, states))
             lifts.append([setup.lift(index, states[index][0]) for index in setup.tops])

@@ -246,7 +246,8 @@ def standing_tops(motions: Sequence[Motion], legs: dict[str, Limb]) -> dict[str,
         heights: list[Floats] = []
         for motion in motions:
             part = motion[: 4 * LOOKS]
-            turned, placed = part.globals()
+            pose = part[:]
+            turned, placed = pose.global_rotations, pose.global_positions
             points = leg.path(turned, placed)[:, None]
             size = leg.top / detection.REFERENCE_LEG
             ground = stance_height(points, motion.fps, size)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.ik.full_body import NO_CAPSULES, Coordinates, Face, Reach, full_body
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.retargeting.capsules import body_capsules
 from kinema.roles import Arm
 from kinema.skeleton import Skeleton
@@ -81,7 +82,7 @@ def refine(
     hinged = {hinge.joint for hinge in skeleton.hinges}
     if not hinged:  # legs of free joints stand where the contact pass put them, and that is exact
         plain = planted
-    goals = goals_of(setup, source[1], plain.globals(), planted, standing, weights)
+    goals = goals_of(setup, source[1], plain[:], planted, standing, weights)
     if hinged:
         moving = above(skeleton, goals) | hinged
     else:
@@ -91,7 +92,7 @@ def refine(
     loose = {joint for joint in planted.translated.tolist() if joint != hips and skeleton.parents[joint] >= 0}
     coordinates = Coordinates.of(skeleton, sorted(moving - loose), [hips] if hinged else [], stay)
     capsules = body_capsules(skeleton, weights.apart) or NO_CAPSULES
-    moved = planted.translations()
+    moved = planted[:].local_translations
     found = full_body(skeleton, plain.local_rotations, moved, goals, coordinates, capsules, iterations)
     # Free joints begin as smooth as the source: only what was changed is smoothed. Hinges do not.
     began = None if hinged else plain.local_rotations
@@ -106,14 +107,15 @@ def refine(
 def goals_of(
     setup: Retargeter,
     source: Floats,
-    plain: tuple[Floats, Floats],
+    plain: Pose,
     planted: Motion,
     standing: list[tuple[Limb, NDArray[np.bool_]]],
     weights: Weights,
 ) -> list[Reach | Face]:
     """What is asked of the target in every frame."""
-    skeleton, (turned, placed) = setup.target, plain
-    turned_feet, placed_feet = planted.globals()
+    skeleton, turned, placed = setup.target, plain.global_rotations, plain.global_positions
+    world = planted[:]
+    turned_feet, placed_feet = world.global_rotations, world.global_positions
     hips = skeleton.roles.hips
     goals: list[Reach | Face] = [Reach(hips, placed_feet[:, hips], 10.0 * weights.trunk)]
     goals += [Face(joint, turned[:, joint], weights.trunk) for joint in _carrying(skeleton, TRUNK)]

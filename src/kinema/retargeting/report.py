@@ -110,7 +110,8 @@ def measure(
         result: the motion on the target.
         footing: the legs and when they stand.
     """
-    target = result.globals()
+    world = result[:]
+    target = world.global_rotations, world.global_positions
     angles = _directions(setup, source[1], target[1])
     errors, lengths = _positions(setup, source[1], target[1])
     return replace(

@@ -165,7 +165,8 @@ class Retargeter:
         if motion.frames == 0:
             raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
         began = time.perf_counter()
-        turned, placed = motion.globals()
+        world = motion[:]
+        turned, placed = world.global_rotations, world.global_positions
         states = self.standing(motion, turned, placed)
         calm = self._calmed(turned, motion.fps)
         local = transfer_rotations(self.transfer, calm)
@@ -253,7 +254,7 @@ class Retargeter:
     @cached_property
     def seat(self) -> Floats:
         """From the target's hips to the middle of the tops of the legs that carry it, `[3]`, in the hips' frame."""
-        turned, placed = self.target.rest_globals()
+        turned, placed = self.target.rest_pose.global_rotations, self.target.rest_pose.global_positions
         tops = np.mean([placed[self.legs[index][1].upper] for index in self.tops], axis=0)
         return rotations.inverse_rotate(turned[self.body], (tops - placed[self.body]).astype(np.float32))
 
@@ -277,7 +278,7 @@ class Retargeter:
         parent = int(self.target.parents[self.body])
         if parent < 0:
             return hips
-        turned, placed = self.target.rest_globals()
+        turned, placed = self.target.rest_pose.global_rotations, self.target.rest_pose.global_positions
         return rotations.inverse_rotate(turned[parent], hips - placed[parent])
 
     def _plant(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Character
+from kinema.pose import Pose
 from kinema.retargeting.stance import Stance
 
 _MOSTLY = 0.5  # weight of a foot from which a vertex is part of it
@@ -30,10 +31,11 @@ def sole_height(character: Character, stance: Stance, feet: Iterable[int]) -> fl
         chosen[joint] = chosen[joint] or (parent >= 0 and chosen[parent])
     up = rotations.rotate(stance.axes, np.array([0, 1, 0], np.float32))
     lowest: list[float] = []
+    pose = Pose.from_model(skeleton, stance.global_rotations, stance.positions)
     for mesh in character.meshes:
         part = _of_joints(mesh.joints, mesh.weights, chosen, len(mesh.positions), mesh.joint)
         if part.any():
-            points = mesh.skin(stance.global_rotations, stance.positions)[part]
+            points = mesh.skin(pose)[part]
             lowest.append(float((points @ up).min()))
     return min(lowest, default=None)
 

@@ -62,7 +62,7 @@ def find_stance(skeleton: Skeleton, motions: Sequence[Motion] = ()) -> Stance:
     Raises:
         SkeletonError: the rest pose is none and there is no motion.
     """
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     axes = rest_axes(skeleton, turned, placed)
     if axes is not None:
         return Stance(turned, placed, axes)
@@ -198,7 +198,8 @@ def _measured(skeleton: Skeleton, motions: Sequence[Motion]) -> Stance:
 
 def _straight_trunk(skeleton: Skeleton, mean: Floats, sides: Floats) -> Floats:
     """`mean` with hips, spine, neck and head as at rest, the line from the hips to the neck upright."""
-    roles, (turned, placed) = skeleton.roles, skeleton.rest_globals()
+    roles, rest = skeleton.roles, skeleton.rest_pose
+    turned, placed = rest.global_rotations, rest.global_positions
     trunk = [joint for chain in roles.chains if chain.kind in ("spine", "neck", "head") for joint in chain.joints]
     top = roles.neck if roles.neck is not None else roles.head
     if top is None or not trunk:
@@ -215,8 +216,11 @@ def _straight_trunk(skeleton: Skeleton, mean: Floats, sides: Floats) -> Floats:
 def sampled(motions: Sequence[Motion]) -> tuple[Floats, Floats]:
     """Global rotations `[N, J, 4]` and positions `[N, J, 3]` of some frames of all, `LOOKS` at most."""
     each = max(LOOKS // len(motions), 1)
-    looks = [m.globals(np.unique(np.linspace(0, m.frames - 1, min(each, m.frames)).astype(np.int64))) for m in motions]
-    return np.concatenate([turned for turned, _ in looks]), np.concatenate([placed for _, placed in looks])
+    looks = [m[np.unique(np.linspace(0, m.frames - 1, min(each, m.frames)).astype(np.int64))] for m in motions]
+    return (
+        np.concatenate([look.global_rotations for look in looks]),
+        np.concatenate([look.global_positions for look in looks]),
+    )
 
 
 def mean_rotation(turned: Floats) -> Floats:
@@ -256,8 +260,8 @@ def _soles(skeleton: Skeleton, motions: Sequence[Motion]) -> dict[int, Floats]:
         if not feet:
             continue
         for motion in motions:
-            part = motion[: 4 * LOOKS]
-            turned, placed = part.globals()
+            world = motion[: 4 * LOOKS]
+            turned, placed = world.global_rotations, world.global_positions
             points = placed[:, feet[-1:]]
             stands = contacts.detect(points, motion.fps, stance_height(points, motion.fps, scale), scale)[:, 0]
             for joint in feet:

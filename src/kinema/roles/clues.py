@@ -100,7 +100,7 @@ def hinge_axes(skeleton: Skeleton) -> dict[int, Floats]:
         return {}
     joints = [hinge.joint for hinge in skeleton.hinges]
     local = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
-    axes = rotations.rotate(skeleton.rest_globals()[0][joints].astype(np.float64), local)
+    axes = rotations.rotate(skeleton.rest_pose.global_rotations[joints].astype(np.float64), local)
     return dict(zip(joints, axes, strict=True))
 
 

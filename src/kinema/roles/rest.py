@@ -27,7 +27,7 @@ def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | N
         roles: of that skeleton, if known already.
     """
     roles = roles or (skeleton.roles if motion is None else find_roles(skeleton, motion))
-    placed = skeleton.rest_globals()[1].astype(np.float64)
+    placed = skeleton.rest_pose.global_positions.astype(np.float64)
     legs = [chain for chain in roles.chains if chain.kind == "leg"]
     up = _up(placed, legs if roles.plan != "many-legged" else [])
     kind = _kind(skeleton, placed, roles, up)

@@ -127,7 +127,7 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
     All frames together decide which side is left.
     """
     parents = skeleton.parents.tolist()
-    rest_rotations, rest_positions = skeleton.rest_globals()
+    rest_rotations, rest_positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     placed = _bounded(rest_positions)
     tip_rotations = rest_rotations[skeleton.tip_joints].astype(np.float64)
     tips = placed[skeleton.tip_joints] + rotations.rotate(tip_rotations, skeleton.tip_offsets.astype(np.float64))
@@ -180,4 +180,4 @@ def _poses(skeleton: Skeleton, motion: Motion | None) -> Floats:
     if motion is None or not motion.frames:
         return np.zeros((0, skeleton.joint_count, 3))
     step = max(motion.frames // _FRAMES, 1)
-    return _bounded(motion.global_positions(slice(0, motion.frames, step)))
+    return _bounded(motion[slice(0, motion.frames, step)].global_positions)

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import formats
 from kinema.character import Character
 from kinema.errors import FormatError, one_line
 from kinema.mocap.edits import clip_keys
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 
@@ -41,19 +41,15 @@ class Clip:
         Many files have a rest pose that nobody ever stands in, so poses of the motion are asked where there is one.
         """
         if motion is None or motion.frames == 0:
-            turned, placed = (array[None] for array in self.skeleton.rest_globals())
-        else:
-            turned, placed = motion.globals(np.linspace(0, motion.frames - 1, 9).astype(np.int64))
-        return extent(self.character, turned, placed)
+            return extent(self.character, self.skeleton.rest_pose[None])
+        return extent(self.character, motion[np.linspace(0, motion.frames - 1, 9).astype(np.int64)])
 
 
-def extent(
-    character: Character | None, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-) -> float:
-    """Size in metres of what poses `[F, J, 4]`, `[F, J, 3]` take up, with meshes: mostly the height."""
-    points = [global_positions]
+def extent(character: Character | None, pose: Pose) -> float:
+    """Size in metres of what poses `[F]` take up, with meshes: mostly the height."""
+    points = [pose.global_positions]
     if character is not None and character.meshes:
-        points += [vertices[:, ::17] for vertices in character.skin(global_rotations, global_positions)]
+        points += [vertices[:, ::17] for vertices in character.skin(pose)]
     extents = np.median(np.ptp(np.concatenate(points, axis=1), axis=1), axis=0)
     return max(float(extents[1]), 0.75 * float(extents.max()), 1e-3)
 

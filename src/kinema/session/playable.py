@@ -101,6 +101,6 @@ def playable(
     pose = controller.reset(1)
     for speed in (0.0, 1.0, 1.0, 0.0):
         pose = controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
-    size = extent(character, *pose.globals(skeleton.parents.tolist()))
+    size = extent(character, pose)
     controller.reset(1)
     return Playable(title, controller, character, size, held or ExitStack())

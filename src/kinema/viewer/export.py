@@ -38,9 +38,10 @@ def to_html(clip: Clip) -> str:
         stage = Stage(server, size)
         body = CharacterView(server, "character", clip.character or clip.skeleton, motion=motion)
         if motion is None or motion.frames == 0:
-            body.update(*clip.skeleton.rest_globals())
+            body.update(clip.skeleton.rest_pose.global_rotations, clip.skeleton.rest_pose.global_positions)
             return server.get_scene_serializer().as_html()
-        turned, placed = motion.globals()
+        pose = motion[:]
+        turned, placed = pose.global_rotations, pose.global_positions
         hips = placed[:, clip.skeleton.roles.hips]
         centres = overlays.smoothed(hips, int(0.5 * motion.fps))
         stage.follow(centres[0])

@@ -47,5 +47,5 @@ class Ghost:
     def update(self, time: float) -> None:
         """Move to `time` in seconds; call it inside `server.atomic()`."""
         if self._view is not None and self._motion is not None:
-            turned, placed = (array[0] for array in self._motion.sample([time]).globals())
-            self._view.update(turned, placed + self._offset)
+            pose = self._motion.sample([time])[0]
+            self._view.update(pose.global_rotations, pose.global_positions + self._offset)

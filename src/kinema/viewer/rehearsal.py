@@ -37,7 +37,7 @@ class Rehearsal:
         self._changed = True
         truth = self.take.truth
         some = np.linspace(0, truth.frames - 1, 9).astype(np.int64)
-        self._size = extent(None, *truth.globals(some))
+        self._size = extent(None, truth[some])
         self._apart = 0.9 * self._size
         server = viewer.server
         style(server)
@@ -122,7 +122,8 @@ class Rehearsal:
         self._changed = False
         with self.viewer.server.atomic():
             for index, (motion, body) in enumerate(zip((self.take.truth, self.take.model), self._bodies, strict=True)):
-                turned, placed = (array[0] for array in motion.sample([self.playhead.time]).globals())
+                pose = motion.sample([self.playhead.time])[0]
+                turned, placed = pose.global_rotations, pose.global_positions
                 if index == 0:
                     self._stage.follow(placed[self._shown.skeleton.roles.hips])
                 aside = np.array([(index - 0.5) * self._apart, 0.0, 0.0], np.float32)

@@ -110,7 +110,7 @@ class Takes:
     def _run(self, before: Take | None, clip: int) -> Take:
         model, step = self.shown.model(clip)
         truth = before.truth if before is not None and before.clip == clip else self.shown.truth(clip)
-        apart = np.linalg.norm(truth.global_positions() - model.global_positions(), axis=-1).mean(axis=-1)
+        apart = np.linalg.norm(truth[:].global_positions - model[:].global_positions, axis=-1).mean(axis=-1)
         return Take(clip, truth, model, step, 100.0 * apart)
 
 

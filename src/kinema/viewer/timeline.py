@@ -307,7 +307,7 @@ class ClipViewer:
         if {"contact.left", "contact.right"} <= motion.labels.keys() and len(self._feet) == 2:
             columns = [motion.labels["contact.left"], motion.labels["contact.right"]]
             self._contacts = np.stack(columns, axis=-1).astype(np.float32)
-        moving = motion.global_positions()[:, self._movers]
+        moving = motion[:].global_positions[:, self._movers]
         self._velocities = kinematics.velocities(moving, 1.0 / motion.fps)
         self._centres = overlays.smoothed(moving[:, 0], int(0.5 * motion.fps))
         chosen = np.linspace(0, motion.frames - 1, _PATH_POINTS).round().astype(np.int64)
@@ -324,10 +324,8 @@ class ClipViewer:
     def _draw(self) -> None:
         self._changed = False
         frame = self.playhead.frame
-        if self._motion is None:
-            turned, placed = self._clip.skeleton.rest_globals()
-        else:
-            turned, placed = (array[0] for array in self._motion.sample([self.playhead.time]).globals())
+        pose = self._clip.skeleton.rest_pose if self._motion is None else self._motion.sample([self.playhead.time])[0]
+        turned, placed = pose.global_rotations, pose.global_positions
         self.positions = placed
         if self._stage is None or self._body is None:
             return

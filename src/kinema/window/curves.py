@@ -36,7 +36,7 @@ def basic_curves(motion: Motion) -> Curves:
         velocity = kinematics.velocities(positions, dt)
         curves["root/speed m/s"] = np.linalg.norm(velocity[:, [0, 2]], axis=-1)
         curves["root/turn \u00b0/s"] = np.rad2deg(kinematics.angular_velocities(turned, dt)[:, 1])
-        curves["root/height of hips m"] = motion.global_positions()[:, motion.skeleton.roles.hips, 1]
+        curves["root/height of hips m"] = motion[:].global_positions[:, motion.skeleton.roles.hips, 1]
         feet = Feet.of(motion)
         for column, point in enumerate(feet.points):
             curves[f"feet/{point} height m"] = feet.heights[:, column]

@@ -66,7 +66,7 @@ class Filming:
         if self.recorder is None:
             return
         try:
-            outputs = self.recorder.stop()
+            outputs = self.recorder.finish()
         except KinemaError as error:
             self._fail(canvas, error)
             return

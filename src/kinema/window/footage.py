@@ -81,9 +81,10 @@ class Footage:
 
 def _posed(motion: Motion | None, clip: Clip, time: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     if motion is None:
-        return clip.skeleton.rest_globals()
-    turned, placed = motion.sample([time], "cubic").globals()
-    return turned[0], placed[0]
+        pose = clip.skeleton.rest_pose
+    else:
+        pose = motion.sample([time], "cubic")[0]
+    return pose.global_rotations, pose.global_positions
 
 
 def wardrobe(clip: Clip, others: dict[str, Character]) -> dict[str, Callable[[], Character]]:
@@ -119,14 +120,14 @@ def prepare(clip: Clip, mirrored: bool, dress: str, others: dict[str, Character]
     character = bodies[name]()
     size = clip.size(motion)
     if motion is None:
-        placed = clip.skeleton.rest_globals()[1]
+        placed = clip.skeleton.rest_pose.global_positions
         still = np.zeros((1, clip.skeleton.joint_count, 3), np.float32)
         middle = placed.mean(axis=0, keepdims=True).astype(np.float32)
         upright = np.array([[1, 0, 0, 0]], np.float32)
         return Footage(
             clip, mirrored, None, None, character, name, size, middle * [1, 0, 1], upright, still, middle, (), (), {}
         )
-    placed = motion.global_positions()
+    placed = motion[:].global_positions
     roots, headings = motion.root_frame()
     feet = Feet.of(motion)
     hips = placed[:, motion.skeleton.roles.hips]

@@ -51,7 +51,7 @@ class RehearseMode(Session):
         self.take: Take = self.takes.take
         truth = self.take.truth
         self.playhead = Playhead(truth.frames, truth.fps)
-        self.size = extent(None, *truth.globals(np.linspace(0, truth.frames - 1, 9).astype(np.int64)))
+        self.size = extent(None, truth[np.linspace(0, truth.frames - 1, 9).astype(np.int64)])
         self.apart = 0.9 * self.size
         self._body = build_mannequin(shown.skeleton)
         self._hips = shown.skeleton.roles.hips
@@ -108,7 +108,8 @@ class RehearseMode(Session):
         """Rotations `[1, J, 4]` and positions `[1, J, 3]` of truth and model, set apart."""
         poses = []
         for side, motion in ((-0.5, self.take.truth), (0.5, self.take.model)):
-            turned, placed = motion.sample([self.playhead.time]).globals()
+            pose = motion.sample([self.playhead.time])[:]
+            turned, placed = pose.global_rotations, pose.global_positions
             poses.append((turned, placed + np.array([side * self.apart, 0.0, 0.0], np.float32)))
         return poses
 

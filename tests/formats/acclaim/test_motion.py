@@ -10,7 +10,7 @@ import pytest
 from kinema.errors import FormatError
 from kinema.formats.acclaim import motion as room
 from kinema.formats.acclaim.motion import parse_motion
-from kinema.formats.acclaim.skeleton import Figure, parse_skeleton
+from kinema.formats.acclaim.skeleton import AcclaimSkeleton, parse_skeleton
 
 ASF = b""":units
 angle deg
@@ -35,11 +35,11 @@ AMC = b"# head\n:FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 4 5 6\nB 9\na 7 8\n2\n
 
 
 @pytest.fixture
-def figure() -> Figure:
+def figure() -> AcclaimSkeleton:
     return parse_skeleton(ASF, "a.asf")
 
 
-def test_rows_go_to_their_bones_in_any_order_and_case(figure: Figure):
+def test_rows_go_to_their_bones_in_any_order_and_case(figure: AcclaimSkeleton):
     warnings: list[str] = []
     values, degrees = parse_motion(AMC, figure, "a.amc", warnings)
     assert degrees and not warnings
@@ -47,7 +47,7 @@ def test_rows_go_to_their_bones_in_any_order_and_case(figure: Figure):
     assert parse_motion(AMC.replace(b"DEGREES", b"RADIANS"), figure, "a.amc", warnings)[1] is False
 
 
-def test_a_cut_frame_is_dropped_and_still_bones_said(figure: Figure):
+def test_a_cut_frame_is_dropped_and_still_bones_said(figure: AcclaimSkeleton):
     warnings: list[str] = []
     assert parse_motion(AMC[:-9], figure, "a.amc", warnings)[0].shape == (1, 9)
     assert warnings == ["the last frame has 2 of 3 bones and was dropped: the file is cut short"]
@@ -70,12 +70,12 @@ def test_a_cut_frame_is_dropped_and_still_bones_said(figure: Figure):
         (b"\n2\n", b"\nx\n", "line 8: moves a bone 'x'"),
     ],
 )
-def test_refusals_name_the_line(figure: Figure, old: bytes, new: bytes, said: str):
+def test_refusals_name_the_line(figure: AcclaimSkeleton, old: bytes, new: bytes, said: str):
     with pytest.raises(FormatError, match=said):
         parse_motion(AMC.replace(old, new), figure, "a.amc", [])
 
 
-def test_words_and_values_are_bounded(figure: Figure, monkeypatch):
+def test_words_and_values_are_bounded(figure: AcclaimSkeleton, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(room, "MOST_WORDS", 10)
         with pytest.raises(FormatError, match="at most 10 of a motion"):
@@ -85,7 +85,7 @@ def test_words_and_values_are_bounded(figure: Figure, monkeypatch):
         parse_motion(AMC, figure, "a.amc", [])
 
 
-def test_ten_minutes_are_read_in_a_moment(figure: Figure):
+def test_ten_minutes_are_read_in_a_moment(figure: AcclaimSkeleton):
     frame = b"root 1 2 3 4 5 6\nB 9\na 7 8\n"
     data = b"".join(b"%d\n%s" % (number, frame) for number in range(1, 72_001))
     began = time.perf_counter()

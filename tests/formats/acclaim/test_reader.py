@@ -33,7 +33,8 @@ def test_joints_and_tips_are_where_matrices_put_them(seed: int, degrees: bool, r
     motion = asset.motion()
     skeleton, order = motion.skeleton, [motion.skeleton.names.index(name) for name in take.names]
     assert motion.fps == 60 and not asset.warnings
-    turned, placed = motion.globals()
+    pose = motion[:]
+    turned, placed = pose.global_rotations, pose.global_positions
     assert np.abs(placed[:, order] - CMU * take.starts).max() < 1e-5
     tips = placed[:, skeleton.tip_joints] + rotations.rotate(turned[:, skeleton.tip_joints], skeleton.tip_offsets)
     names = [skeleton.names[joint] for joint in skeleton.tip_joints]

@@ -7,7 +7,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats.acclaim import skeleton
-from kinema.formats.acclaim.skeleton import longest_chain, parse_skeleton, turn_about_fixed
+from kinema.formats.acclaim.skeleton import parse_skeleton, turn_about_fixed
 
 from .conftest import Take, fixed
 
@@ -35,7 +35,7 @@ def test_bones_come_depth_first_with_their_ends(take: Take):
     assert [b.name for b in figure.bones] == ["root", "lhip", "lknee", "lfoot", "spine", "head", "stub", "Hand"]
     assert figure.bones[3].channels == ("rx", "rz") and figure.bones[6].channels == ()
     assert figure.position.tolist() == [1, 2, 3] and figure.length == 0.45
-    assert longest_chain(figure) > 6
+    assert figure.longest_chain() > 6
 
 
 def test_loose_bones_are_left_out_with_a_line():

@@ -52,7 +52,7 @@ def test_a_small_file() -> None:
     assert (motion.skeleton.names, motion.fps, motion.frames, motion.name) == (("Hips", "Spine"), 30.0, 3, "x")
     assert motion.translated.tolist() == [0] and motion.warnings == ()
     np.testing.assert_allclose(motion.skeleton.tip_offsets, [[0, 0.25, 0]])
-    positions = motion.global_positions()
+    positions = motion[:].global_positions
     np.testing.assert_allclose(positions[1], [[0, 1, 1], [-0.5, 1, 1]], atol=1e-6)  # +90 about Z turns up to left
     np.testing.assert_allclose(positions[2], [[0, 1, 2], [0, 1, 2.5]], atol=1e-6)
     expected = rotations.from_euler(np.radians([10.0, 20.0, 30.0]), "YXZ")
@@ -83,7 +83,7 @@ def test_any_channels_in_any_order(rng: np.random.Generator) -> None:
             _hierarchy(parents, order, channels, offsets) + f"MOTION\nFrames: {4 if width else 0}\nFrame Time: 0.01\n"
         )
         motion = parse(text + "\n".join(" ".join(map(repr, row.tolist())) for row in rows), unit="m", up="y")
-        found = motion.globals()
+        found = ((at := motion[:]).global_rotations, at.global_positions)
         for frame in range(motion.frames):
             values = iter(rows[frame])
             world: dict[int, tuple[np.ndarray, np.ndarray]] = {}
@@ -164,7 +164,7 @@ def _judge(path: Path, case: dict, base: Motion) -> None:
         return
     motion = asset.motion()
     assert motion.frames == case.get("frames", motion.frames), motion.frames
-    assert np.isfinite(motion.local_rotations).all() and np.isfinite(motion.global_positions()).all()
+    assert np.isfinite(motion.local_rotations).all() and np.isfinite(motion[:].global_positions).all()
     if kind in ("lenient", "policy"):
         assert [warning for warning in motion.warnings if "units" not in warning], "no warning"
     if kind in ("equal", "equal-renamed"):
@@ -173,7 +173,7 @@ def _judge(path: Path, case: dict, base: Motion) -> None:
         np.testing.assert_allclose(motion.skeleton.rest_translations, base.skeleton.rest_translations, atol=1e-6)
         turn = rotations.angle(rotations.relative(*(m.local_rotations.astype(float) for m in (base, motion))))
         assert np.degrees(turn).max() < 1e-3
-        np.testing.assert_allclose(motion.global_positions(), base.global_positions(), atol=1e-5)
+        np.testing.assert_allclose(motion[:].global_positions, base[:].global_positions, atol=1e-5)
 
 
 def test_every_real_file_is_read_or_refused_quickly(data_dir: Path) -> None:
@@ -188,7 +188,7 @@ def test_every_real_file_is_read_or_refused_quickly(data_dir: Path) -> None:
             continue
         assert time.perf_counter() - start < 10.0
         if motion is not None and motion.frames:
-            assert np.isfinite(motion.global_positions(slice(0, 50))).all()
+            assert np.isfinite(motion[slice(0, 50)].global_positions).all()
 
 
 def test_real_people_are_the_size_of_people(data_dir: Path) -> None:
@@ -202,9 +202,9 @@ def test_real_people_are_the_size_of_people(data_dir: Path) -> None:
     ):
         motion = load(human / path).motion()
         roles = motion.skeleton.roles
-        positions = motion.global_positions().mean(axis=0)
+        positions = motion[:].global_positions.mean(axis=0)
         assert roles.head is not None and up < positions[roles.head, 1] < 2.0, path
-        rest = motion.skeleton.rest_globals()[1]
+        rest = motion.skeleton.rest_pose.global_positions
         assert rest[roles.head, 1] > rest[roles.leg("left").foot, 1] + 0.8, path
 
 
@@ -219,7 +219,7 @@ def test_real_people_are_the_size_of_people(data_dir: Path) -> None:
 def test_real_files_in_rare_units(data_dir: Path, path: str, unit: str) -> None:
     motion = load(data_dir / "human_mocap" / path).motion()
     assert f"units taken as {unit}" in motion.warnings[0]
-    assert 1.4 < np.ptp(motion.global_positions(slice(0, 1))[..., 1]) < 1.75
+    assert 1.4 < np.ptp(motion[slice(0, 1)].global_positions[..., 1]) < 1.75
 
 
 @pytest.mark.parametrize(
@@ -237,10 +237,10 @@ def test_real_z_up_files_come_out_y_up(data_dir: Path, path: str) -> None:
     kept = load(data_dir / "human_mocap" / path, up="y").motion()
     assert any("+Z" in warning for warning in motion.warnings)
     np.testing.assert_allclose(
-        motion.global_positions(), kept.global_positions()[..., [0, 2, 1]] * np.float32([1, 1, -1]), atol=2e-5
+        motion[:].global_positions, kept[:].global_positions[..., [0, 2, 1]] * np.float32([1, 1, -1]), atol=2e-5
     )
     roles = motion.skeleton.roles
-    for positions in (motion.skeleton.rest_globals()[1], motion.global_positions().mean(axis=0)):
+    for positions in (motion.skeleton.rest_pose.global_positions, motion[:].global_positions.mean(axis=0)):
         standing = positions[roles.head] - positions[[leg.foot for leg in roles.legs]].mean(axis=0)
         assert standing[1] > 0.8 * np.linalg.norm(standing)
 
@@ -275,10 +275,10 @@ def test_positions_of_zero_throughout_are_displacements() -> None:
     head = text.split("Frames:")[0]
     for frames in (1, 3):
         zeros = parse(head + f"Frames: {frames}\nFrame Time: 0.03\n" + rows.format("0.000001") * frames)
-        np.testing.assert_allclose(zeros.global_positions()[-1], [[0, 1, 0], [0, 1.5, 0], [0.3, 1.5, 0]], atol=1e-5)
+        np.testing.assert_allclose(zeros[:].global_positions[-1], [[0, 1, 0], [0, 1.5, 0], [0.3, 1.5, 0]], atol=1e-5)
         assert "taken as displacements" in zeros.warnings[0]
     placed = parse(head + "Frames: 2\nFrame Time: 0.03\n" + rows.format("0.2") * 2)
-    np.testing.assert_allclose(placed.global_positions()[-1], [[0, 1, 0], [0.2, 1, 0], [0.4, 1, 0]], atol=1e-5)
+    np.testing.assert_allclose(placed[:].global_positions[-1], [[0, 1, 0], [0.2, 1, 0], [0.4, 1, 0]], atol=1e-5)
     assert not any("displacements" in line for line in placed.warnings)
 
 
@@ -430,7 +430,7 @@ def test_several_roots_and_a_hundred_thousand_braces() -> None:
     lines = SMALL.replace("MOTION", prop).strip().split("\n")
     motion = parse("\n".join([*lines[:-3], *(f"{row} {i} 0 0" for i, row in enumerate(lines[-3:]))]))
     assert motion.skeleton.parents.tolist() == [-1, 0, -1] and motion.translated.tolist() == [0, 2]
-    np.testing.assert_allclose(motion.global_positions()[2, 2], [2, 0, 0])
+    np.testing.assert_allclose(motion[:].global_positions[2, 2], [2, 0, 0])
     deep = "HIERARCHY ROOT a" + "{OFFSET 0 0 0 JOINT a\n" * 100_001
     with pytest.raises(FormatError, match="more than 100000 joints"):
         parse(deep)
@@ -458,16 +458,16 @@ def person(up: int, first_row: str) -> str:
 
 def test_up_is_found_in_the_rest_pose_and_confirmed_by_the_motion() -> None:
     turned = parse(person(2, "1 2 3 0 0 90"))
-    np.testing.assert_allclose(turned.global_positions()[0, :2], [[1, 3, -2], [1, 3.7, -2]], atol=1e-6)
-    np.testing.assert_allclose(turned.skeleton.rest_globals()[1][1], [0, 1.6, 0], atol=1e-6)
+    np.testing.assert_allclose(turned[:].global_positions[0, :2], [[1, 3, -2], [1, 3.7, -2]], atol=1e-6)
+    np.testing.assert_allclose(turned.skeleton.rest_pose.global_positions[1], [0, 1.6, 0], atol=1e-6)
     np.testing.assert_allclose(turned.skeleton.rest_rotations[:, 0], 1.0)
-    np.testing.assert_allclose(turned.global_positions()[0, 2], [1, 2.9, -2.1], atol=1e-6)  # left leg, turned about up
+    np.testing.assert_allclose(turned[:].global_positions[0, 2], [1, 2.9, -2.1], atol=1e-6)  # left leg, turned about up
     lying = parse(person(2, "0 1 0 -90 0 0"))  # the root turns a lying rest pose up
-    np.testing.assert_allclose(lying.global_positions()[0, :2], [[0, 1, 0], [0, 1.7, 0]], atol=1e-6)
+    np.testing.assert_allclose(lying[:].global_positions[0, :2], [[0, 1, 0], [0, 1.7, 0]], atol=1e-6)
     upright = parse(person(1, "1 2 3 0 0 0"))
-    np.testing.assert_allclose(upright.global_positions()[0, :2], [[1, 2, 3], [1, 2.7, 3]], atol=1e-6)
+    np.testing.assert_allclose(upright[:].global_positions[0, :2], [[1, 2, 3], [1, 2.7, 3]], atol=1e-6)
     forced = parse(person(1, "1 2 3 0 0 0"), up="z")
-    np.testing.assert_allclose(forced.global_positions()[0, 0], [1, 3, -2], atol=1e-6)
+    np.testing.assert_allclose(forced[:].global_positions[0, 0], [1, 3, -2], atol=1e-6)
 
 
 def test_a_bird_that_flies_level_does_not_stand_along_z(tmp_path: Path) -> None:
@@ -492,7 +492,7 @@ def test_a_bird_that_flies_level_does_not_stand_along_z(tmp_path: Path) -> None:
     save(motion, tmp_path / "bird.bvh", unit="m")
     again = load(tmp_path / "bird.bvh", unit="m").motion()
     order = [again.skeleton.index(name) for name in names]
-    np.testing.assert_allclose(again.global_positions()[:, order], motion.global_positions(), atol=1e-5)
+    np.testing.assert_allclose(again[:].global_positions[:, order], motion[:].global_positions, atol=1e-5)
 
 
 TOKENS = [

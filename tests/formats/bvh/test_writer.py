@@ -34,13 +34,13 @@ def test_round_trip_keeps_every_joint_in_place(
     back = load_motion(tmp_path / "a.bvh", unit="m" if unit == "auto" else unit)
     assert back.skeleton.names == biped.names and back.fps == 60.0 and back.frames == 40
     assert back.translated.tolist() == [0, 3, 7]
-    assert np.abs(back.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE
+    assert np.abs(back[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
     tips = {int(j): o for j, o in zip(back.skeleton.tip_joints, back.skeleton.tip_offsets, strict=True)}
     for joint, offset in zip(biped.tip_joints, biped.tip_offsets, strict=True):
         np.testing.assert_allclose(tips[int(joint)], offset, atol=1e-6)
     save(back, tmp_path / "b.bvh", unit=unit)
     again = load_motion(tmp_path / "b.bvh", unit="m" if unit == "auto" else unit)
-    assert np.abs(again.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE
+    assert np.abs(again[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
 
 
 @pytest.mark.parametrize("order", list(map("".join, itertools.permutations("XYZ"))))
@@ -49,7 +49,7 @@ def test_every_order(tmp_path: Path, biped: Skeleton, rng: np.random.Generator, 
     save(motion, tmp_path / "a.bvh", order=order.lower())
     assert f"CHANNELS 3 {order[0]}rotation" in (tmp_path / "a.bvh").read_text()
     found = load_motion(tmp_path / "a.bvh")
-    assert np.abs(found.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE
+    assert np.abs(found[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
 
 
 def test_rest_rotations_are_folded_into_the_offsets(tmp_path: Path, biped: Skeleton, rng: np.random.Generator) -> None:
@@ -64,10 +64,10 @@ def test_rest_rotations_are_folded_into_the_offsets(tmp_path: Path, biped: Skele
     motion = wild(skeleton, rng, moved=(0, 4))
     save(motion, tmp_path / "a.bvh")
     back = load_motion(tmp_path / "a.bvh", up="y")
-    assert np.abs(back.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE
-    np.testing.assert_allclose(back.skeleton.rest_globals()[1], skeleton.rest_globals()[1], atol=1e-6)
-    expected = rotations.multiply(motion.globals()[0], rotations.inverse(skeleton.rest_globals()[0]))
-    turn = rotations.angle(rotations.relative(expected.astype(float), back.globals()[0].astype(float)))
+    assert np.abs(back[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
+    np.testing.assert_allclose(back.skeleton.rest_pose.global_positions, skeleton.rest_pose.global_positions, atol=1e-6)
+    expected = rotations.multiply(motion[:].global_rotations, rotations.inverse(skeleton.rest_pose.global_rotations))
+    turn = rotations.angle(rotations.relative(expected.astype(float), back[:].global_rotations.astype(float)))
     assert turn.max() < 1e-5
 
 
@@ -78,7 +78,7 @@ def test_joints_that_are_not_in_depth_first_order(tmp_path: Path, rng: np.random
     back = load_motion(tmp_path / "a.bvh")
     assert back.skeleton.names == ("a", "b", "d", "c", "e")
     order = [back.skeleton.index(name) for name in skeleton.names]
-    assert np.abs(back.global_positions()[:, order] - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE
+    assert np.abs(back[:].global_positions[:, order] - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
 
 
 def test_curves_go_on_across_half_turns_and_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_large_bodies_are_written_in_centimetres(tmp_path: Path, rng: np.random.
     motion = wild(skeleton, rng)
     save(motion, tmp_path / "a.bvh")
     back = load_motion(tmp_path / "a.bvh")
-    assert np.abs(back.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE
+    assert np.abs(back[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
 
 
 @pytest.mark.parametrize("fps", [30.0, 29.97, 23.976, 59.94, 120.0, 0.5, 7.3, 1000.0])
@@ -131,7 +131,7 @@ def test_a_long_chain_does_not_drown_in_indentation(tmp_path: Path) -> None:
 
 def test_empty_clips_and_refusals(tmp_path: Path, biped: Skeleton, rng: np.random.Generator) -> None:
     motion = wild(biped, rng)
-    save(motion[:0], tmp_path / "a.bvh")
+    save(motion.cut(0, 0), tmp_path / "a.bvh")
     assert load(tmp_path / "a.bvh").motion().frames == 0
     asset = Asset("two", "bvh", biped, (motion, motion))
     with pytest.raises(FormatError, match="holds 2 clips"):
@@ -152,7 +152,7 @@ def test_real_motion_survives(tmp_path: Path, data_dir: Path) -> None:
         motion = load_motion(data_dir / "human_mocap" / path)
         save(motion, tmp_path / "a.bvh")
         back = load_motion(tmp_path / "a.bvh", unit="m")
-        assert np.abs(back.global_positions() - motion.global_positions()).max() < HALF_A_TENTH_OF_A_MILLIMETRE, path
+        assert np.abs(back[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE, path
         assert back.fps == motion.fps and back.skeleton.names == motion.skeleton.names
 
 

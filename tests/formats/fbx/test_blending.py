@@ -16,7 +16,7 @@ def test_additive_and_overriding_layers(fbx_text):
         file = moving(fbx_text, [[(0, 10)], [(0, 20)], [(0, 30)]])
         file.layer(12, 10, **layer)
         file.animate(12, 1, "Lcl Translation", [[(0, 1)], None, None], defaults=(0, 2, 3))
-        return file.read(scale=1.0).motions[0].global_positions()[0, 0] * 100
+        return file.read(scale=1.0).motions[0][:].global_positions[0, 0] * 100
 
     np.testing.assert_allclose(found(), [11, 22, 33], atol=1e-4)
     np.testing.assert_allclose(found(Weight=50.0), [10.5, 21, 31.5], atol=1e-4)

@@ -22,7 +22,7 @@ def person(biped, fbx_text, factor: float, **settings):
 def test_centimetres_become_metres(biped, fbx_text):
     asset = person(biped, fbx_text, 100).read()
     assert asset.skeleton is not None and asset.kind == "fbx" and asset.warnings == ()
-    np.testing.assert_allclose(asset.skeleton.rest_globals()[1], biped.rest_globals()[1], atol=1e-5)
+    np.testing.assert_allclose(asset.skeleton.rest_pose.global_positions, biped.rest_pose.global_positions, atol=1e-5)
 
 
 @pytest.mark.parametrize(("factor", "scale"), [(10_000, 0.01), (1, 100), (1 / 0.0254 * 0.45 * 100, 0.0254 / 0.45)])
@@ -30,11 +30,15 @@ def test_people_of_impossible_size_are_scaled_with_a_warning(biped, fbx_text, fa
     file = person(biped, fbx_text, factor)
     asset = file.read()
     assert asset.skeleton is not None
-    np.testing.assert_allclose(asset.skeleton.rest_globals()[1], biped.rest_globals()[1], rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        asset.skeleton.rest_pose.global_positions, biped.rest_pose.global_positions, rtol=1e-4, atol=1e-4
+    )
     assert f"scaled by {scale:.4g}" in asset.warnings[0]
     kept = file.read(scale=1)
     assert kept.skeleton is not None and not kept.warnings
-    np.testing.assert_allclose(kept.skeleton.rest_globals()[1] * scale, asset.skeleton.rest_globals()[1], atol=1e-4)
+    np.testing.assert_allclose(
+        kept.skeleton.rest_pose.global_positions * scale, asset.skeleton.rest_pose.global_positions, atol=1e-4
+    )
 
 
 def test_giants_stay_giants(biped, fbx_text):
@@ -50,7 +54,7 @@ def test_z_up_files_stand_upright(biped, fbx_text):
     file.link(99, 0)
     asset = file.read()
     assert asset.skeleton is not None
-    np.testing.assert_allclose(asset.skeleton.rest_globals()[1], biped.rest_globals()[1], atol=1e-5)
+    np.testing.assert_allclose(asset.skeleton.rest_pose.global_positions, biped.rest_pose.global_positions, atol=1e-5)
 
 
 def test_files_with_nothing_in_them(fbx_text):
@@ -76,9 +80,9 @@ def test_real_bones_stand_where_the_same_character_stands_in_another_format(data
     character = load(data_dir / "characters" / "geno_nc" / "Geno.fbx")
     other = load(data_dir / "characters" / "geno_nc" / "Geno_bind.bvh")
     assert character.skeleton is not None and other.skeleton is not None
-    places = other.motions[0].global_positions()[0]
+    places = other.motions[0][:].global_positions[0]
     order = [other.skeleton.index(name) for name in character.skeleton.names]
-    np.testing.assert_allclose(character.skeleton.rest_globals()[1], places[order], atol=1e-4)
+    np.testing.assert_allclose(character.skeleton.rest_pose.global_positions, places[order], atol=1e-4)
 
 
 def test_a_real_take_agrees_with_the_clip_that_it_was_made_of(data_dir):
@@ -87,8 +91,8 @@ def test_a_real_take_agrees_with_the_clip_that_it_was_made_of(data_dir):
     other = load(mocap / "cmu_bvh" / "01_01.bvh").motions[0]
     assert (motion.frames, motion.fps) == (other.frames, pytest.approx(other.fps))
     names = [name for name in other.skeleton.names if name in motion.skeleton.names]
-    ours = motion.global_positions()[1:, [motion.skeleton.index(name) for name in names]]
-    theirs = other.global_positions()[1:, [other.skeleton.index(name) for name in names]]
+    ours = motion[:].global_positions[1:, [motion.skeleton.index(name) for name in names]]
+    theirs = other[:].global_positions[1:, [other.skeleton.index(name) for name in names]]
     away = np.linalg.norm(ours - theirs, axis=-1)
     # The program that wrote the take left out keys that it could nearly do without.
     assert len(names) == 29 and away.max() < 6e-3 and away.mean() < 1e-3

@@ -67,10 +67,12 @@ def test_models_skins_and_takes_of_version_5():
     assert "older than 6" in asset.warnings[0]
     (motion,) = asset.motions
     assert (motion.name, motion.fps, motion.frames) == ("walk", 25, 26)
-    np.testing.assert_allclose(motion.global_positions()[-1], [[0, 1, 0], [0.3, 1.5, 0]], atol=1e-6)
+    np.testing.assert_allclose(motion[:].global_positions[-1], [[0, 1, 0], [0.3, 1.5, 0]], atol=1e-6)
     assert asset.character is not None
     np.testing.assert_allclose(
-        asset.character.skin(*asset.skeleton.rest_globals())[0], [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]], atol=1e-6
+        asset.character.skin(asset.skeleton.rest_pose)[0],
+        [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]],
+        atol=1e-6,
     )
 
 

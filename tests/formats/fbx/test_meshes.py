@@ -17,6 +17,7 @@ from kinema.formats.fbx.settings import read_settings
 from kinema.formats.fbx.surface import read_surface
 from kinema.formats.rigid import rigid_frames
 from kinema.formats.sources import open_source
+from kinema.pose import Pose
 
 TRIANGLE = "Vertices: 0,0,0,100,0,0,0,100,0\nPolygonVertexIndex: 0,1,-3\n"
 
@@ -66,7 +67,7 @@ def test_real_files_as_they_are_stored(data_dir: Path, name: str, expected: tupl
     assert character is not None
     frames = rigid_frames(settings.conversion @ nodes.rest[rig.nodes])
     turned = rotations.from_matrix(frames[:, :3, :3]).astype(np.float32)
-    vertices = character.skin(turned, frames[:, :3, 3].astype(np.float32))
+    vertices = character.skin(Pose.from_model(character.skeleton, turned, frames[:, :3, 3].astype(np.float32)))
     size = max(1.0, np.abs(expected).max())
     np.testing.assert_allclose(extent(vertices), expected, atol=2e-5 * size)
     assert sum(len(mesh.indices) for mesh in character.meshes) == triangles
@@ -77,7 +78,7 @@ def test_real_files_in_motion(data_dir: Path, name: str, seconds: float, expecte
     asset = load(data_dir / name)
     motion = asset.motions[0].sample([seconds])
     assert asset.character is not None
-    vertices = [rows[0] for rows in asset.character.skin(*motion.globals(), motion.labels)]
+    vertices = [rows[0] for rows in asset.character.skin(motion[:], motion.labels)]
     np.testing.assert_allclose(extent(vertices), expected, atol=5e-4 * max(1.0, np.abs(expected).max() / 2))
 
 
@@ -106,21 +107,21 @@ def test_a_mesh_below_a_bone_hangs_on_it(fbx_text) -> None:
     asset = hand(fbx_text, Lcl_Translation=[0, 0, 10]).read(scale=1)
     (mesh,) = asset.character.meshes
     assert (mesh.name, asset.skeleton.names[mesh.joint]) == ("blade", "root")
-    (world,) = asset.character.skin(*asset.skeleton.rest_globals())
+    (world,) = asset.character.skin(asset.skeleton.rest_pose)
     np.testing.assert_allclose(world, [[0.2, 1, 0], [0.2, 1, -2], [0.2, 3, 0]], atol=1e-6)
     np.testing.assert_allclose(mesh.normals, np.tile([0, 0, 1], (3, 1)), atol=1e-6)
 
 
 def test_geometric_transforms_move_meshes_only(fbx_text) -> None:
     asset = hand(fbx_text, GeometricTranslation=[0, 0, 10], GeometricScaling=[0.5, 0.5, 0.5]).read(scale=1)
-    (world,) = asset.character.skin(*asset.skeleton.rest_globals())
+    (world,) = asset.character.skin(asset.skeleton.rest_pose)
     np.testing.assert_allclose(world, [[0.2, 1, 0], [0.2, 1, -1], [0.2, 2, 0]], atol=1e-6)
 
 
 def test_mirrored_meshes_keep_their_outside(fbx_text) -> None:
     asset = hand(fbx_text, Lcl_Scaling=[-1, 1, 1]).read(scale=1)
     (mesh,) = asset.character.meshes
-    (world,) = asset.character.skin(*asset.skeleton.rest_globals())
+    (world,) = asset.character.skin(asset.skeleton.rest_pose)
     a, b, c = world[mesh.indices[0]]
     # The mirror is seen from the same side as before: the normal stays, the winding turns.
     np.testing.assert_allclose(np.cross(b - a, c - a) / 4, [1, 0, 0], atol=1e-6)
@@ -151,7 +152,7 @@ def test_points_without_a_joint_follow_what_their_mesh_hangs_on(fbx_text) -> Non
     (mesh,) = asset.character.meshes
     assert [asset.skeleton.names[joint] for joint in mesh.joints[:, 0]] == ["root", "root", "tip"]
     assert any("2 points without a joint; they follow 'root'" in line for line in asset.warnings)
-    (world,) = asset.character.skin(*asset.skeleton.rest_globals())
+    (world,) = asset.character.skin(asset.skeleton.rest_pose)
     np.testing.assert_allclose(world[:2], [[0, 1, 0], [0, 1, -2]], atol=1e-6)
     np.testing.assert_allclose(world[2], [0, 1.2 + 2 * 0.8, 0], atol=1e-6)
 

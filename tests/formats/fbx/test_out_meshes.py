@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from scipy.spatial import KDTree
 
-from kinema import kinematics, load, rotations, save
+from kinema import load, rotations, save
 from kinema.character import Character, Mesh, Morph
 from kinema.formats.fbx.document import matrix
 from kinema.formats.fbx.objects import open_document
 from kinema.formats.gltf.bones import bone_mesh
 from kinema.formats.sources import open_source
+from kinema.pose import Pose
 
 
 def written(tmp_path, character: Character):
@@ -23,12 +24,12 @@ def written(tmp_path, character: Character):
 
 def pose(skeleton, rng):
     turned = rotations.multiply(skeleton.rest_rotations, rotations.exp(rng.normal(0, 0.4, (skeleton.joint_count, 3))))
-    return kinematics.forward(turned.astype(np.float32), skeleton.rest_translations, skeleton.parents.tolist())
+    return Pose(skeleton, turned.astype(np.float32))
 
 
 def same_places(character: Character, again: Character, rng) -> None:
-    for globals_ in (character.skeleton.rest_globals(), pose(character.skeleton, rng)):
-        for ours, theirs in zip(character.skin(*globals_), again.skin(*globals_), strict=True):
+    for each in (character.skeleton.rest_pose, pose(character.skeleton, rng)):
+        for ours, theirs in zip(character.skin(each), again.skin(each), strict=True):
             assert KDTree(ours).query(theirs)[0].max() < 1e-5
             assert KDTree(theirs).query(ours)[0].max() < 1e-5
 
@@ -104,7 +105,7 @@ def test_skins_with_any_number_of_influences(tmp_path, biped, rng) -> None:
         bind, link = (matrix(cluster.record.array(name)) for name in ("Transform", "TransformLink"))
         np.testing.assert_allclose(link @ bind, np.eye(4), atol=1e-5)
         (bone,) = document.children(cluster.id, "Model")
-        rest = biped.rest_globals()[1][biped.index(bone.name)]
+        rest = biped.rest_pose.global_positions[biped.index(bone.name)]
         np.testing.assert_allclose(link[:3, 3], rest * 100, atol=1e-3)
 
 
@@ -142,7 +143,8 @@ def test_meshes_that_are_placed_and_scaled_when_bound(tmp_path, biped, rng) -> N
 
 def test_meshes_that_were_bound_in_another_pose(tmp_path, biped, rng) -> None:
     bones = bone_mesh(biped)
-    turned, positions = pose(biped, rng)
+    posed = pose(biped, rng)
+    turned, positions = posed.global_rotations, posed.global_positions
     inverse = np.tile(np.eye(4, dtype=np.float32), (biped.joint_count, 1, 1))
     inverse[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), 1, 2)
     inverse[:, :3, 3] = -rotations.inverse_rotate(turned, positions)
@@ -157,7 +159,7 @@ def test_meshes_that_were_bound_in_another_pose(tmp_path, biped, rng) -> None:
     )
     character = Character("c", biped, (mesh,))
     _, again = written(tmp_path, character)
-    np.testing.assert_allclose(again.skeleton.rest_globals()[1], biped.rest_globals()[1], atol=1e-5)
+    np.testing.assert_allclose(again.skeleton.rest_pose.global_positions, biped.rest_pose.global_positions, atol=1e-5)
     same_places(character, again, rng)
 
 

@@ -45,7 +45,7 @@ def test_poses_come_back(tmp_path, motion) -> None:
     (again,) = load(tmp_path / "a.fbx").motions
     assert (again.name, again.fps, again.frames) == ("walk", 29.97, 40)
     np.testing.assert_array_equal(again.translated, motion.translated)
-    np.testing.assert_allclose(again.global_positions(), motion.global_positions(), atol=1e-5)
+    np.testing.assert_allclose(again[:].global_positions, motion[:].global_positions, atol=1e-5)
     apart = rotations.angle(rotations.relative(again.local_rotations, motion.local_rotations))
     assert apart.max() < 2e-3  # of float32 quaternions near the identity
 

@@ -71,7 +71,7 @@ def test_bind_poses_list_every_joint_and_skin(tmp_path, biped) -> None:
     assert len(entries) == biped.joint_count + 1
     np.testing.assert_array_equal(entries[-1].array("Matrix"), np.eye(4).ravel())
     head = np.array(entries[biped.index("Head")].array("Matrix")).reshape(4, 4).T
-    np.testing.assert_allclose(head[:3, 3], biped.rest_globals()[1][biped.index("Head")] * 100, atol=1e-4)
+    np.testing.assert_allclose(head[:3, 3], biped.rest_pose.global_positions[biped.index("Head")] * 100, atol=1e-4)
 
 
 def test_matrices_are_stored_by_column() -> None:

@@ -13,7 +13,7 @@ from .conftest import moving
 def test_positions_in_metres_at_the_files_rate(fbx_text):
     (motion,) = moving(fbx_text, [[(0, 0), (1, 30)], None, None]).read().motions
     assert (motion.fps, motion.frames, motion.name) == (30, 31, "Take 001")
-    positions = motion.global_positions()
+    positions = motion[:].global_positions
     np.testing.assert_allclose(positions[:, 0, 0], np.arange(31) / 100, atol=1e-6)
     np.testing.assert_allclose(positions[:, 1] - positions[:, 0], np.tile([0, 1, 0], (31, 1)), atol=1e-6)
     assert motion.translated.tolist() == [0]
@@ -22,7 +22,7 @@ def test_positions_in_metres_at_the_files_rate(fbx_text):
 def test_positions_stay_exact_where_scale_moves(fbx_text):
     file = moving(fbx_text, [[(0, 1), (1, 3)], [(0, 1), (1, 3)], [(0, 1), (1, 3)]], "Lcl Scaling")
     (motion,) = file.read().motions
-    positions = motion.global_positions()
+    positions = motion[:].global_positions
     np.testing.assert_allclose(positions[:, 1, 1] - positions[:, 0, 1], np.linspace(1, 3, 31), atol=1e-5)
     assert "scale moves at 1 joints ('root' first)" in motion.warnings[0]
 

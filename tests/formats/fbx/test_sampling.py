@@ -14,14 +14,14 @@ def test_another_rate_and_a_span_that_begins_later(fbx_text):
     file = moving(fbx_text, [[(0, 0), (1, 30)], None, None], take=(0.5, 1.0))
     (motion,) = file.read(fps=10).motions
     assert motion.frames == 6
-    np.testing.assert_allclose(motion.global_positions()[[0, -1], 0, 0], [0.15, 0.3], atol=1e-6)
+    np.testing.assert_allclose(motion[:].global_positions[[0, -1], 0, 0], [0.15, 0.3], atol=1e-6)
     with pytest.raises(FormatError, match="cannot be sampled at 0"):
         file.read(fps=0)
 
 
 def test_spans_that_are_missing_are_those_of_the_keys(fbx_text):
     (motion,) = moving(fbx_text, [[(0.2, 0), (0.6, 30)], None, None], take=(0.0, 0.0)).read().motions
-    assert motion.frames == 13 and motion.global_positions()[-1, 0, 0] == pytest.approx(0.3)
+    assert motion.frames == 13 and motion[:].global_positions[-1, 0, 0] == pytest.approx(0.3)
 
 
 def test_keys_denser_than_the_clock_have_their_own_rate(fbx_text):

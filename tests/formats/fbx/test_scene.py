@@ -32,7 +32,7 @@ def skeleton_file(fbx_text):
 def test_bones_are_joints_and_what_is_above_them_is_folded_in(fbx_text):
     rig, _ = rig_of(skeleton_file(fbx_text))
     assert rig.skeleton.names == ("Hips", "Spine") and rig.skeleton.parents.tolist() == [-1, 0]
-    np.testing.assert_allclose(rig.skeleton.rest_globals()[1], [[0, 1, 0], [0, 1.5, 0]], atol=1e-6)
+    np.testing.assert_allclose(rig.skeleton.rest_pose.global_positions, [[0, 1, 0], [0, 1.5, 0]], atol=1e-6)
     assert rig.nearest == {1: 0, 2: 1, 5: 1}  # what no joint carries stands still
     # The models are a hundred times as large, in centimetres: as large as our joints.
     np.testing.assert_allclose(rig.attach, np.tile(np.eye(4), (2, 1, 1)), atol=1e-9)
@@ -114,14 +114,14 @@ def bent(fbx_text, length: float = 10.0):
 
 def test_the_bind_pose_is_the_rest_pose(fbx_text):
     rig, warnings = rig_of(bent(fbx_text))
-    np.testing.assert_allclose(rig.skeleton.rest_globals()[1], [[0, 0, 0], [0, 0.1, 0]], atol=1e-7)
+    np.testing.assert_allclose(rig.skeleton.rest_pose.global_positions, [[0, 0, 0], [0, 0.1, 0]], atol=1e-7)
     np.testing.assert_allclose(rig.skeleton.rest_rotations, [[1, 0, 0, 0]] * 2, atol=1e-6)
     assert not warnings
 
 
 def test_a_bind_pose_that_does_not_fit_the_bones_is_not(fbx_text):
     rig, warnings = rig_of(bent(fbx_text, 30.0))
-    np.testing.assert_allclose(rig.skeleton.rest_globals()[1], [[0, 0, 0], [-0.1, 0, 0]], atol=1e-7)
+    np.testing.assert_allclose(rig.skeleton.rest_pose.global_positions, [[0, 0, 0], [-0.1, 0, 0]], atol=1e-7)
     assert "does not fit its bones" in warnings[0]
 
 
@@ -132,4 +132,4 @@ def test_bind_poses_without_skins(fbx_text):
     straight = "Matrix: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1 }"
     file.object("Pose", 9, "Pose::", "BindPose", f"PoseNode: {{ Node: 1\n{straight} }}\n")
     rig, _ = rig_of(file)
-    np.testing.assert_allclose(rig.skeleton.rest_globals()[1][1], [0, 0.1, 0], atol=1e-7)
+    np.testing.assert_allclose(rig.skeleton.rest_pose.global_positions[1], [0, 0.1, 0], atol=1e-7)

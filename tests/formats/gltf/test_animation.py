@@ -46,7 +46,7 @@ def test_step_holds_each_key_until_the_next(gltf_file):
     file = gltf_file(nodes=NODES)
     file.animate(0, "translation", [0, 0.5, 1], [[0, 0, 0], [1, 0, 0], [2, 0, 0]], "STEP")
     motion = file.load(fps=10).motions[0]
-    np.testing.assert_array_equal(motion.translations()[:, 0, 0], [0] * 5 + [1] * 5 + [2])
+    np.testing.assert_array_equal(motion[:].local_translations[:, 0, 0], [0] * 5 + [1] * 5 + [2])
 
 
 def test_cubic_spline_is_hermite_with_tangents_per_second(gltf_file):
@@ -56,7 +56,7 @@ def test_cubic_spline_is_hermite_with_tangents_per_second(gltf_file):
     rows = np.stack([3 * keys**2, keys**3, 3 * keys**2], axis=1)[:, :, None] * [1, 0, 0]
     file.animate(0, "translation", keys, rows, "CUBICSPLINE")
     motion = file.load(fps=10).motions[0]
-    np.testing.assert_allclose(motion.translations()[:, 0, 0], (np.arange(31) / 10) ** 3, atol=1e-5)
+    np.testing.assert_allclose(motion[:].local_translations[:, 0, 0], (np.arange(31) / 10) ** 3, atol=1e-5)
 
 
 def test_cubic_spline_rotation_is_normalised(gltf_file):
@@ -79,7 +79,7 @@ def test_channels_with_different_keys_share_one_clip(gltf_file):
     times = np.arange(21) / 20
     np.testing.assert_allclose(angles_of(motion), times, atol=1e-5)
     expected = np.interp(times, [0.25, 0.5, 0.75], [1, 2, 1])
-    np.testing.assert_allclose(motion.translations()[:, 1, 1], expected, atol=1e-6)
+    np.testing.assert_allclose(motion[:].local_translations[:, 1, 1], expected, atol=1e-6)
     assert motion.translated.tolist() == [0, 1]
 
 
@@ -203,7 +203,7 @@ def test_keys_at_one_time_keep_the_last(gltf_file):
     file = gltf_file(nodes=NODES)
     file.animate(0, "translation", [0, 0.5, 0.5, 1], [[0, 0, 0], [1, 0, 0], [5, 0, 0], [6, 0, 0]])
     asset = file.load(fps=2)
-    np.testing.assert_allclose(asset.motions[0].translations()[:, 0, 0], [0, 5, 6])
+    np.testing.assert_allclose(asset.motions[0][:].local_translations[:, 0, 0], [0, 5, 6])
     assert "several keys at one time" in asset.motions[0].warnings[0]
 
 

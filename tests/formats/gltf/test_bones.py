@@ -12,7 +12,7 @@ def test_bones_reach_from_joint_to_child_and_face_outward(biped):
     mesh = bone_mesh(biped)
     bones = biped.joint_count - 1 + len(biped.tip_joints)
     assert mesh.positions.shape == (24 * bones, 3) and mesh.indices.shape == (8 * bones, 3)
-    _, positions = biped.rest_globals()
+    positions = biped.rest_pose.global_positions
     corners = mesh.positions.reshape(bones, 24, 3)
     for bone, joint in enumerate(range(1, biped.joint_count)):
         start, end = positions[biped.parents[joint]], positions[joint]
@@ -25,7 +25,7 @@ def test_bones_reach_from_joint_to_child_and_face_outward(biped):
 
 def test_bones_rest_where_they_are(biped):
     mesh = bone_mesh(biped)
-    np.testing.assert_allclose(mesh.skin(*biped.rest_globals()), mesh.positions, atol=1e-6)
+    np.testing.assert_allclose(mesh.skin(biped.rest_pose), mesh.positions, atol=1e-6)
 
 
 def test_a_single_joint_gets_a_mark():

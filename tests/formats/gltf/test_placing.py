@@ -42,7 +42,7 @@ def test_a_skin_that_mirrors_its_mesh_shows_the_fronts(gltf_file):
     file.root["skins"] = [{"joints": [1]}]
     asset = file.load()
     (mesh,) = asset.character.meshes
-    world = mesh.skin(*asset.skeleton.rest_globals())
+    world = mesh.skin(asset.skeleton.rest_pose)
     np.testing.assert_allclose(world, [[0, 0, 0], [-1, 0, 0], [0, 1, 0]], atol=1e-6)
     a, b, c = world[mesh.indices[0]]
     assert np.cross(b - a, c - a)[2] > 0  # towards where its normals point, seen from +Z as in the file

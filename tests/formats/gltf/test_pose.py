@@ -63,7 +63,7 @@ def test_joint_positions_are_exact_under_any_scale(gltf_file, rng, scales, anima
     file, expected = build(gltf_file, rng, scales, animated)
     motion = file.load().motions[0]
     size = np.abs(expected).max()
-    np.testing.assert_allclose(motion.global_positions(), expected, atol=3e-6 * max(1, size))
+    np.testing.assert_allclose(motion[:].global_positions, expected, atol=3e-6 * max(1, size))
     assert bool(motion.warnings) == (animated is not None)
     np.testing.assert_allclose(np.linalg.norm(motion.local_rotations, axis=-1), 1, atol=1e-5)
 
@@ -79,7 +79,7 @@ def test_animated_ancestor_becomes_a_joint(gltf_file):
     file.animate(0, "translation", [0, 1], [[0, 0, 0], [0, 0, 2]])
     motion = file.load(fps=30).motions[0]
     assert motion.skeleton.names == ("mover", "hips")
-    np.testing.assert_allclose(motion.global_positions()[-1, 1], [0, 0, 2])
+    np.testing.assert_allclose(motion[:].global_positions[-1, 1], [0, 0, 2])
 
 
 def test_many_joints_below_a_deep_static_chain_take_no_time(gltf_file):
@@ -98,7 +98,7 @@ def test_a_channel_that_stays_at_rest_makes_no_joint(gltf_file):
     file.animate(1, "translation", [0, 1], [[0, 0, 0], [0, 0, 2]])
     motion = file.load(fps=30).motions[0]
     assert motion.skeleton.names == ("hips",) and motion.warnings == ()
-    np.testing.assert_allclose(motion.global_positions()[-1, 0], [0, 0, 4])
+    np.testing.assert_allclose(motion[:].global_positions[-1, 0], [0, 0, 4])
 
 
 def test_morph_weights_become_labels(gltf_file):
@@ -116,7 +116,7 @@ def test_a_very_small_turn_is_kept(gltf_file):
     file = gltf_file(nodes=[{"children": [1]}, {"translation": [0, 0, 1]}], skins=[{"joints": [0, 1]}])
     angle = 1e-3
     file.animate(0, "rotation", [0, 1], [[0, 0, 0, 1], [np.sin(angle / 2), 0, 0, np.cos(angle / 2)]])
-    tip = file.load(fps=30).motions[0].global_positions()[-1, 1]
+    tip = file.load(fps=30).motions[0][:].global_positions[-1, 1]
     np.testing.assert_allclose(tip, [0, -np.sin(angle), np.cos(angle)], atol=1e-6)
 
 
@@ -129,7 +129,7 @@ def test_many_joints_under_moving_scale_take_no_more_memory_than_their_poses(glt
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * motion.frames * joints * 28
-    heights = motion.global_positions()[:, -1, 1]
+    heights = motion[:].global_positions[:, -1, 1]
     np.testing.assert_allclose(heights, np.linspace(1, 2, motion.frames) * 0.01 * (joints - 2) + 0.01, rtol=1e-3)
 
 

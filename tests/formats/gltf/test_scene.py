@@ -27,7 +27,7 @@ def test_children_before_parents(gltf_file):
     ]
     skeleton = skeleton_of(gltf_file(nodes=nodes, skins=[{"joints": [0, 1, 2]}]))
     assert skeleton.names == ("hips", "arm", "hand")
-    np.testing.assert_allclose(skeleton.rest_globals()[1], [[0, 0, 1], [0, 1, 1], [1, 1, 1]])
+    np.testing.assert_allclose(skeleton.rest_pose.global_positions, [[0, 0, 1], [0, 1, 1], [1, 1, 1]])
 
 
 def test_static_ancestors_and_helpers_are_folded_into_the_joints(gltf_file):
@@ -40,7 +40,7 @@ def test_static_ancestors_and_helpers_are_folded_into_the_joints(gltf_file):
     skeleton = skeleton_of(gltf_file(nodes=nodes, skins=[{"joints": [1, 3]}]))
     assert skeleton.names == ("hips", "spine")
     # A turn by -90 degrees about X takes Z to Y, and the scale makes metres of it.
-    np.testing.assert_allclose(skeleton.rest_globals()[1], [[0, 1, 0], [0, 1.5, 0]], atol=1e-6)
+    np.testing.assert_allclose(skeleton.rest_pose.global_positions, [[0, 1, 0], [0, 1.5, 0]], atol=1e-6)
     np.testing.assert_allclose(skeleton.rest_rotations[0], [HALF, -HALF, 0, 0], atol=1e-6)
 
 
@@ -55,7 +55,7 @@ def test_matrix_nodes_equal_their_parts(gltf_file):
     b = skeleton_of(gltf_file(nodes=[{**parts, "children": [1]}, child], skins=skins))
     for skeleton in (a, b):
         expected = np.array([1, 2, 3]) + rotations.rotate(q, np.array([1.0, 0, 0]))
-        np.testing.assert_allclose(skeleton.rest_globals()[1][1], expected, atol=1e-6)
+        np.testing.assert_allclose(skeleton.rest_pose.global_positions[1], expected, atol=1e-6)
     np.testing.assert_allclose(a.rest_rotations, b.rest_rotations, atol=1e-6)
 
 
@@ -124,7 +124,7 @@ def test_deep_trees_do_not_recurse(gltf_file):
     nodes = [{"children": [i + 1], "translation": [0, 1e-3, 0]} for i in range(count - 1)] + [{}]
     skeleton = skeleton_of(gltf_file(nodes=nodes, skins=[{"joints": list(range(count))}]))
     assert skeleton.joint_count == count
-    np.testing.assert_allclose(skeleton.rest_globals()[1][-1], [0, 1e-3 * (count - 1), 0], rtol=1e-3)
+    np.testing.assert_allclose(skeleton.rest_pose.global_positions[-1], [0, 1e-3 * (count - 1), 0], rtol=1e-3)
 
 
 def test_rigid_part_of_rotations_mirrors_shears_and_nothing(rng):
@@ -154,7 +154,7 @@ def test_reads_and_draws_the_same_after_a_mirroring_scale(gltf_file):
         skins=[{"joints": [1, 2]}],
     )
     skeleton = file.load().skeleton
-    np.testing.assert_allclose(skeleton.rest_globals()[1], [[-1, 0, 0], [-2, 0, 0]], atol=1e-6)
+    np.testing.assert_allclose(skeleton.rest_pose.global_positions, [[-1, 0, 0], [-2, 0, 0]], atol=1e-6)
 
 
 def turned_person(gltf_file, extensions):
@@ -203,11 +203,10 @@ def test_vrm_0_is_turned_to_face_forward(gltf_file):
         assert asset.skeleton.names == plain.skeleton.names == ("hips", "hand", "lid")
         for frames in (None, slice(None)):
             was, now = (
-                item.skeleton.rest_globals() if frames is None else item.motions[0].globals(frames)
-                for item in (plain, asset)
+                item.skeleton.rest_pose if frames is None else item.motions[0][frames] for item in (plain, asset)
             )
-            np.testing.assert_allclose(now[1], was[1] * sign, atol=1e-6)
-            meshes = zip(plain.character.skin(*was), asset.character.skin(*now), strict=True)
+            np.testing.assert_allclose(now.global_positions, was.global_positions * sign, atol=1e-6)
+            meshes = zip(plain.character.skin(was), asset.character.skin(now), strict=True)
             for vertices, others in meshes:
                 np.testing.assert_allclose(others, vertices * sign, atol=1e-6)
 
@@ -217,8 +216,10 @@ def test_what_was_turned_stays_so_when_it_is_written(gltf_file, tmp_path):
     save(turned, tmp_path / "a.glb")
     again = load(tmp_path / "a.glb")
     assert not any("half a turn" in line for line in again.warnings)
-    np.testing.assert_allclose(again.skeleton.rest_globals()[1], turned.skeleton.rest_globals()[1], atol=1e-6)
-    np.testing.assert_allclose(again.motions[0].global_positions(), turned.motions[0].global_positions(), atol=1e-5)
+    np.testing.assert_allclose(
+        again.skeleton.rest_pose.global_positions, turned.skeleton.rest_pose.global_positions, atol=1e-6
+    )
+    np.testing.assert_allclose(again.motions[0][:].global_positions, turned.motions[0][:].global_positions, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["material", "poselib_position_pose", "skinned_mesh_parent_vrm0", "minimal"])
@@ -227,17 +228,17 @@ def test_real_vrm_0_characters_face_forward(data_dir, name):
     data = path.read_bytes()
     asset = load(path)
     raw = load(Source.from_bytes(data.replace(b'"VRM":{', b'"XYZ":{'), path.name))
-    positions = asset.skeleton.rest_globals()[1]
+    positions = asset.skeleton.rest_pose.global_positions
     sides = {leg.side: leg for leg in asset.skeleton.roles.legs}
     across = positions[sides["left"].upper] - positions[sides["right"].upper]
     assert across[0] > 0.1 and abs(across[2]) < 1e-3  # left is +X where the front is +Z
     if sides["left"].toe is not None:
         assert (positions[sides["left"].toe] - positions[sides["left"].foot])[2] > 0.1
-    np.testing.assert_allclose(positions, raw.skeleton.rest_globals()[1] * [-1, 1, -1], atol=1e-6)
+    np.testing.assert_allclose(positions, raw.skeleton.rest_pose.global_positions * [-1, 1, -1], atol=1e-6)
     if raw.character is not None:
         pairs = zip(
-            asset.character.skin(*asset.skeleton.rest_globals()),
-            raw.character.skin(*raw.skeleton.rest_globals()),
+            asset.character.skin(asset.skeleton.rest_pose),
+            raw.character.skin(raw.skeleton.rest_pose),
             strict=True,
         )
         for vertices, others in pairs:

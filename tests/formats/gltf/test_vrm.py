@@ -13,7 +13,9 @@ from .vrm_files import HAIR, vrm_0, vrm_1
 def test_both_versions_stand_alike(gltf_file):
     old, new = vrm_0(gltf_file).load(), vrm_1(gltf_file).load()
     assert old.skeleton.names == new.skeleton.names and old.skeleton.hints == new.skeleton.hints
-    np.testing.assert_allclose(old.skeleton.rest_globals()[1], new.skeleton.rest_globals()[1], atol=1e-6)
+    np.testing.assert_allclose(
+        old.skeleton.rest_pose.global_positions, new.skeleton.rest_pose.global_positions, atol=1e-6
+    )
 
 
 def test_spring_joints_are_joints_even_where_skins_leave_them_out(gltf_file):

@@ -89,7 +89,7 @@ def test_gaze_in_radians(gltf_file):
     assert gaze.kind == "expression"
     np.testing.assert_allclose(gaze.up, [np.pi / 4, 0.5])
     # 0.2 in front of the head: the file's axes are left-handed, the character looked along its +Z, now along ours.
-    turned = asset.skeleton.rest_globals()[0][asset.skeleton.index("J_head")]
+    turned = asset.skeleton.rest_pose.global_rotations[asset.skeleton.index("J_head")]
     eyes = rotations.rotate(turned, np.float32(gaze.offset))
     np.testing.assert_allclose(eyes, [-0.1, 0.06, 0.2], atol=1e-6)
     assert vrm_1(gltf_file).load().character.gaze is None

@@ -27,7 +27,7 @@ def test_bones_become_hints(gltf_file, made):
     assert hints["J_leftUpperLeg"] == "left_thigh" and hints["J_rightHand"] == "right_hand"
     assert hints["J_hips"] == "hips" and len(hints) == 15
     left = asset.skeleton.index("J_leftUpperLeg")
-    assert asset.skeleton.rest_globals()[1][left, 0] > 0  # the left is +X of whoever faces +Z
+    assert asset.skeleton.rest_pose.global_positions[left, 0] > 0  # the left is +X of whoever faces +Z
     assert asset.character.skeleton is asset.skeleton
 
 

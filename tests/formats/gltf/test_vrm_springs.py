@@ -80,7 +80,7 @@ def test_chains_of_version_0_are_followed_and_turned(gltf_file):
     # The file's +X is the right of whoever faces its +Z; ours is the left.
     assert spring.joints[0].gravity_direction == (-1, 0, 0)
     [ball] = asset.character.colliders
-    turned = asset.skeleton.rest_globals()[0][ball.joint]
+    turned = asset.skeleton.rest_pose.global_rotations[ball.joint]
     np.testing.assert_allclose(rotations.rotate(turned, np.float32(ball.offset)), [-0.1, 0, 0.2], atol=1e-6)
 
 

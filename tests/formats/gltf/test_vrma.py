@@ -41,7 +41,7 @@ def test_faces_and_gaze_are_labels_and_no_joints(gltf_file):
     np.testing.assert_allclose(motion.labels["gaze.yaw"], np.linspace(0, np.pi / 4, 11), atol=1e-5)
     np.testing.assert_allclose(motion.labels["gaze.pitch"], 0, atol=1e-6)
     assert set(motion.labels) == {"expression.happy", "gaze.yaw", "gaze.pitch"}
-    np.testing.assert_allclose(motion.global_positions()[-1, 0], [0, 1, 1], atol=1e-6)
+    np.testing.assert_allclose(motion[:].global_positions[-1, 0], [0, 1, 1], atol=1e-6)
 
 
 def test_a_bone_is_no_face(gltf_file):

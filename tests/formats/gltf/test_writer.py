@@ -73,7 +73,7 @@ def test_a_motion_comes_back(tmp_path, motion, suffix):
     assert again.skeleton.same_topology(motion.skeleton)
     np.testing.assert_array_equal(again.skeleton.tip_joints, motion.skeleton.tip_joints)
     np.testing.assert_allclose(again.skeleton.tip_offsets, motion.skeleton.tip_offsets, atol=1e-6)
-    np.testing.assert_allclose(again.global_positions(), motion.global_positions(), atol=1e-5)
+    np.testing.assert_allclose(again[:].global_positions, motion[:].global_positions, atol=1e-5)
     np.testing.assert_array_equal(again.translated, motion.translated)
     assert again.labels["contact.left"].dtype == bool
     for name, values in motion.labels.items():
@@ -133,8 +133,8 @@ def test_a_character_with_motions_comes_back(tmp_path, motion, character):
     assert [clip.name for clip in asset.motions] == ["walk", "run"]
     again = asset.character
     assert [mesh.name for mesh in again.meshes] == ["bones", "box", "five"]
-    pose = tuple(part[20] for part in motion.globals())
-    for a, b in zip(character.skin(*pose), again.skin(*pose), strict=True):
+    pose = motion[20]
+    for a, b in zip(character.skin(pose), again.skin(pose), strict=True):
         np.testing.assert_allclose(b, a, atol=1e-5)
     assert again.materials == character.materials
     assert again.textures[0].data == b"\x89PNG1234"
@@ -156,7 +156,7 @@ def test_several_roots_and_odd_order(tmp_path):
     save(motion, tmp_path / "a.glb")
     again = load(tmp_path / "a.glb").motions[0]
     assert again.skeleton.same_topology(skeleton)
-    np.testing.assert_allclose(again.global_positions(), motion.global_positions(), atol=1e-6)
+    np.testing.assert_allclose(again[:].global_positions, motion[:].global_positions, atol=1e-6)
 
 
 def test_without_bones(tmp_path, motion):
@@ -185,7 +185,7 @@ def test_bvh_to_glb_and_back(tmp_path, data_dir):
         save(load(tmp_path / "a.glb").motions[0], tmp_path / "b.bvh")
         again = load(tmp_path / "b.bvh", unit="m").motions[0]
         assert again.frames == motion.frames and again.fps == pytest.approx(motion.fps, rel=1e-4)
-        np.testing.assert_allclose(again.global_positions(), motion.global_positions(), atol=1e-4)
+        np.testing.assert_allclose(again[:].global_positions, motion[:].global_positions, atol=1e-4)
 
 
 def test_whole_number_labels_keep_their_values(tmp_path, biped):

@@ -25,8 +25,8 @@ def asset() -> Asset:
 
 def same_places(asset: Asset, other: Motion, names: list[str]) -> None:
     (motion,) = asset.motions
-    before = motion.global_positions()[:, motion.skeleton.indices(motion.skeleton.names)]
-    np.testing.assert_allclose(other.global_positions()[:, other.skeleton.indices(names)], before, atol=2e-5)
+    before = motion[:].global_positions[:, motion.skeleton.indices(motion.skeleton.names)]
+    np.testing.assert_allclose(other[:].global_positions[:, other.skeleton.indices(names)], before, atol=2e-5)
 
 
 def test_names_are_kept_unless_asked(asset: Asset) -> None:
@@ -140,7 +140,7 @@ def test_motion_tells_what_a_rest_pose_does_not(asset: Asset) -> None:
     assert found.skeleton is not None and not found.warnings
     assert found.skeleton.names[:2] == ("root", "pelvis")
     assert found.skeleton.names.index("thigh_l") == asset.skeleton.roles.leg("left").upper + 1
-    assert np.linalg.norm(np.ptp(found.motions[0].global_positions()[:, 0], axis=0)) > 0.5
+    assert np.linalg.norm(np.ptp(found.motions[0][:].global_positions[:, 0], axis=0)) > 0.5
 
 
 def test_what_cannot_be_named_is_told(asset: Asset) -> None:

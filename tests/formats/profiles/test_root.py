@@ -22,24 +22,28 @@ def walk() -> Motion:
 
 
 def joints_of(motion: Motion, skeleton: Skeleton) -> np.ndarray:
-    return motion.global_positions()[:, motion.skeleton.indices(skeleton.names)]
+    return motion[:].global_positions[:, motion.skeleton.indices(skeleton.names)]
 
 
 @pytest.mark.parametrize("axes", [LEVEL, Z_UP])
 def test_a_new_root_travels_and_nothing_else_moves(walk: Motion, axes: Axes) -> None:
     found = with_root(Asset("walk", "bvh", walk.skeleton, (walk,)), "root", axes)
     assert found.skeleton is not None
-    for before, after in zip(walk.skeleton.rest_globals(), found.skeleton.rest_globals(), strict=True):
+    for before, after in zip(
+        (walk.skeleton.rest_pose.global_rotations, walk.skeleton.rest_pose.global_positions),
+        (found.skeleton.rest_pose.global_rotations, found.skeleton.rest_pose.global_positions),
+        strict=True,
+    ):
         np.testing.assert_allclose(after[1:], before, atol=1e-6)
     (moved,) = found.motions
     assert found.skeleton is moved.skeleton and moved.skeleton.names[0] == "root"
-    np.testing.assert_allclose(joints_of(moved, walk.skeleton), walk.global_positions(), atol=2e-5)
-    path = moved.global_positions()[:, 0]
+    np.testing.assert_allclose(joints_of(moved, walk.skeleton), walk[:].global_positions, atol=2e-5)
+    path = moved[:].global_positions[:, 0]
     assert np.abs(path[:, 1]).max() == 0 and np.linalg.norm(path[-1] - path[0]) > 1
     # The hips stay over the root: their own travel is the sway of a step.
-    hips = rotations.rotate(np.array(axes), moved.translations()[:, moved.skeleton.roles.hips])
+    hips = rotations.rotate(np.array(axes), moved[:].local_translations[:, moved.skeleton.roles.hips])
     assert np.linalg.norm(hips[:, [0, 2]], axis=-1).max() < 0.15
-    turned, _ = moved.globals()
+    turned = moved[:].global_rotations
     np.testing.assert_allclose(
         rotations.rotate(turned[0, 0], np.eye(3)[1 if axes == LEVEL else 2]), [0, 1, 0], atol=1e-6
     )
@@ -51,13 +55,13 @@ def test_a_root_that_is_there_is_used(walk: Motion) -> None:
     still = replace(once, motions=(with_root(once, "Other").motions[0],))
     assert still.skeleton is not None and still.skeleton.names.count("Root") == 1
     assert still.skeleton.joint_count == walk.skeleton.joint_count + 1
-    np.testing.assert_allclose(joints_of(still.motions[0], walk.skeleton), walk.global_positions(), atol=5e-5)
+    np.testing.assert_allclose(joints_of(still.motions[0], walk.skeleton), walk[:].global_positions, atol=5e-5)
 
 
 @pytest.mark.parametrize("axes", [LEVEL, Z_UP])
 def test_a_skin_stays_where_it_was(walk: Motion, axes: Axes) -> None:
     skeleton = walk.skeleton
-    _, places = skeleton.rest_globals()
+    places = skeleton.rest_pose.global_positions
     bind = np.tile(np.eye(4, dtype=np.float32), (skeleton.joint_count, 1, 1))
     bind[:, :3, 3] = -places
     count = skeleton.joint_count
@@ -76,7 +80,7 @@ def test_a_skin_stays_where_it_was(walk: Motion, axes: Axes) -> None:
     bound = found.character.meshes[0].inverse_bind if found.character is not None else None
     assert bound is not None and np.allclose(bound[0, :3, :3], rotations.to_matrix(np.array(axes)).T, atol=1e-6)
     assert found.character is not None and found.character.skeleton is found.skeleton
-    before, after = character.skin(*walk.globals()), found.character.skin(*found.motions[0].globals())
+    before, after = character.skin(walk[:]), found.character.skin(found.motions[0][:])
     for old, new in zip(before, after, strict=True):
         np.testing.assert_allclose(new, old, atol=5e-5)
 
@@ -131,8 +135,8 @@ def test_several_roots_get_one_and_what_is_no_body_stays() -> None:
     motion = Motion.create(skeleton, turned, rng.normal(size=(4, 3, 3)), fps=30)
     found = with_root(Asset("x", "c3d", skeleton, (motion,)), "root")
     assert found.skeleton is not None and found.skeleton.parents.tolist() == [-1, 0, 0, 2]
-    np.testing.assert_allclose(found.motions[0].global_positions()[:, 1:], motion.global_positions(), atol=1e-6)
-    assert not found.motions[0].global_positions()[:, 0].any()
+    np.testing.assert_allclose(found.motions[0][:].global_positions[:, 1:], motion[:].global_positions, atol=1e-6)
+    assert not found.motions[0][:].global_positions[:, 0].any()
 
 
 def test_the_root_turns_from_where_the_body_faces_at_rest(walk: Motion) -> None:

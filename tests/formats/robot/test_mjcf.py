@@ -9,6 +9,7 @@ from kinema.errors import FormatError
 from kinema.formats import Source
 from kinema.formats.robot import load_robot
 from kinema.formats.robot.frame import vectors_from_robot
+from kinema.pose import Pose
 
 from .conftest import HUMANOID, check_against_mujoco
 
@@ -63,10 +64,10 @@ def test_our_humanoid_agrees_with_mujoco_and_stands_facing_z():
     assert skeleton.names[1:7] == tuple(
         f"left_{part}_joint" for part in ("hip_pitch", "hip_roll", "hip_yaw", "knee", "ankle_pitch", "ankle_roll")
     )
-    turned, placed = skeleton.rest_globals()
+    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     assert placed[skeleton.index("left_knee_joint"), 0] > 0.05  # left is +X
     assert 1.2 < skeleton.height < 1.4
-    skinned = np.concatenate(robot.character.skin(turned, placed))
+    skinned = np.concatenate(robot.character.skin(Pose.from_model(robot.character.skeleton, turned, placed)))
     assert abs(skinned[:, 1].min()) < 1e-3  # stands on the ground
     assert skinned[skinned[:, 1] < 0.05][:, 2].max() > 0.1  # toes ahead
     tips = dict(zip([skeleton.names[joint] for joint in skeleton.tip_joints], skeleton.tip_offsets, strict=True))
@@ -82,7 +83,7 @@ def test_a_fixed_base_scenery_and_slides():
     </worldbody></mujoco>"""
     robot = load_robot(Source.from_bytes(text.encode(), "a.xml"))
     assert robot.skeleton.names == ("arm", "turn")
-    assert np.allclose(robot.skeleton.rest_globals()[1], [[0, 1, 0], [0, 1, 0]])
+    assert np.allclose(robot.skeleton.rest_pose.global_positions, [[0, 1, 0], [0, 1, 0]])
     assert [line.split(":")[0] for line in robot.warnings] == [
         "bodies that cannot move are left out",
         "joints that slide stay at rest",

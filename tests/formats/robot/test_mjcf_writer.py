@@ -51,7 +51,7 @@ def test_bodies_stand_where_joints_stand(tmp_path: Path, rng: np.random.Generato
     motion = random_motion(tree(rng), rng)
     write_mjcf(motion, tmp_path / "a.xml")
     found = places(tmp_path / "a.xml", motion.skeleton.names, [0, 4])
-    np.testing.assert_allclose(found, vectors_to_robot(motion.global_positions()[[0, 4]]), atol=1e-5)
+    np.testing.assert_allclose(found, vectors_to_robot(motion[:].global_positions[[0, 4]]), atol=1e-5)
 
 
 def test_hinges_keep_axis_and_range(tmp_path: Path, rng: np.random.Generator) -> None:
@@ -66,14 +66,14 @@ def test_hinges_keep_axis_and_range(tmp_path: Path, rng: np.random.Generator) ->
     assert model.nq == 7 + 1 + 4 + 4 + 1 + 4
     np.testing.assert_allclose(model.joint("b").range, [-1, 2])
     found = places(tmp_path / "a.xml", motion.skeleton.names, [0, 1, 2])
-    np.testing.assert_allclose(found, vectors_to_robot(motion.global_positions()[:3]), atol=1e-5)
+    np.testing.assert_allclose(found, vectors_to_robot(motion[:].global_positions[:3]), atol=1e-5)
     write_mjcf(Asset("x", "x", skeleton), tmp_path / "b.xml")
     assert mujoco.MjModel.from_xml_path(str(tmp_path / "b.xml")).nkey == 0
 
 
 def test_times_and_clips_follow_each_other_and_the_model_can_fall(tmp_path: Path) -> None:
     walk = generate(script=[Segment("walk", 1.0)], fps=30).replace(name="walk")
-    write_mjcf(Asset("x", "bvh", walk.skeleton, (walk, walk[:3].replace(name="more"))), tmp_path / "a.xml")
+    write_mjcf(Asset("x", "bvh", walk.skeleton, (walk, walk.cut(0, 3).replace(name="more"))), tmp_path / "a.xml")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
     assert model.nkey == walk.frames + 3 and model.key(walk.frames + 1).name == "more.1"
     np.testing.assert_allclose(model.key_time[:3], [0, 1 / 30, 2 / 30], atol=1e-6)
@@ -93,7 +93,7 @@ def test_names_that_mujoco_would_take_for_others(tmp_path: Path, rng: np.random.
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
     assert [model.key(number).name for number in (0, 5)] == ["clip.0", "clip_2.0"]
     found = places(tmp_path / "a.xml", ("world_2", "a", "a.x"), [1])
-    np.testing.assert_allclose(found, vectors_to_robot(motion.global_positions()[[1]]), atol=1e-5)
+    np.testing.assert_allclose(found, vectors_to_robot(motion[:].global_positions[[1]]), atol=1e-5)
 
 
 def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
@@ -121,4 +121,4 @@ def test_real_files(data_dir: Path, tmp_path: Path, name: str) -> None:
     write_mjcf(motion, tmp_path / "a.xml")
     frames = [0, motion.frames // 2, motion.frames - 1]
     found = places(tmp_path / "a.xml", motion.skeleton.names, frames)
-    np.testing.assert_allclose(found, vectors_to_robot(motion.global_positions()[frames]), atol=1e-4)
+    np.testing.assert_allclose(found, vectors_to_robot(motion[:].global_positions[frames]), atol=1e-4)

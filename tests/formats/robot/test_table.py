@@ -49,7 +49,7 @@ def read(data: bytes, humanoid, **options) -> Motion:
 def test_bare_numbers_are_place_quaternion_xyzw_and_angles(rows, angles, humanoid):
     motion = read(text(rows), humanoid, fps=60)
     assert motion.fps == 60 and motion.frames == FRAMES
-    assert np.allclose(motion.global_positions()[:, 0], rows[:, [1, 2, 0]], atol=1e-6)
+    assert np.allclose(motion[:].global_positions[:, 0], rows[:, [1, 2, 0]], atol=1e-6)
     forward = rotations.rotate(motion.local_rotations[:, 0], np.array([0, 0, 1], np.float32))
     want = rotations.rotate(rows[:, [6, 3, 4, 5]], np.array([1.0, 0, 0]))
     assert np.allclose(forward, want[:, [1, 2, 0]], atol=1e-5)
@@ -66,7 +66,7 @@ def test_written_and_read_again(rows, humanoid, tmp_path: Path):
     assert written[0].endswith("right_wrist_yaw_joint,time") and len(written) == FRAMES + 1
     again = read((tmp_path / "a.csv").read_bytes(), humanoid)
     assert again.fps == 60 and not again.warnings
-    assert np.abs(again.global_positions() - motion.global_positions()).max() < 1e-5
+    assert np.abs(again[:].global_positions - motion[:].global_positions).max() < 1e-5
 
 
 def test_a_header_names_columns_in_any_order(rows, angles, humanoid):
@@ -77,7 +77,7 @@ def test_a_header_names_columns_in_any_order(rows, angles, humanoid):
     motion = read(text(rows[:, order], [header[column] for column in order]), humanoid)
     got, _ = hinge_angles(motion)
     assert np.abs(got[:, :-1] - angles[:, :-1]).max() < 1e-5 and not got[:, -1].any()
-    assert np.allclose(motion.global_positions()[:, 0], rows[:, [1, 2, 0]], atol=1e-6)
+    assert np.allclose(motion[:].global_positions[:, 0], rows[:, [1, 2, 0]], atol=1e-6)
     assert motion.warnings[0] == "joints without a column stay at zero: right_wrist_yaw_joint"
 
 
@@ -162,7 +162,8 @@ def test_the_real_tables_move_a_robot_of_the_same_joints(data_dir: Path, humanoi
     """Their own robot is not there to compare with; ours has its joints in its order."""
     for path in sorted((data_dir / "human_mocap" / "g1_moves").glob("*.csv")):
         motion = kinema.load(path, skeleton=humanoid.skeleton, fps=60).motion()
-        turned, placed = motion.globals()
+        pose = motion[:]
+        turned, placed = pose.global_rotations, pose.global_positions
         up = rotations.rotate(turned[:, 0], np.array([0, 1, 0], np.float32))[:, 1]
         assert np.median(up) > 0.8 and 0.5 < np.median(placed[:, 0, 1]) < 1.0  # upright, at the height of a hip
         feet = placed[:, [humanoid.skeleton.index(f"{side}_ankle_roll_joint") for side in ("left", "right")], 1]

@@ -91,7 +91,7 @@ def everything(png: bytes) -> Asset:
         tips=[(2, (0, 0.2, 0))],
         hints={"head": "head", "hips:root": "hips"},
     )
-    turned, places = skeleton.rest_globals()
+    turned, places = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     inverse_bind = np.tile(np.eye(4, dtype=np.float32), (4, 1, 1))
     inverse_bind[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), 1, 2)
     inverse_bind[:, :3, 3] = -rotations.inverse_rotate(turned, places)

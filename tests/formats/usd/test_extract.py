@@ -16,9 +16,9 @@ def test_bound_animation_first_then_one_clip_for_each_other(read_text):
     clips = [(motion.name, motion.frames, motion.fps) for motion in asset.motions]
     assert clips == [("Swing", 2, 12), ("Other", 5, 24)]
     first, second = asset.motions
-    assert np.allclose(first.global_positions()[-1, 1], (0, 1, 0)) and np.allclose(second.local_rotations[:, 0, 0], 1)
+    assert np.allclose(first[:].global_positions[-1, 1], (0, 1, 0)) and np.allclose(second.local_rotations[:, 0, 0], 1)
     assert np.allclose(np.abs(second.local_rotations[-1, 1]), (0, 1, 0, 0), atol=1e-6)
-    skinned = asset.character.meshes[0].skin(*first.globals())
+    skinned = asset.character.meshes[0].skin(first[:])
     assert np.allclose(skinned[-1], [(0, 0, 0), (1, 0, 0), (-1, 1, 0)], atol=1e-6)
 
 
@@ -59,8 +59,7 @@ def test_instances_are_read_one_by_one(read_text):
         for k in (1, 2)
     )
     asset = read_text(HEAD + tree + uses)
-    turned, places = asset.skeleton.rest_globals()
-    corners = [mesh.skin(turned, places)[0].tolist() for mesh in asset.character.meshes]
+    corners = [mesh.skin(asset.skeleton.rest_pose)[0].tolist() for mesh in asset.character.meshes]
     assert corners == [[0, 0, 0], [1, 0, 0], [2, 0, 0]]
 
 

@@ -54,10 +54,10 @@ def test_left_handed_meshes_and_mirrors_are_wound_outwards(read_text):
     mirror = '    float3 xformOp:scale = (-1, 1, 1)\n    uniform token[] xformOpOrder = ["xformOp:scale"]\n'
     asset = read_text(_mesh(above=mirror))
     mesh = asset.character.meshes[0]
-    world = mesh.skin(*asset.skeleton.rest_globals())
+    world = mesh.skin(asset.skeleton.rest_pose)
     a, b, c = (world[mesh.indices[:, k]] for k in range(3))
     assert world[:, 0].min() == -1 and (np.cross(b - a, c - a)[:, 2] > 0).all()
-    turned = asset.skeleton.rest_globals()[0][mesh.joint]
+    turned = asset.skeleton.rest_pose.global_rotations[mesh.joint]
     assert (rotations.rotate(turned, mesh.normals)[:, 2] > 0.99).all()
 
 

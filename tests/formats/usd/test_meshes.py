@@ -65,7 +65,7 @@ def test_rigid_meshes_hang_on_their_joint(read_text):
     asset = read_text(stage_text(ARM + _mesh(rigid)))
     mesh = asset.character.meshes[0]
     assert (mesh.joint, mesh.joints) == (1, None)
-    moved = mesh.skin(*asset.motions[0].globals())
+    moved = mesh.skin(asset.motions[0][:])
     assert np.allclose(moved[0], [(0, 1, 0), (1, 1, 0), (0, 3, 0)]) and np.allclose(moved[-1, 2], (-2, 1, 0), atol=1e-6)
 
 

@@ -49,7 +49,7 @@ def test_animations_that_leave_things_out(read_text):
     whole = 'uniform token[] joints = ["a", "a/b"]\n            float3[] translations = [(0, 0, 0), (0, 1, 0)]'
     partial = ARM.replace(whole, 'uniform token[] joints = ["x", "a/b"]')
     motion = read_text(stage_text(partial)).motions[0]
-    assert np.allclose(motion.global_positions()[-1], [(0, 0, 0), (0, 1, 0)])
+    assert np.allclose(motion[:].global_positions[-1], [(0, 0, 0), (0, 1, 0)])
     assert np.allclose(motion.local_rotations[-1, 1], (0.5**0.5, 0, 0, 0.5**0.5), atol=1e-6)
     assert any("has no translations" in line for line in motion.warnings)
     assert any("1 joints that the skeleton does not have" in line for line in motion.warnings)
@@ -59,7 +59,7 @@ def test_scale_that_moves_is_noted(read_text):
     samples = "half3[] scales.timeSamples = { 0: [(1, 1, 1), (1, 1, 1)], 2: [(1, 2, 1), (1, 1, 1)] }"
     moving = ARM.replace("half3[] scales = [(1, 1, 1), (1, 1, 1)]", samples)
     motion = read_text(stage_text(moving)).motions[0]
-    assert np.allclose(motion.global_positions()[-1, 1], (0, 2, 0), atol=1e-6)
+    assert np.allclose(motion[:].global_positions[-1, 1], (0, 2, 0), atol=1e-6)
     assert any("scale moves" in line for line in motion.warnings)
 
 

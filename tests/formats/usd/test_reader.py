@@ -22,7 +22,7 @@ def _skinned_normals(mesh, motion, weights) -> np.ndarray:
     for number, morph in enumerate(mesh.morphs):
         if morph.normals is not None:
             normals = normals + weights[:, number, None, None] * morph.normals
-    turned, _ = motion.globals()
+    turned = motion[:].global_rotations
     if mesh.joints is None:
         mixed = normals if mesh.joint is None else rotations.rotate(turned[:, mesh.joint, None], normals)
     else:
@@ -49,7 +49,7 @@ def test_points_and_normals_match_the_baked_reference(data_dir, name):
         reference = (reference @ world[:, :3, :3] + world[:, None, 3, :3]) * CENTIMETRES
         driven = [motion.labels[f"morph.{morph.name}"] for morph in mesh.morphs]
         weights = np.stack(driven, axis=1) if driven else None
-        ours = mesh.skin(*motion.globals(), weights)
+        ours = mesh.skin(motion[:], weights)
         apart = np.abs(ours[:, :, None] - reference[:, None]).max(axis=(0, 3))  # [V, P] over all times
         assert apart.min(axis=1).max() < 1e-7 and apart.min(axis=0).max() < 1e-7
         normals = UsdGeom.Mesh(prim).GetNormalsAttr()
@@ -96,7 +96,7 @@ def test_a_package_is_the_character_that_the_other_format_has(data_dir):
     usd = kinema.load(data_dir / "usd" / "usdwg" / "CesiumMan.usdz")
     assert (usd.skeleton.joint_count, usd.motions[0].frames, usd.motions[0].fps) == (19, 48, 24.0)
     assert len(usd.character.textures) == 1 and usd.character.materials[0].base_color_texture == 0
-    assert 1.3 < np.ptp(usd.character.meshes[0].skin(*usd.motions[0].globals())[..., 1]) < 1.7
+    assert 1.3 < np.ptp(usd.character.meshes[0].skin(usd.motions[0][:])[..., 1]) < 1.7
     bytes_alone = kinema.load(Source.from_bytes((data_dir / "usd" / "usdwg" / "CesiumMan.usdz").read_bytes(), "c.usdz"))
     assert bytes_alone.character.textures[0].data == usd.character.textures[0].data
 

@@ -12,10 +12,10 @@ from .conftest import ARM, HEAD, ONE, TRIANGLE, UP, stage_text
 
 def test_units_and_axes(read_text):
     cm = HEAD.replace("metersPerUnit = 1", "metersPerUnit = 0.01").replace('"Y"', '"Z"')
-    places = read_text(stage_text(ARM, cm)).skeleton.rest_globals()[1]
+    places = read_text(stage_text(ARM, cm)).skeleton.rest_pose.global_positions
     assert np.allclose(places[1], (0, 0, -0.01))  # the file's y is our -z
     silent = read_text(stage_text(ARM, HEAD.replace("    metersPerUnit = 1\n", "")))
-    assert np.allclose(silent.skeleton.rest_globals()[1][1], (0, 0.01, 0))
+    assert np.allclose(silent.skeleton.rest_pose.global_positions[1], (0, 0.01, 0))
     assert any("taken as centimetres" in line for line in silent.warnings)
 
 
@@ -26,7 +26,7 @@ def test_transforms_above_are_folded_into_the_roots_moving_or_not(read_text):
 """
     motion = read_text(stage_text(above + ARM), fps=24.0).motions[0]
     assert motion.skeleton.names == ("a", "b")
-    places = motion.global_positions()
+    places = motion[:].global_positions
     assert np.allclose(places[:, 0], [(0, 0, 0), (2, 0, 0), (4, 0, 0)]) and np.allclose(places[1, 1], (2, 2, 0))
 
 
@@ -36,7 +36,7 @@ def test_joints_before_their_parents_are_put_in_order(read_text):
     asset = read_text(stage_text(turned))
     assert asset.skeleton.names == ("a", "b") and asset.skeleton.parents.tolist() == [-1, 0]
     assert any("before their parents" in line for line in asset.warnings)
-    places = asset.motions[0].global_positions()[:, 1]  # the samples turn what now stands second, the root
+    places = asset.motions[0][:].global_positions[:, 1]  # the samples turn what now stands second, the root
     assert np.allclose(places, [(0, 1, 0), (-1, 0, 0)], atol=1e-6)
 
 
@@ -51,7 +51,7 @@ def test_missing_rest_or_bind_poses(read_text):
     for name in ("restTransforms", "bindTransforms"):
         other = "bind" if name == "restTransforms" else "rest"
         asset = read_text(stage_text(ARM.replace(f"uniform matrix4d[] {name}", "matrix4d[] nothing")))
-        assert np.allclose(asset.skeleton.rest_globals()[1][1], (0, 1, 0))
+        assert np.allclose(asset.skeleton.rest_pose.global_positions[1], (0, 1, 0))
         assert any(f"no {name}" in line and f"{other} pose" in line for line in asset.warnings)
     neither = ARM.replace("uniform matrix4d[] restT", "matrix4d[] x")
     neither = neither.replace("uniform matrix4d[] bindT", "matrix4d[] y")
@@ -90,14 +90,14 @@ def test_plain_transforms_are_joints(read_text):
     asset = read_text(text)
     assert asset.skeleton.names == ("base", "arm")
     (mesh,), motion = asset.character.meshes, asset.motions[0]
-    moved = mesh.skin(*motion.globals())
+    moved = mesh.skin(motion[:])
     assert mesh.joint == 1 and np.allclose(moved[-1], [(0, 1, 0), (0, 2, 0), (-2, 1, 0)], atol=1e-6)
 
 
 def test_scale_keeps_positions(read_text):
     scaled = ARM.replace("half3[] scales = [(1, 1, 1)", "half3[] scales = [(3, 1, -2)")
     motion = read_text(stage_text(scaled.replace("[(0, 0, 0), (0, 1, 0)]", "[(0, 0, 0), (1, 1, 1)]"))).motions[0]
-    assert np.allclose(motion.global_positions()[:, 1], (3, 1, -2), atol=1e-5)
+    assert np.allclose(motion[:].global_positions[:, 1], (3, 1, -2), atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_the_ghost_stands_and_faces_as_the_motion_does(stroll, biped):
     image = ghost(stroll)
     own, other = stroll.root_frame(), image.root_frame()
     assert other[0] == pytest.approx(own[0], abs=0.02)
-    placed, mirrored = stroll.global_positions(), image.global_positions()
+    placed, mirrored = stroll[:].global_positions, image[:].global_positions
     left, right = biped.index("LeftHand"), biped.index("RightHand")
     # The character walks along +Z at x = 0, so its own mirror plane is that of the world.
     assert mirrored[:, right, 1] == pytest.approx(placed[:, left, 1], abs=1e-4)
@@ -45,5 +45,5 @@ def test_the_ghost_stands_and_faces_as_the_motion_does(stroll, biped):
 def test_the_ghost_of_a_walk_away_from_the_origin_stays_with_it(stroll):
     moved = stroll.local_translations + np.float32([5, 0, 3])
     away = stroll.replace(local_translations=moved)
-    middle = ghost(away).global_positions().mean(axis=(0, 1))
-    assert middle == pytest.approx(away.global_positions().mean(axis=(0, 1)), abs=0.15)
+    middle = ghost(away)[:].global_positions.mean(axis=(0, 1))
+    assert middle == pytest.approx(away[:].global_positions.mean(axis=(0, 1)), abs=0.15)

@@ -94,8 +94,8 @@ def test_arms_that_stay_in_their_place_are_not_exchanged(stroll, none, biped):
     for joint in ("Shoulder", "Arm", "ForeArm", "Hand"):
         edits = change.set_partner(edits, f"Left{joint}", f"Left{joint}")
     hands = [biped.index("LeftHand"), biped.index("RightHand")]
-    usual = stroll.mirror().global_positions()[:, hands, 1].mean(axis=0)
-    kept = mirroring.mirror_motion(stroll, mirror_pairs(biped, edits)).global_positions()[:, hands, 1].mean(axis=0)
+    usual = stroll.mirror()[:].global_positions[:, hands, 1].mean(axis=0)
+    kept = mirroring.mirror_motion(stroll, mirror_pairs(biped, edits))[:].global_positions[:, hands, 1].mean(axis=0)
     assert usual[1] > usual[0] + 0.2, "the raised left arm is a raised right arm in the mirror"
     assert np.abs(kept[1] - usual[0]) < 0.05, "and with the override the right arm stays down"
 

@@ -49,7 +49,7 @@ def test_a_changed_source_is_noticed_and_edits_that_do_not_fit_are_kept(walk, st
     save(stroll.replace(tags=("other",)), walk)
     same_length = opened(walk)
     assert same_length.changed and not same_length.lost and same_length.clips["stroll"].edits == clip.edits
-    save(stroll[:50], walk)
+    save(stroll.cut(0, 50), walk)
     shorter = opened(walk)
     assert shorter.changed and list(shorter.lost) == ["stroll"] and shorter.clips["stroll"].edits.empty
     shorter.save()
@@ -60,7 +60,7 @@ def test_a_changed_source_is_noticed_and_edits_that_do_not_fit_are_kept(walk, st
 def test_edits_of_another_clip_are_refused_and_places_that_are_none(walk, stroll, tmp_path):
     session = opened(walk)
     longer = change.keep(change.keep_all(session.clips["stroll"].edits), 0, 9)
-    other = EditSession.open(Source.from_bytes(b"x", "x.npz"), [stroll[:60]])
+    other = EditSession.open(Source.from_bytes(b"x", "x.npz"), [stroll.cut(0, 60)])
     with pytest.raises(EditError, match="edited in another version"):
         other.clips["stroll"].do(longer)
     with pytest.raises(EditError, match="have no place; name a folder"):

@@ -68,5 +68,5 @@ def _reoriented(skeleton: Skeleton, seed: int = 0) -> Skeleton:
 def _toe_speeds(motion: Motion, side: str) -> tuple[np.ndarray, np.ndarray]:
     """Speed of the ball of a foot, m/s, by central differences."""
     toe = motion.skeleton.roles.leg(side).toe
-    path = motion.global_positions()[:, toe].astype(float)
+    path = motion[:].global_positions[:, toe].astype(float)
     return np.linalg.norm(np.gradient(path, 1 / motion.fps, axis=0), axis=-1), path

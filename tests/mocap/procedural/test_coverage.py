@@ -48,7 +48,7 @@ def test_feet_stand_firm_in_all_of_it(clips, toe_speeds):
     for clip in clips:
         for side in ("left", "right"):
             assert toe_speeds(clip, side)[0][clip.labels[f"contact.{side}"]].max() < 0.01
-        assert clip.global_positions()[..., 1].min() > -0.002
+        assert clip[:].global_positions[..., 1].min() > -0.002
 
 
 def test_random_script_is_a_function_of_its_generator():

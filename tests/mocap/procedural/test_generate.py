@@ -12,7 +12,7 @@ from kinema.mocap.procedural import GAITS, STYLES, Segment, Style, generate, hum
 def test_standing_feet_do_not_slide_and_keep_their_height(mix, side, toe_speeds):
     speed, path = toe_speeds(mix, side)
     contact = mix.labels[f"contact.{side}"]
-    rest = mix.skeleton.rest_globals()[1][mix.skeleton.roles.leg(side).toe, 1]
+    rest = mix.skeleton.rest_pose.global_positions[mix.skeleton.roles.leg(side).toe, 1]
     assert 0.3 < contact.mean() < 0.8
     assert speed[contact].max() < 0.01
     assert speed[contact].mean() < 0.001
@@ -27,7 +27,8 @@ def test_contact_labels_agree_with_measured_contacts(mix, side, toe_speeds):
 
 
 def test_nothing_goes_into_the_ground(mix):
-    turned, positions = mix.globals()
+    pose = mix[:]
+    turned, positions = pose.global_rotations, pose.global_positions
     skeleton = mix.skeleton
     tips = positions[:, skeleton.tip_joints] + rotations.rotate(
         turned[:, skeleton.tip_joints], np.broadcast_to(skeleton.tip_offsets, (mix.frames, *skeleton.tip_offsets.shape))
@@ -37,7 +38,7 @@ def test_nothing_goes_into_the_ground(mix):
 
 
 def test_bones_keep_their_lengths(mix):
-    positions = mix.global_positions()
+    positions = mix[:].global_positions
     parents = mix.skeleton.parents
     lengths = np.linalg.norm(positions[:, 1:] - positions[:, parents[1:]], axis=-1)
     np.testing.assert_allclose(lengths, np.broadcast_to(mix.skeleton.bone_lengths[1:], lengths.shape), atol=3e-5)
@@ -45,7 +46,7 @@ def test_bones_keep_their_lengths(mix):
 
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_knees_bend_forward_and_elbows_too(mix, side):
-    positions = mix.global_positions().astype(float)
+    positions = mix[:].global_positions.astype(float)
     roles = mix.skeleton.roles
     leg = roles.leg(side)
     hip, knee, ankle = (positions[:, joint] for joint in (leg.upper, leg.lower, leg.foot))
@@ -58,12 +59,12 @@ def test_knees_bend_forward_and_elbows_too(mix, side):
     arm = next(arm for arm in roles.arms if arm.side == side)
     shoulder, elbow, hand = (positions[:, joint] for joint in (arm.upper, arm.lower, arm.hand))
     normal = np.cross(elbow - shoulder, hand - elbow)
-    chest = mix.globals()[0][:, roles.spine[-1]].astype(float)
+    chest = mix[:].global_rotations[:, roles.spine[-1]].astype(float)
     assert (rotations.inverse_rotate(chest, normal)[:, 0] < 1e-4).all()  # the forearm turns up about the chest's -X
 
 
 def _right_of(motion):
-    hips = motion.globals()[0][:, motion.skeleton.roles.hips].astype(float)
+    hips = motion[:].global_rotations[:, motion.skeleton.roles.hips].astype(float)
     return rotations.rotate(hips, np.broadcast_to([-1.0, 0, 0], (motion.frames, 3)))
 
 
@@ -82,7 +83,7 @@ def _right_of(motion):
 )
 def test_commanded_speed_is_reached(kind, speed):
     motion = generate(script=[Segment("idle", 1.0), Segment(kind, 8.0, speed)])
-    hips = motion.global_positions()[:, 0].astype(float)
+    hips = motion[:].global_positions[:, 0].astype(float)
     travelled = np.linalg.norm(hips[-1, [0, 2]] - hips[-241, [0, 2]]) / 4.0
     assert travelled == pytest.approx(speed, rel=0.05)
     assert motion.labels["speed"][-1] == pytest.approx(speed, rel=0.01)
@@ -90,7 +91,7 @@ def test_commanded_speed_is_reached(kind, speed):
 
 def test_arms_swing_against_the_legs():
     motion = generate(script=[Segment("walk", 6.0)])
-    positions = motion.global_positions().astype(float)
+    positions = motion[:].global_positions.astype(float)
     roles = motion.skeleton.roles
     feet = positions[:, roles.leg("left").foot, 2] - positions[:, roles.leg("right").foot, 2]
     hands = positions[:, roles.arms[0].hand, 2] - positions[:, roles.arms[1].hand, 2]
@@ -100,10 +101,10 @@ def test_arms_swing_against_the_legs():
 def test_hips_are_high_over_the_leg_in_a_walk_and_low_in_a_run():
     for kind, sign in (("walk", 1), ("run", -1)):
         motion = generate(script=[Segment(kind, 6.0)])
-        height = motion.global_positions()[:, 0, 1]
+        height = motion[:].global_positions[:, 0, 1]
         standing = motion.labels["contact.left"] & ~motion.labels["contact.right"]
-        ahead = motion.global_positions()[:, [motion.skeleton.roles.leg("left").foot], 2][:, 0]
-        under = standing & (np.abs(ahead - motion.global_positions()[:, 0, 2]) < 0.08)
+        ahead = motion[:].global_positions[:, [motion.skeleton.roles.leg("left").foot], 2][:, 0]
+        under = standing & (np.abs(ahead - motion[:].global_positions[:, 0, 2]) < 0.08)
         assert sign * (height[under].mean() - height.mean()) > 0.005
 
 
@@ -145,12 +146,12 @@ def test_joint_axes_do_not_matter(build, biped, reoriented, script):
     skeleton = {"T": humanoid(), "A": humanoid(arms_down=0.8), "fixture": biped}[build]
     plain = generate(skeleton, script[:6], seed=1)
     odd = generate(reoriented(skeleton), script[:6], seed=1)
-    np.testing.assert_allclose(odd.global_positions(), plain.global_positions(), atol=2e-4)
+    np.testing.assert_allclose(odd[:].global_positions, plain[:].global_positions, atol=2e-4)
 
 
 def test_rest_pose_of_the_arms_does_not_matter(person, script):
-    t_pose = generate(person, script[:4], seed=1).global_positions()
-    a_pose = generate(humanoid(arms_down=0.8), script[:4], seed=1).global_positions()
+    t_pose = generate(person, script[:4], seed=1)[:].global_positions
+    a_pose = generate(humanoid(arms_down=0.8), script[:4], seed=1)[:].global_positions
     np.testing.assert_allclose(a_pose, t_pose, atol=2e-3)
 
 
@@ -158,7 +159,7 @@ def test_a_character_that_rests_facing_elsewhere_still_starts_along_z(person):
     quarter = rotations.from_yaw(np.asarray(1.2))
     turned = rotations.rotate(quarter, person.rest_translations.astype(float))
     sideways = Skeleton.create(person.names, person.parents, turned)
-    path = generate(sideways, [Segment("walk", 3.0)]).global_positions()[:, 0]
+    path = generate(sideways, [Segment("walk", 3.0)])[:].global_positions[:, 0]
     assert path[-1, 2] > 3.0 and abs(path[-1, 0]) < 0.2
 
 
@@ -174,8 +175,8 @@ def test_hips_below_other_joints(person, script):
         ),
         np.concatenate([[[0.5, 0.5, 0.5, 0.5], [0.5, -0.5, -0.5, -0.5]], np.tile([1.0, 0, 0, 0], (22, 1))]),
     )
-    plain = generate(person, script[:3]).global_positions()
-    below = generate(above, script[:3]).global_positions()[:, 2:]
+    plain = generate(person, script[:3])[:].global_positions
+    below = generate(above, script[:3])[:].global_positions[:, 2:]
     assert np.ptp((below - plain)[:, 1:].reshape(-1, 3), axis=0).max() < 0.05
 
 
@@ -188,7 +189,7 @@ def test_dynamic_similarity(scale):
         toe = motion.skeleton.roles.leg("left").toe
         contact = motion.labels["contact.left"].astype(int)
         planted = np.flatnonzero(np.diff(contact) == 1)[1:-1] + 3
-        return np.diff(motion.global_positions()[planted, toe, 2]).mean(), np.diff(planted).mean() / 60
+        return np.diff(motion[:].global_positions[planted, toe, 2]).mean(), np.diff(planted).mean() / 60
 
     length, seconds = step_length(1.75, 1.3)
     scaled_length, scaled_seconds = step_length(1.75 * scale, 1.3 * np.sqrt(scale))
@@ -198,7 +199,7 @@ def test_dynamic_similarity(scale):
 
 def test_movement_is_as_smooth_as_capture():
     motion = generate(script=[Segment("walk", 6.0), Segment("run", 4.0, 3.5), Segment("walk", 6.0, turn=1.5)])
-    jerk = np.linalg.norm(np.diff(motion.global_positions().astype(float), n=3, axis=0), axis=-1) * 60**3
+    jerk = np.linalg.norm(np.diff(motion[:].global_positions.astype(float), n=3, axis=0), axis=-1) * 60**3
     assert jerk.mean() < 330
     hips = jerk[:, 0]
     assert hips.max() < 3000
@@ -206,7 +207,7 @@ def test_movement_is_as_smooth_as_capture():
 
 def test_jump_rises_as_asked_and_falls_freely():
     motion = generate(script=[Segment("idle", 1.0), Segment("jump", 2.5, height=0.3), Segment("idle", 1.0)])
-    height = motion.global_positions()[:, 0, 1].astype(float)
+    height = motion[:].global_positions[:, 0, 1].astype(float)
     assert height.max() - height[0] == pytest.approx(0.3, abs=0.06)
     top = int(height.argmax())
     fall = np.gradient(np.gradient(height, 1 / 60), 1 / 60)[top - 5 : top + 6]
@@ -222,8 +223,8 @@ def test_styles_stand_firm_and_move_differently(style, person, toe_speeds):
         assert toe_speeds(motion, side)[0][motion.labels[f"contact.{side}"]].max() < 0.01
     assert style in motion.tags
     if style != "neutral":
-        plain = generate(person, script).global_positions()
-        assert np.abs(motion.global_positions() - plain).max() > 0.03
+        plain = generate(person, script)[:].global_positions
+        assert np.abs(motion[:].global_positions - plain).max() > 0.03
 
 
 def test_two_minutes_take_less_than_a_few_seconds(person):
@@ -259,7 +260,7 @@ def test_legs_without_toes_and_body_without_arms(person, script):
     )
     motion = generate(bare, script[:5])
     for leg in bare.roles.legs:
-        path = motion.global_positions()[:, leg.foot].astype(float)
+        path = motion[:].global_positions[:, leg.foot].astype(float)
         speed = np.linalg.norm(np.gradient(path, 1 / 60, axis=0), axis=-1)
         contact = motion.labels[f"contact.{leg.side}"]
         assert contact.mean() > 0.1 and speed[contact].max() < 0.02
@@ -275,13 +276,14 @@ def test_a_foot_may_keep_its_only_print(kind):
 
 def test_a_creeping_body_stays_up():
     motion = generate(script=[Segment("walk", 10.0, speed=0.1)])
-    assert motion.global_positions()[:, motion.skeleton.roles.hips, 1].min() > 0.85
+    assert motion[:].global_positions[:, motion.skeleton.roles.hips, 1].min() > 0.85
 
 
 def test_the_toes_of_a_leg_that_is_smoothed_longer_stay_above_the_ground():
     script = [Segment("idle", 1.0), Segment("jog", 2.5, direction=-1.75), Segment("walk", 2.0, turn=2.0)]
     motion = generate(humanoid(0.35), script, "injured", seed=1)
-    turned, positions = motion.globals()
+    world = motion[:]
+    turned, positions = world.global_rotations, world.global_positions
     skeleton = motion.skeleton
     offsets = np.broadcast_to(skeleton.tip_offsets, (motion.frames, *skeleton.tip_offsets.shape))
     tips = positions[:, skeleton.tip_joints] + rotations.rotate(turned[:, skeleton.tip_joints], offsets)

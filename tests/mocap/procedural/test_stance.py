@@ -49,7 +49,7 @@ def lined_up(person: Skeleton) -> Skeleton:
 
 def test_a_rest_pose_with_all_bones_in_a_line_walks_upright(person):
     motion = generate(lined_up(person), [Segment("walk", 4.0)])
-    positions = motion.global_positions()[60:]
+    positions = motion[:].global_positions[60:]
     roles = motion.skeleton.roles
     leg = roles.leg("left")
     assert (positions[:, roles.head, 1] - positions[:, roles.hips, 1]).min() > 0.3

@@ -55,7 +55,7 @@ def test_pictures_hold_the_pose_of_their_time_and_of_the_one_before(biped: Skele
     for number in (0, 1, 7, 44):
         view = film.view(number)
         (actors,) = view.actors
-        _, wanted = film.performance.poses(film.times[[max(number - 1, 0), number]])
+        wanted = film.performance.poses(film.times[[max(number - 1, 0), number]]).global_positions
         assert actors.previous_positions is not None and view.previous_camera is not None
         np.testing.assert_allclose(actors.global_positions[0], wanted[1], atol=1e-6)
         np.testing.assert_allclose(actors.previous_positions[0], wanted[0], atol=1e-6)

@@ -53,7 +53,7 @@ def test_one_frame_below_the_floor_does_not_lower_it(biped: Skeleton):
 
 
 def test_a_tail_in_the_ground_does_not_lower_the_floor(biped: Skeleton):
-    low = biped.rest_globals()[1][0, 1] + 0.5
+    low = biped.rest_pose.global_positions[0, 1] + 0.5
     tailed = Skeleton.create(
         [*biped.names, "Tail", "Tip"],
         [*biped.parents.tolist(), 0, biped.joint_count],
@@ -78,12 +78,13 @@ def test_it_knows_where_it_faces_and_goes(biped: Skeleton, turn: float):
 
 def test_poses_at_times(biped: Skeleton):
     motion = walk(biped)
-    turned, placed = performed(biped, motion).poses(np.array([0.0, 1.0, 99.0]))
-    _, wanted = motion.globals()
-    np.testing.assert_allclose(placed, wanted[[0, 30, 89]], atol=1e-5)
-    assert turned.shape == (3, biped.joint_count, 4)
-    still = performed(biped, None).poses(np.zeros(4))[1]
-    np.testing.assert_array_equal(still, np.broadcast_to(biped.rest_globals()[1], still.shape))
+    pose = performed(biped, motion).poses(np.array([0.0, 1.0, 99.0]))
+    wanted = motion[:].global_positions
+    np.testing.assert_allclose(pose.global_positions, wanted[[0, 30, 89]], atol=1e-5)
+    assert pose.shape == (3,)
+    still = performed(biped, None).poses(np.zeros(4)).global_positions
+    assert still.shape == (4, biped.joint_count, 3)
+    np.testing.assert_array_equal(still, np.broadcast_to(biped.rest_pose.global_positions, still.shape))
 
 
 def test_contacts_are_its_labels_or_are_found(biped: Skeleton):
@@ -110,7 +111,7 @@ def test_what_cannot_be_filmed(biped: Skeleton):
     from kinema.character import Character
 
     with pytest.raises(SkeletonError, match="no frames"):
-        performed(biped, walk(biped)[:0])
+        performed(biped, walk(biped).cut(0, 0))
     other = Skeleton.create(["a"], [-1], [[0, 0, 0]])
     with pytest.raises(SkeletonError, match="their skeletons differ"):
         performed(biped, walk(biped), character=Character("other", other))

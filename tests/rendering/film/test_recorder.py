@@ -43,7 +43,7 @@ def test_due_says_when_pixels_are_needed(tmp_path: Path):
         if recorder.due(time):
             recorder.capture(flat(step), time)
             taken.append(step)
-    recorder.stop()
+    recorder.finish()
     assert taken == list(range(0, 61, 6)) and film(tmp_path / "film") == taken
 
 
@@ -78,14 +78,14 @@ def test_a_window_that_is_resized_is_fitted_in(first, later, inside, tmp_path: P
     assert (pictures[1] == 200).all(axis=-1).sum() == inside[0] * inside[1]
 
 
-def test_stop_twice_and_what_comes_after(tmp_path: Path):
+def test_finish_twice_and_what_comes_after(tmp_path: Path):
     recorder = FilmRecorder(tmp_path / "film")
     recorder.capture(flat(1))
-    assert recorder.stop() == recorder.stop() == [str(tmp_path / "film" / "frame_00000.png")]
+    assert recorder.finish() == recorder.finish() == [str(tmp_path / "film" / "frame_00000.png")]
     with pytest.raises(KinemaError, match="has ended"):
         recorder.capture(flat(1))
     nothing = FilmRecorder(tmp_path / "none")
-    assert nothing.stop() == [] and not (tmp_path / "none").exists()
+    assert nothing.finish() == [] and not (tmp_path / "none").exists()
 
 
 def test_trouble_leaves_nothing(tmp_path: Path):
@@ -147,4 +147,4 @@ def test_a_film_ends_with_its_component(tmp_path: Path):
     world.remove(eye, Marked)
     run_headless(world, seconds=0.5, on_frame=recorder)
     assert 14 <= len(film(tmp_path / "film")) <= 16
-    assert len(recorder.stop()) == len(film(tmp_path / "film"))
+    assert len(recorder.finish()) == len(film(tmp_path / "film"))

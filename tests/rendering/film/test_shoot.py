@@ -81,7 +81,7 @@ def test_side_by_side(walk: Shot, easel, tmp_path: Path):
 
 def test_a_shorter_shot_waits_at_its_end(walk: Shot, biped: Skeleton, puppet, easel, tmp_path: Path):
     assert walk.motion is not None
-    brief = Shot("brief", biped, walk.motion[:15], puppet(biped))
+    brief = Shot("brief", biped, walk.motion.cut(0, 15), puppet(biped))
     report = shoot([walk, brief], tmp_path / "out", SMALL, renderer=easel(32, 36))
     assert report.frames == 10
 
@@ -150,12 +150,12 @@ def test_a_renderer_is_opened_and_closed(walk: Shot, easel, tmp_path: Path, monk
     opened = []
 
     @contextmanager
-    def fake(width: int, height: int, order: RenderOptions):
-        opened.append((width, height, order.quality))
+    def fake(width: int, height: int, quality: str, profile: bool):
+        opened.append((width, height, quality))
         yield easel(width, height)
         opened.append("closed")
 
-    monkeypatch.setattr(shooting, "open_renderer", fake)
+    monkeypatch.setattr(shooting, "Renderer", fake)
     shoot([walk], tmp_path / "a.png", SMALL, RenderOptions("draft"))
     assert opened == [(64, 36, "draft"), "closed"]
 

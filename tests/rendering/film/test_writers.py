@@ -11,7 +11,7 @@ import pytest
 from kinema.errors import KinemaError
 from kinema.formats.atomic import WriteError
 from kinema.rendering.film import gif, stills, writers
-from kinema.rendering.film.writers import WRITERS, beside, check_name, discard, is_moving, open_writer
+from kinema.rendering.film.writers import WRITERS, check_name, is_moving, open_writer
 
 SIZE = (48, 36)
 NAMES = ("a.mp4", "a.webm", "a.gif", "a.png", "a_%03d.png", "folder")
@@ -138,14 +138,3 @@ def test_names():
 def test_nonsense_is_refused(size: tuple[int, int], fps: float, tmp_path: Path):
     with pytest.raises(KinemaError):
         open_writer(tmp_path / "a.png", *size, fps=fps)
-
-
-def test_what_is_beside_can_be_discarded(tmp_path: Path):
-    file, folder = beside(tmp_path / "x"), beside(tmp_path / "x")
-    assert file != folder and file.parent == tmp_path
-    file.touch()
-    folder.mkdir()
-    (folder / "y").touch()
-    for path in (file, folder, tmp_path / "gone"):
-        discard(path)
-    assert not list(tmp_path.iterdir())

@@ -29,7 +29,13 @@ def dog() -> tuple[Anatomy, Skeleton]:
     names = [name for name, _, _ in rows]
     parents = [-1 if parent is None else names.index(parent) for _, parent, _ in rows]
     skeleton = Skeleton.create(names, parents, [offset for _, _, offset in rows])
-    tree = flesh(skeleton, *(np.asarray(array, np.float64) for array in skeleton.rest_globals()))
+    tree = flesh(
+        skeleton,
+        *(
+            np.asarray(array, np.float64)
+            for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
+        ),
+    )
     return Anatomy(tree, list(range(len(tree.bones))), skeleton), skeleton
 
 

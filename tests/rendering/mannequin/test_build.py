@@ -14,6 +14,7 @@ from kinema import Skeleton, kinematics, rotations
 from kinema.character import Character
 from kinema.formats import Asset
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.rendering.mannequin.build import build_mannequin, dressed
 from kinema.rendering.mannequin.pose import modelling_pose
 
@@ -172,7 +173,7 @@ def test_every_skeleton_gets_a_closed_smooth_body(name: str):
     skeleton = RIGS[name]()
     body = build_mannequin(skeleton)
     check(body)
-    _, placed = skeleton.rest_globals()
+    placed = skeleton.rest_pose.global_positions
     extent = float(np.linalg.norm(np.ptp(placed, axis=0))) or 0.3
     away = np.linalg.norm(body.meshes[0].positions[:, None] - placed, axis=2).min(axis=1)
     assert away.max() < 0.75 * extent
@@ -204,7 +205,11 @@ def posed(character: Character, turns: dict[str, tuple[tuple[float, float, float
     for name, (axis, degrees) in turns.items():
         turn = rotations.from_axis_angle(np.array(axis, np.float32), np.float32(math.radians(degrees)))
         local[skeleton.index(name)] = turn
-    return character.skin(*kinematics.forward(local, skeleton.rest_translations, skeleton.parents.tolist()))[0]
+    return character.skin(
+        Pose.from_model(
+            character.skeleton, *kinematics.forward(local, skeleton.rest_translations, skeleton.parents.tolist())
+        )
+    )[0]
 
 
 def test_a_person_has_the_measures_of_one(person: Character):
@@ -259,8 +264,8 @@ def test_the_elbow_does_not_collapse_when_it_is_bent_and_twisted(person: Charact
     local = skeleton.rest_rotations.copy()
     local[skeleton.index("LeftForeArm")] = turn
     turned, placed = kinematics.forward(local, skeleton.rest_translations, skeleton.parents.tolist())
-    moved = person.skin(turned, placed)[0]
-    elbow = skeleton.rest_globals()[1][skeleton.index("LeftForeArm")]
+    moved = person.skin(Pose.from_model(person.skeleton, turned, placed))[0]
+    elbow = skeleton.rest_pose.global_positions[skeleton.index("LeftForeArm")]
     ring = np.abs(rest[:, 0] - elbow[0]) < 0.012
     ring &= (np.abs(rest[:, 1] - elbow[1]) < 0.1) & (rest[:, 0] > 0.3)
     before = np.linalg.norm(rest[ring] - rest[ring].mean(axis=0), axis=1).mean()
@@ -310,7 +315,7 @@ def test_a_rest_pose_that_is_none_gives_way_to_the_motion(biped: Skeleton):
     motion = Motion.create(tangled, np.tile(biped.rest_rotations, (4, 1, 1)))
     body = build_mannequin(tangled, motion=motion)
     check(body)
-    standing = body.skin(*(array[0] for array in motion.globals()))[0]
+    standing = body.skin(motion[0])[0]
     assert np.ptp(standing[:, 1]) > 1.5
     upright = build_mannequin(biped)
     assert volume(standing, body) == pytest.approx(volume(upright.meshes[0].positions, upright), rel=0.12)
@@ -352,7 +357,7 @@ def test_sixty_joints_take_under_a_second_and_a_half(biped: Skeleton):
     start = time.perf_counter()
     build_mannequin(handed)
     assert time.perf_counter() - start < 4.0  # 1.5 on an idle core
-    fingertip = handed.rest_globals()[1][handed.index("LeftFinger2_3")]
+    fingertip = handed.rest_pose.global_positions[handed.index("LeftFinger2_3")]
     assert np.linalg.norm(body.meshes[0].positions - fingertip, axis=1).min() < 0.02
 
 

@@ -11,7 +11,10 @@ from kinema.rendering.mannequin.tree import flesh
 
 def modelled(skeleton: Skeleton) -> tuple[Clay, np.ndarray]:
     clay = Clay()
-    turned, placed = (np.asarray(array, np.float64) for array in skeleton.rest_globals())
+    turned, placed = (
+        np.asarray(array, np.float64)
+        for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
+    )
     creature.model(clay, skeleton, flesh(skeleton, turned, placed))
     return clay, np.array(clay.rows)
 

@@ -26,7 +26,7 @@ def test_neighbours_melt_and_strangers_keep_a_gap():
         clay.add(1, np.array([0.1 * side, 0, 0]), np.array([0.1 * side, -1.5, 0]), 0.12, parent=trunk, limb=True)
     body = clay.body()
     assert body[3][1, 2] and not body[3][0, 1]
-    between, nearest = field.distances(*body, np.array([[0.0, -1.0, 0.0], [0.1, -1.0, 0], [0, 0.5, 0]]))
+    between, nearest = field.distances(body, np.array([[0.0, -1.0, 0.0], [0.1, -1.0, 0], [0, 0.5, 0]]))
     assert between[0] > 0 > between[1]  # the legs overlap here, and yet there is air
     assert between[2] == pytest.approx(-0.3) and nearest.tolist()[1:] == [2, 0]
 

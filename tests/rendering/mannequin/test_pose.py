@@ -13,7 +13,7 @@ from kinema.rendering.mannequin.pose import modelling_pose, upright
 def test_a_good_rest_pose_stays(biped: Skeleton):
     turned, placed = modelling_pose(biped)
     legs = [biped.index(name) for name in ("LeftUpLeg", "LeftFoot", "RightUpLeg", "RightFoot")]
-    rest = biped.rest_globals()[1]
+    rest = biped.rest_pose.global_positions
     others = [
         j
         for j in range(biped.joint_count)
@@ -21,7 +21,7 @@ def test_a_good_rest_pose_stays(biped: Skeleton):
     ]
     assert placed[others] == pytest.approx(rest[others], abs=1e-6)
     assert placed[legs[1], 0] - placed[legs[0], 0] > 0.08 and placed[legs[3], 0] - placed[legs[2], 0] < -0.08
-    assert turned[legs[1]] != pytest.approx(biped.rest_globals()[0][legs[1]])
+    assert turned[legs[1]] != pytest.approx(biped.rest_pose.global_rotations[legs[1]])
 
 
 def test_arms_that_hang_are_lifted(biped: Skeleton):
@@ -39,7 +39,7 @@ def test_a_person_whose_rest_pose_is_none_stands_up(biped: Skeleton):
     for name in ("LeftUpLeg", "RightUpLeg"):
         lying[biped.index(name)] = rotations.from_axis_angle(np.float32([1, 0, 0]), np.float32(3.0))
     folded = Skeleton.create(biped.names, biped.parents, biped.rest_translations, lying)
-    assert not upright(folded, folded.rest_globals()[1])
+    assert not upright(folded, folded.rest_pose.global_positions)
     _, placed = modelling_pose(folded)
     assert upright(folded, placed)
     assert placed[folded.index("Head"), 1] - placed[folded.index("LeftFoot"), 1] > 1.3
@@ -53,4 +53,6 @@ def test_the_motion_takes_the_place_of_a_rest_pose_unlike_it(biped: Skeleton):
     skeleton = Skeleton.create(biped.names, biped.parents, biped.rest_translations, tangled)
     motion = Motion.create(skeleton, np.tile(biped.rest_rotations, (3, 1, 1)))
     _, placed = modelling_pose(skeleton, motion)
-    assert placed[skeleton.index("Head")] == pytest.approx(biped.rest_globals()[1][biped.index("Head")], abs=1e-4)
+    assert placed[skeleton.index("Head")] == pytest.approx(
+        biped.rest_pose.global_positions[biped.index("Head")], abs=1e-4
+    )

@@ -27,8 +27,8 @@ def test_vertices_come_to_lie_on_the_surface_with_even_triangles():
     before = spread(vertices)
     for _ in range(3):
         facing = smooth.normals(vertices, faces)
-        vertices = smooth.relax(vertices, facing, starts, others, *body, 0.02, 1.0)
-    assert np.abs(field.distances(*body, vertices)[0]).max() < 2e-3
+        vertices = smooth.relax(vertices, facing, starts, others, body, 0.02, 1.0)
+    assert np.abs(field.distances(body, vertices)[0]).max() < 2e-3
     assert spread(vertices) < 0.8 * before
 
 

@@ -13,7 +13,13 @@ def rig(*rows: tuple[str, str | None, tuple[float, float, float]]) -> Skeleton:
 
 
 def bones(skeleton: Skeleton) -> set[tuple[str, str]]:
-    tree = flesh(skeleton, *(np.asarray(array, np.float64) for array in skeleton.rest_globals()))
+    tree = flesh(
+        skeleton,
+        *(
+            np.asarray(array, np.float64)
+            for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
+        ),
+    )
     name = skeleton.names
     return {(name[bone.start], "tip" if bone.end < 0 else name[bone.end]) for bone in tree.bones}
 
@@ -69,6 +75,12 @@ def test_very_many_bones_are_thinned_from_their_ends():
         [-1, *[k - 1 if k % 2 else max(k - 2, 0) for k in range(1, count)]],
         [[0.1 * (k % 2), 0.1 * (1 - k % 2), 0] for k in range(count)],
     )
-    tree = flesh(comb, *(np.asarray(array, np.float64) for array in comb.rest_globals()))
+    tree = flesh(
+        comb,
+        *(
+            np.asarray(array, np.float64)
+            for array in (comb.rest_pose.global_rotations, comb.rest_pose.global_positions)
+        ),
+    )
     assert len(tree.bones) == MOST_BONES
     assert all(above < bone for bone, above in enumerate(tree.above))

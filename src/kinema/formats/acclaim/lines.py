@@ -14,7 +14,7 @@ _SPACE = bytes.maketrans(b"(),\t\r\v\f", b"       ")  # which the format takes f
 
 
 @dataclass(frozen=True)
-class Line:
+class AcclaimLine:
     """Words of a line, and what to call it in errors."""
 
     words: list[str]
@@ -38,9 +38,9 @@ class Line:
         return values
 
 
-def lines_of(data: bytes, path: str) -> Iterator[Line]:
+def lines_of(data: bytes, path: str) -> Iterator[AcclaimLine]:
     """Lines that hold words, without comments."""
     for number, raw in enumerate(data.translate(_SPACE).split(b"\n"), 1):
         words = raw.partition(b"#")[0].decode("latin-1").split()
         if words:
-            yield Line(words, path, number)
+            yield AcclaimLine(words, path, number)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import FormatError
 from kinema.formats.acclaim.lines import LARGEST
-from kinema.formats.acclaim.skeleton import Figure, named
+from kinema.formats.acclaim.skeleton import AcclaimSkeleton
 
 MOST_BYTES = 96 * 1024**2
 MOST_WORDS = 8_000_000  # of some eighty thousand frames
@@ -18,12 +18,13 @@ MOST_WORDS = 8_000_000  # of some eighty thousand frames
 MOST_VALUES = 30_000_000  # of all frames and bones together
 
 _FRAME = re.compile(rb"^[ \t]*\d+[ \t\r]*$", re.MULTILINE)
+_ANGLES = (b":degrees", b":radians")
 _KEYWORD = re.compile(rb"^[ \t]*:.*$|#.*$", re.MULTILINE)
 
 Floats = NDArray[np.float64]
 
 
-def parse_motion(data: bytes, figure: Figure, path: str, warnings: list[str]) -> tuple[Floats, bool]:
+def parse_motion(data: bytes, figure: AcclaimSkeleton, path: str, warnings: list[str]) -> tuple[Floats, bool]:
     """Values `[F, C]`, columns in the order of the figure's bones and their channels, and whether angles are degrees.
 
     The first frame says which bones are there and in what order; all others must have the same rows, as programs write
@@ -37,21 +38,9 @@ def parse_motion(data: bytes, figure: Figure, path: str, warnings: list[str]) ->
     first = _FRAME.search(data)
     if first is None:
         raise FormatError("has no frames: no line with just a number", path=path)
-    degrees = figure.degrees
-    for keyword in _KEYWORD.finditer(data, 0, first.start()):
-        word = keyword[0].strip().lower()
-        if word in (b":radians", b":degrees"):
-            degrees = word == b":degrees"
     rows = _Rows(_KEYWORD.sub(b"", data[first.start() :]), path, 1 + data.count(b"\n", 0, first.start()))
     second = next((row for row in range(1, len(rows)) if rows.is_frame(row)), len(rows))
-    bones = dict(named(figure))
-    order = [rows.bone(row, bones, figure) for row in range(1, second)]
-    if len(set(order)) < len(order):
-        raise rows.fail(0, "the first frame moves a bone twice")
-    present = set(order)
-    still = [bone.name for index, bone in enumerate(figure.bones) if bone.channels and index not in present]
-    if still:
-        warnings.append(f"bones without motion stay at rest: {', '.join(ascii(name)[1:-1] for name in still[:5])}")
+    order = _bones_of_first_frame(rows, second, figure, warnings)
     frames, left = divmod(len(rows), second)
     if left:
         warnings.append(f"the last frame has {left - 1} of {second - 1} bones and was dropped: the file is cut short")
@@ -60,11 +49,29 @@ def parse_motion(data: bytes, figure: Figure, path: str, warnings: list[str]) ->
         raise FormatError(f"has {frames} frames of {len(figure.bones)} bones, more than are read", path=path)
     names = [figure.bones[bone].name.lower() for bone in order]
     widths = [len(figure.bones[bone].channels) for bone in order]
-    table = rows.numbers(frames, names, widths)
     columns = [starts[bone] + place for bone, width in zip(order, widths, strict=True) for place in range(width)]
     values = np.zeros((frames, starts[-1]))
-    values[:, columns] = table
-    return values, degrees
+    values[:, columns] = rows.numbers(frames, names, widths)
+    return values, _in_degrees(data[: first.start()], figure.degrees)
+
+
+def _in_degrees(head: bytes, default: bool) -> bool:
+    """Whether a motion's angles are degrees: as its head says, else as the skeleton does."""
+    said = [word for found in _KEYWORD.finditer(head) if (word := found[0].strip().lower()) in _ANGLES]
+    return said[-1] == b":degrees" if said else default
+
+
+def _bones_of_first_frame(rows: _Rows, second: int, figure: AcclaimSkeleton, warnings: list[str]) -> list[int]:
+    """The bone of each row of the first frame, which ends where row `second` is."""
+    by_name = figure.by_name()
+    order = [rows.bone(row, by_name, figure) for row in range(1, second)]
+    if len(set(order)) < len(order):
+        raise rows.fail(0, "the first frame moves a bone twice")
+    present = set(order)
+    still = [bone.name for index, bone in enumerate(figure.bones) if bone.channels and index not in present]
+    if still:
+        warnings.append(f"bones without motion stay at rest: {', '.join(ascii(name)[1:-1] for name in still[:5])}")
+    return order
 
 
 class _Rows:
@@ -93,7 +100,7 @@ class _Rows:
     def is_frame(self, row: int) -> bool:
         return self.counts[row] == 1 and self.head(row).isdigit()
 
-    def bone(self, row: int, bones: dict[str, int], figure: Figure) -> int:
+    def bone(self, row: int, bones: dict[str, int], figure: AcclaimSkeleton) -> int:
         """The bone that a row of the first frame moves."""
         name = self.head(row).decode("latin-1")
         bone = bones.get(name.lower())

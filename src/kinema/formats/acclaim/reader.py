@@ -14,12 +14,11 @@ import numpy as np
 
 from kinema import rotations
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats import Asset
+from kinema.formats import Asset, units
 from kinema.formats.acclaim.motion import parse_motion
-from kinema.formats.acclaim.skeleton import Figure, Floats, longest_chain, parse_skeleton, turn_about_fixed
+from kinema.formats.acclaim.skeleton import AcclaimBone, AcclaimSkeleton, Floats, parse_skeleton, turn_about_fixed
 from kinema.formats.companions import beside, companion
 from kinema.formats.sources import Source
-from kinema.formats.units import NAMES, guess_unit, metres_per
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -28,6 +27,7 @@ CMU_LENGTH = 0.45  # the multiplier of its files: inches are the numbers divided
 LARGEST_ANGLE = 1e6
 
 _FARTHEST = 1e6  # metres
+_MOVES = ("tx", "ty", "tz")
 
 
 def read(
@@ -93,29 +93,30 @@ def _skeleton_of(source: Source, given: str | os.PathLike[str] | Source | None) 
     raise FormatError(f"needs the skeleton it moves ({said}): give --skeleton 01.asf (skeleton=)", path=source.path)
 
 
-def _built(figure: Figure, unit: str | float, path: str, warnings: list[str]) -> tuple[Skeleton, float]:
+def _built(figure: AcclaimSkeleton, unit: str | float, path: str, warnings: list[str]) -> tuple[Skeleton, float]:
     """The skeleton in metres, and metres in one unit of the file."""
-    if unit == "auto":
-        longest = longest_chain(figure)
-        unit = "cmu" if abs(figure.length - CMU_LENGTH) < 1e-3 else guess_unit(longest)
-        if abs(figure.length - CMU_LENGTH) >= 1e-3:
-            warnings.append(f"units taken as {NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
-    scale = metres_per(unit)
+    if unit == "auto" and abs(figure.length - CMU_LENGTH) < 1e-3:
+        unit = "cmu"
+    elif unit == "auto":
+        longest = figure.longest_chain()
+        unit = units.guess_unit(longest)
+        warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
+    scale = units.metres_per(unit)
     bones = figure.bones
-    placed = [figure.position if bone.parent < 0 else bones[bone.parent].offset for bone in bones]
+    starts = np.array([figure.position if bone.parent < 0 else bones[bone.parent].offset for bone in bones])
+    if not (np.abs(starts) < _FARTHEST / scale).all():
+        raise FormatError(f"has a bone longer than {_FARTHEST:g} m", path=path)
     inner = {bone.parent for bone in bones}
     tips = [(i, scale * b.offset) for i, b in enumerate(bones) if i not in inner and np.linalg.norm(b.offset) > 1e-9]
-    if not (np.abs(placed) < _FARTHEST / scale).all():
-        raise FormatError(f"has a bone longer than {_FARTHEST:g} m", path=path)
     try:
         names = [bone.name for bone in bones]
-        return Skeleton.create(names, [bone.parent for bone in bones], scale * np.array(placed), tips=tips), scale
+        return Skeleton.create(names, [bone.parent for bone in bones], scale * starts, tips=tips), scale
     except SkeletonError as error:
         raise FormatError(str(error), path=path) from None
 
 
 def _moving(
-    figure: Figure,
+    figure: AcclaimSkeleton,
     skeleton: Skeleton,
     values: Floats,
     degrees: bool,
@@ -131,18 +132,11 @@ def _moving(
     for joint, bone in enumerate(figure.bones):
         columns = values[:, start : start + len(bone.channels)]
         start += len(bone.channels)
-        axes = "".join(channel[1] for channel in bone.channels if channel.startswith("r"))
-        turning = columns[:, [channel.startswith("r") for channel in bone.channels]]
-        if not (np.abs(turning) < LARGEST_ANGLE).all():
-            raise FormatError(f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}", path=source.path)
-        turn = turn_about_fixed(np.radians(turning) if degrees else turning, axes)
-        local[:, joint] = rotations.multiply(rotations.multiply(bone.frame, turn), rotations.inverse(bone.frame))
-        for place, channel in enumerate(bone.channels):
-            if channel.startswith("r"):
-                continue
-            if joint == 0 and channel != "l":
-                root[:, "xyz".index(channel[1])] += columns[:, place]
-            elif np.ptp(columns[:, place], axis=0) > 0 or columns[0, place]:
+        local[:, joint] = _rotation(bone, columns, degrees, source)
+        for channel, column in zip(bone.channels, columns.T, strict=True):
+            if joint == 0 and channel in _MOVES:
+                root[:, _MOVES.index(channel)] += column
+            elif channel[0] != "r" and column.any():
                 shifted.append(bone.name)
     if shifted:
         listed = ", ".join(ascii(name)[1:-1] for name in shifted[:5])
@@ -155,3 +149,13 @@ def _moving(
         return Motion.create(skeleton, local, scale * root[:, None], [0], fps, source.stem, warnings=warnings)
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
+
+
+def _rotation(bone: AcclaimBone, columns: Floats, degrees: bool, source: Source) -> Floats:
+    """Local rotations `[F, 4]` of a bone from the columns `[F, C]` of its channels."""
+    axes = "".join(channel[1] for channel in bone.channels if channel[0] == "r")
+    angles = columns[:, [channel[0] == "r" for channel in bone.channels]]
+    if not (np.abs(angles) < LARGEST_ANGLE).all():
+        raise FormatError(f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}", path=source.path)
+    spin = turn_about_fixed(np.radians(angles) if degrees else angles, axes)
+    return rotations.multiply(rotations.multiply(bone.frame, spin), rotations.inverse(bone.frame))

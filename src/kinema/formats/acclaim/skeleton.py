@@ -6,8 +6,6 @@ that turns a bone stands at the bone's start, which is the end of its parent; it
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +13,8 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats.acclaim.lines import Line, lines_of
+from kinema.formats import units
+from kinema.formats.acclaim.lines import AcclaimLine, lines_of
 
 MOST_BONES = 10_000
 MOST_BYTES = 16 * 1024**2
@@ -27,7 +26,7 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 
 
 @dataclass
-class Bone:
+class AcclaimBone:
     """One bone, or the root (of no length).
 
     Attributes:
@@ -48,17 +47,26 @@ class Bone:
 
 
 @dataclass
-class Figure:
+class AcclaimSkeleton:
     """A skeleton: bones with parents first; the root is the first."""
 
-    bones: list[Bone]
+    bones: list[AcclaimBone]
     position: Floats  # of the root at rest, in the file's unit
     length: float  # the file's multiplier of lengths
     degrees: bool
     warnings: list[str]
 
+    def by_name(self) -> dict[str, int]:
+        """Bones by their name in lower case, as motions call them."""
+        return {bone.name.lower(): index for index, bone in enumerate(self.bones)}
 
-def parse_skeleton(data: bytes, path: str) -> Figure:
+    def longest_chain(self) -> float:
+        """Length of the longest path of bones from the root, in the file's unit."""
+        lengths = np.linalg.norm([bone.offset for bone in self.bones], axis=1)
+        return units.longest_chain([bone.parent for bone in self.bones], lengths)
+
+
+def parse_skeleton(data: bytes, path: str) -> AcclaimSkeleton:
     """The skeleton of an ASF file.
 
     Raises:
@@ -85,19 +93,18 @@ class _Reader:
         self.path = path
         self.section = ""
         self.length, self.degrees = 1.0, True
-        self.root = Bone("root", channels=("tx", "ty", "tz", "rx", "ry", "rz"))
+        self.root = AcclaimBone("root", channels=("tx", "ty", "tz", "rx", "ry", "rz"))
         self.root_axes = "xyz"
         self.orientation = np.zeros(3)
         self.position = np.zeros(3)
-        self.bones: dict[str, Bone] = {}
-        self.open: Bone | None = None
+        self.bones: dict[str, AcclaimBone] = {}
+        self.open: AcclaimBone | None = None
         self.stated: dict[str, list[float] | None] = {}
         self.axis_order = "xyz"
         self.children: dict[str, list[str]] = {}
         self.parent_of: dict[str, str] = {}
-        self.begun = False
 
-    def take(self, line: Line) -> None:
+    def take(self, line: AcclaimLine) -> None:
         word = line.words[0].lower()
         if word.startswith(":"):
             self.section = word[1:]
@@ -111,7 +118,7 @@ class _Reader:
         elif self.section == "hierarchy":
             self._hierarchy(line, word)
 
-    def _units(self, line: Line, word: str) -> None:
+    def _units(self, line: AcclaimLine, word: str) -> None:
         if word == "length":
             (self.length,) = line.numbers(1, 1)
             if self.length <= 0:
@@ -122,7 +129,7 @@ class _Reader:
                 raise line.fail(f"angles are in deg or rad, not {said[:40]!a}")
             self.degrees = said.startswith("deg")
 
-    def _root(self, line: Line, word: str) -> None:
+    def _root(self, line: AcclaimLine, word: str) -> None:
         if word == "order":
             self.root.channels = self._channels(line)
         elif word == "axis":
@@ -132,9 +139,9 @@ class _Reader:
         elif word == "orientation":
             self.orientation = np.array(line.numbers(1, 3))
 
-    def _bone(self, line: Line, word: str) -> None:
+    def _bone(self, line: AcclaimLine, word: str) -> None:
         if word == "begin":
-            self.open, self.stated, self.axis_order = Bone("", line=line.number), {}, "xyz"
+            self.open, self.stated, self.axis_order = AcclaimBone("", line=line.number), {}, "xyz"
         elif self.open is None:
             raise line.fail(f"{word[:40]!a} stands outside of begin and end")
         elif word == "end":
@@ -150,7 +157,7 @@ class _Reader:
         elif word == "dof":
             self.open.channels = self._channels(line)
 
-    def _close(self, line: Line) -> None:
+    def _close(self, line: AcclaimLine) -> None:
         bone, self.open = self.open, None
         assert bone is not None
         key = bone.name.lower()
@@ -168,7 +175,7 @@ class _Reader:
         bone.frame = self._turn(self.stated.get("axis") or [0.0, 0.0, 0.0], self.axis_order)
         self.bones[key] = bone
 
-    def _hierarchy(self, line: Line, word: str) -> None:
+    def _hierarchy(self, line: AcclaimLine, word: str) -> None:
         if word in ("begin", "end"):
             return
         for child in line.words[1:]:
@@ -182,13 +189,13 @@ class _Reader:
             self.parent_of[key] = word
             self.children.setdefault(word, []).append(key)
 
-    def _channels(self, line: Line) -> tuple[str, ...]:
+    def _channels(self, line: AcclaimLine) -> tuple[str, ...]:
         channels = tuple(word.lower() for word in line.words[1:])
         if any(channel not in CHANNELS for channel in channels) or len(set(channels)) < len(channels):
             raise line.fail(f"{' '.join(line.words)[:60]!a} should name some of {', '.join(CHANNELS)}, each once")
         return channels
 
-    def _axes(self, line: Line, at: int) -> str:
+    def _axes(self, line: AcclaimLine, at: int) -> str:
         axes = line.words[at].lower() if len(line.words) > at else ""
         if sorted(axes) != ["x", "y", "z"]:
             raise line.fail(f"an order of axes is like XYZ, not {axes[:20]!a}")
@@ -199,7 +206,7 @@ class _Reader:
         values = np.array([angles[_AXES[axis]] for axis in axes]) if axes != "xyz" else np.array(angles)
         return turn_about_fixed(np.radians(values) if self.degrees else values, axes)
 
-    def figure(self) -> Figure:
+    def figure(self) -> AcclaimSkeleton:
         warnings: list[str] = []
         self.root.frame = self._turn(self.orientation, self.root_axes)
         bones, stack = [self.root], [(key, 0) for key in reversed(self.children.get("root", []))]
@@ -216,18 +223,4 @@ class _Reader:
             raise FormatError("hangs no bone on the root: :hierarchy is missing or empty", path=self.path)
         if loose:
             warnings.append(f"bones that hang on nothing are left out: {', '.join(map(ascii, loose[:5]))}")
-        return Figure(bones, self.position, self.length, self.degrees, warnings)
-
-
-def named(figure: Figure) -> Iterator[tuple[str, int]]:
-    """Bones by their name in small letters, as motions call them."""
-    return ((bone.name.lower(), index) for index, bone in enumerate(figure.bones))
-
-
-def longest_chain(figure: Figure) -> float:
-    """Length of the longest path of bones from the root, in the file's unit."""
-    reach = [0.0] * len(figure.bones)
-    for index, bone in enumerate(figure.bones):
-        before = reach[bone.parent] if bone.parent >= 0 else 0.0
-        reach[index] = before + math.hypot(*bone.offset.tolist())
-    return max(reach)
+        return AcclaimSkeleton(bones, self.position, self.length, self.degrees, warnings)

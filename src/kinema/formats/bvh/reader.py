@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset, units
 from kinema.formats.bvh.header import Hierarchy, find_motion, parse_hierarchy
@@ -212,7 +211,7 @@ def _stands_along_z(motion: Motion) -> bool:
     The motion has a say because some exporters write rest poses that lie down and turn the root up in every frame.
     """
     skeleton = motion.skeleton
-    rest = skeleton.rest_globals()[1]
+    rest = skeleton.rest_pose.global_positions
     if skeleton.joint_count > units.ROLE_JOINTS or np.ptp(rest[:, 2]) < np.ptp(rest[:, 1]):
         return False
     roles = skeleton.roles
@@ -225,6 +224,6 @@ def _stands_along_z(motion: Motion) -> bool:
     if motion.frames == 0:
         return True
     some = np.linspace(0, motion.frames - 1, min(motion.frames, 16)).astype(np.int64)
-    posed = kinematics.forward(motion.local_rotations[some], motion.translations(some), skeleton.parents.tolist())[1]
+    posed = motion[some].global_positions
     moving = (posed[:, roles.head] - posed[:, feet].mean(axis=1)).mean(axis=0)
     return bool(moving[2] > moving[1])

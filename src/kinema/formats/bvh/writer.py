@@ -61,7 +61,7 @@ def write(
 
 def _straight_rest(skeleton: Skeleton) -> tuple[NDArray[np.float64], list[tuple[int, NDArray[np.float64]]]]:
     """Offsets `[J, 3]` and tips in world axes: those of the skeleton whose rest rotations are identities."""
-    rest = skeleton.rest_globals()[0].astype(np.float64)
+    rest = skeleton.rest_pose.global_rotations.astype(np.float64)
     offsets = rotations.rotate(_of_parents(rest, skeleton), skeleton.rest_translations.astype(np.float64))
     ends = rotations.rotate(rest[skeleton.tip_joints], skeleton.tip_offsets.astype(np.float64))
     return offsets, list(zip(skeleton.tip_joints.tolist(), ends, strict=True))
@@ -88,7 +88,7 @@ def _pieces(
     yield _header(skeleton, sequence, offsets, [(joint, tip / scale) for joint, tip in tips], positioned, order)
     yield f"MOTION\nFrames: {motion.frames}\nFrame Time: {1.0 / motion.fps:.12f}\n".encode()
 
-    rest = skeleton.rest_globals()[0].astype(np.float64)
+    rest = skeleton.rest_pose.global_rotations.astype(np.float64)
     outer = _of_parents(rest, skeleton)
     straight = bool((np.abs(rest[:, 1:]) == 0).all())
     moving = positioned[sequence]
@@ -104,7 +104,9 @@ def _pieces(
         # Whole turns are added so that curves go on without jumps, also across pieces.
         angles = np.unwrap(np.concatenate([previous, angles]), axis=0, period=360.0)[len(previous) :]
         previous = angles[-1:]
-        positions = rotations.rotate(outer[joints], motion.translations(frames)[:, joints].astype(np.float64)) / scale
+        positions = (
+            rotations.rotate(outer[joints], motion[frames].local_translations[:, joints].astype(np.float64)) / scale
+        )
         rows = np.empty((len(angles), int(ends[-1])))
         rows[:, ends[:, None] + [-3, -2, -1]] = angles
         rows[:, ends[moving, None] + [-6, -5, -4]] = positions

@@ -14,7 +14,9 @@ from kinema.character import Character, Material, Mesh
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.formats.c3d.parameters import BLOCK, Header, Parameters, floats, integers, read_start
+from kinema.formats.rates import is_rate
 from kinema.formats.sources import Source
+from kinema.formats.trees import unique_names
 from kinema.formats.units import check_up, metres_per
 from kinema.motion import Motion
 from kinema.skeleton import MAX_JOINTS, Skeleton
@@ -26,7 +28,15 @@ UNITS = {"m": 1.0, "meters": 1.0, "metres": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.
 _LARGEST = 1e9  # in the file's unit; programs write NaN and huge numbers where they know nothing
 BALL = 0.01  # radius of what stands for a marker, as a share of the height of all of them
 
-_AXES = {"X": 0, "Y": 1, "Z": 2}
+# The axes of Y-up points in the file, and their signs, by the axis that is up.
+_ROTATIONS = {
+    "X": ([1, 0, 2], [-1, 1, 1]),
+    "-X": ([1, 0, 2], [1, -1, 1]),
+    "Y": ([0, 1, 2], [1, 1, 1]),
+    "-Y": ([0, 1, 2], [1, -1, -1]),
+    "Z": ([0, 2, 1], [1, 1, -1]),
+    "-Z": ([0, 2, 1], [1, -1, 1]),
+}
 _MOST_LISTED = 5
 
 
@@ -50,29 +60,13 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
     warnings: list[str] = []
     header, parameters = read_start(data, source.path)
     points, seen = _points(data, header, parameters, source.path, warnings)
-    names = _names(parameters, points.shape[1])
-    kept: NDArray[np.bool_] = np.any(seen, axis=0)
-    if not kept.any():
-        raise FormatError("none of its markers is ever seen", path=source.path)
-    if not kept.all():
-        never = [name for name, known in zip(names, kept.tolist(), strict=True) if not known]
-        warnings.append(f"markers that are never seen are left out: {_listed(never)}")
-        names = [name for name, known in zip(names, kept.tolist(), strict=True) if known]
-        points, seen = points[:, kept], seen[:, kept]
-    _bridge(points, seen)
-    if not seen.all():
-        warnings.append(
-            f"{100 * (1 - seen.mean()):.2g} % of the points were not seen: bridged in a straight line, see "
-            "the label 'visible'"
-        )
+    names, points, seen = _ever_seen(_names(parameters, points.shape[1]), points, seen, source.path, warnings)
+    _bridge(points, seen, warnings)
     points *= np.float32(_scale(unit, parameters, points, warnings))
     if not np.abs(points).max() < FARTHEST:
         raise FormatError(f"has a marker farther away than {FARTHEST:g} m; set unit if it is wrong", path=source.path)
     points = _upright(points, up, parameters, warnings)
-    fps = next((r for r in (parameters.number("POINT:RATE"), header.rate) if r and 0 < r < 1e6 and math.isfinite(r)), 0)
-    if not fps:
-        fps = DEFAULT_FPS
-        warnings.append(f"has no frame rate: took {fps:g} frames a second")
+    fps = _rate(header, parameters, warnings)
     try:
         skeleton = Skeleton.create(names, [-1] * len(names), np.median(points, axis=0))
         still = np.zeros((*points.shape[:2], 4), np.float32)
@@ -93,26 +87,15 @@ def write(thing: Any, path: str | os.PathLike[str], **options: Any) -> NoReturn:
 def _points(
     data: bytes, header: Header, parameters: Parameters, path: str, warnings: list[str]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Places `[F, M, 3]` in the file's unit, and what was seen `[F, M]`."""
+    """Positions `[F, M, 3]` in the file's unit, and what was seen `[F, M]`."""
     count = header.points or int(max(parameters.number("POINT:USED") or 0, 0))
     if not 0 < count <= MAX_JOINTS:
-        raise FormatError(
-            "holds no markers" if count < 1 else f"has {count} markers, at most {MAX_JOINTS} are read", path=path
-        )
+        said = f"has {count} markers, at most {MAX_JOINTS} are read" if count > 0 else "holds no markers"
+        raise FormatError(said, path=path)
     scale = parameters.number("POINT:SCALE") or header.scale
     if not (math.isfinite(scale) and scale):
         raise FormatError("has a scale that is no number; negative means floats, positive scales integers", path=path)
-    start = BLOCK * (max(header.data_block or int(parameters.number("POINT:DATA_START") or 0), 1) - 1)
-    width = 4 if scale < 0 else 2
-    row = (4 * count + header.analog) * width
-    there = max(len(data) - start, 0) // row
-    frames = _frames(header, parameters, there, warnings)
-    if start < BLOCK or frames == 0:
-        raise FormatError("has no frames behind its parameters", path=path)
-    if header.analog:
-        warnings.append(f"{header.analog} analog values a frame (forces, muscles) are not read")
-    flat = (floats if scale < 0 else integers)(data[start : start + frames * row], parameters.processor)
-    table = flat.reshape(frames, -1)[:, : 4 * count].reshape(frames, count, 4)
+    table = _table(data, header, parameters, count, scale < 0, path, warnings)
     points = table[..., :3].astype(np.float32)
     if scale > 0:
         with np.errstate(over="ignore"):  # what is too large is not seen
@@ -125,19 +108,53 @@ def _points(
     return points, seen
 
 
+def _table(
+    data: bytes, header: Header, parameters: Parameters, count: int, are_floats: bool, path: str, warnings: list[str]
+) -> NDArray[Any]:
+    """Four values `[F, M, 4]` of each marker as the file has them."""
+    start = BLOCK * (max(header.data_block or int(parameters.number("POINT:DATA_START") or 0), 1) - 1)
+    row = (4 * count + header.analog) * (4 if are_floats else 2)
+    frames = _frames(header, parameters, max(len(data) - start, 0) // row, warnings)
+    if start < BLOCK or frames == 0:
+        raise FormatError("has no frames behind its parameters", path=path)
+    if header.analog:
+        warnings.append(f"{header.analog} analog values a frame (forces, muscles) are not read")
+    flat = (floats if are_floats else integers)(data[start : start + frames * row], parameters.processor)
+    return flat.reshape(frames, -1)[:, : 4 * count].reshape(frames, count, 4)
+
+
+def _ever_seen(
+    names: list[str], points: NDArray[np.float32], seen: NDArray[np.bool_], path: str, warnings: list[str]
+) -> tuple[list[str], NDArray[np.float32], NDArray[np.bool_]]:
+    """The markers that are seen in some frame."""
+    kept: NDArray[np.bool_] = np.any(seen, axis=0)
+    if not kept.any():
+        raise FormatError("none of its markers is ever seen", path=path)
+    never = [name for name, known in zip(names, kept.tolist(), strict=True) if not known]
+    if never:
+        warnings.append(f"markers that are never seen are left out: {_listed(never)}")
+    return [name for name in names if name not in set(never)], points[:, kept], seen[:, kept]
+
+
+def _rate(header: Header, parameters: Parameters, warnings: list[str]) -> float:
+    for rate in (parameters.number("POINT:RATE"), header.rate):
+        if rate is not None and is_rate(rate):
+            return rate
+    warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second")
+    return DEFAULT_FPS
+
+
 def _frames(header: Header, parameters: Parameters, there: int, warnings: list[str]) -> int:
     """Frames of the clip: the header's 16 bits are not enough for long ones, so several places may say it."""
-    said = [header.last - header.first + 1]
-    ends = [
-        [int(word) & 0xFFFF for word in parameters.numbers(f"TRIAL:ACTUAL_{end}_FIELD")[:2]] for end in ("START", "END")
-    ]
-    if all(len(words) == 2 for words in ends):
-        first, last = (low + (high << 16) for low, high in ends)
-        said.append(last - first + 1)
+    ends = [parameters.numbers(f"TRIAL:ACTUAL_{end}_FIELD")[:2] for end in ("START", "END")]
+    first, last = (sum((int(word) & 0xFFFF) << 16 * place for place, word in enumerate(words)) for words in ends)
     frames = parameters.number("POINT:FRAMES") or 0.0
-    said.append(int(frames) & 0xFFFF if -32768 <= frames < 0 else int(frames))
-    said.append(int(parameters.number("POINT:LONG_FRAMES") or 0))
-    promised = max(said)
+    promised = max(
+        header.last - header.first + 1,
+        last - first + 1 if all(len(words) == 2 for words in ends) else 0,
+        int(frames) & 0xFFFF if -32768 <= frames < 0 else int(frames),
+        int(parameters.number("POINT:LONG_FRAMES") or 0),
+    )
     if promised <= 0 or (promised == FULL and there > FULL):
         warnings.append(f"does not say how many frames it has: took the {there} that are there")
         return there
@@ -155,23 +172,19 @@ def _names(parameters: Parameters, count: int) -> list[str]:
             break
         labels += rows
     labels = (labels + [""] * count)[:count]
-    taken: set[str] = set()
-    for index, label in enumerate(labels):
-        name = label or f"marker_{index + 1}"
-        labels[index] = name if name not in taken else f"{name}#{index + 1}"
-        while labels[index] in taken:
-            labels[index] += "_"
-        taken.add(labels[index])
-    return labels
+    return unique_names([label or f"marker_{index + 1}" for index, label in enumerate(labels)], "#", 2)
 
 
-def _bridge(points: NDArray[np.float32], seen: NDArray[np.bool_]) -> None:
+def _bridge(points: NDArray[np.float32], seen: NDArray[np.bool_], warnings: list[str]) -> None:
     """Fills what was not seen: in a straight line between what was, and held at the ends."""
     every = np.arange(len(points))
     for marker in np.flatnonzero(~seen.all(axis=0)).tolist():
         known = np.flatnonzero(seen[:, marker])
         for axis in range(3):
             points[:, marker, axis] = np.interp(every, known, points[known, marker, axis])
+    if not seen.all():
+        share = f"{100 * (1 - seen.mean()):.2g} %"
+        warnings.append(f"{share} of the points were not seen: bridged in a straight line, see the label 'visible'")
 
 
 def _scale(unit: str | float, parameters: Parameters, points: NDArray[np.float32], warnings: list[str]) -> float:
@@ -188,25 +201,15 @@ def _scale(unit: str | float, parameters: Parameters, points: NDArray[np.float32
 
 
 def _upright(points: NDArray[np.float32], up: str, parameters: Parameters, warnings: list[str]) -> NDArray[np.float32]:
-    """Points with Y up. The least turn is made; where people walked in the room says nothing about a front."""
+    """Points with Y up by the smallest rotation; where people walked in the room says nothing about a front."""
     said = next(iter(parameters.texts("POINT:Y_SCREEN")), "").upper().replace("+", "")
     if up != "auto":
-        axis, sign = _AXES[up.upper()], 1
-    elif said.lstrip("-") in _AXES:
-        axis, sign = _AXES[said.lstrip("-")], -1 if said.startswith("-") else 1
-    else:
-        axis, sign = _tallest(points), 1
-        warnings.append(f"does not say which axis is up: took {'XYZ'[axis]} by the shape; set up")
-    x, y, z = np.moveaxis(points, -1, 0)
-    turned = {
-        (0, 1): (-y, x, z),
-        (0, -1): (y, -x, z),
-        (1, 1): (x, y, z),
-        (1, -1): (x, -y, -z),
-        (2, 1): (x, z, -y),
-        (2, -1): (x, -z, y),
-    }[axis, sign]
-    return np.stack(turned, axis=-1)
+        said = up.upper()
+    elif said.lstrip("-") not in _ROTATIONS:
+        said = "XYZ"[_tallest(points)]
+        warnings.append(f"does not say which axis is up: took {said} by the shape; set up")
+    columns, signs = _ROTATIONS[said if said in _ROTATIONS else f"-{said.lstrip('-')}"]
+    return points[..., columns] * np.array(signs, np.float32)
 
 
 def _tallest(points: NDArray[np.float32]) -> int:

@@ -7,7 +7,7 @@ Example:
         model.name, model.subclass                            # "mixamorig:Hips", "LimbNode"
         model.vector("Lcl Translation", (0, 0, 0))            # property, else its template's value, else the default
         for geometry in document.children(model.id, "Geometry"):
-            geometry.record.array("Vertices")                 # float64 [N]; see `records.Record`
+            geometry.record.array("Vertices")                 # float64 `[N]`; see `records.Record`
             geometry.record.find("LayerElementUV")
             for skin in document.children(geometry.id, "Deformer"):   # subclass "Skin" or "BlendShape"
                 for cluster in document.children(skin.id): ...        # subclass "Cluster" or "BlendShapeChannel"

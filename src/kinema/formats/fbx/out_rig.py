@@ -73,7 +73,7 @@ def write_bind_pose(builder: FbxBuilder, nodes: list[int], matrices: NDArray[np.
 
 def rest_matrices(skeleton: Skeleton) -> NDArray[np.float64]:
     """Global matrices `[J, 4, 4]` of the rest pose, in metres."""
-    turned, positions = skeleton.rest_globals()
+    turned, positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     result = np.tile(np.eye(4), (skeleton.joint_count, 1, 1))
     result[:, :3, :3] = rotations.to_matrix(rotations.normalize(turned.astype(np.float64)))
     result[:, :3, 3] = positions

@@ -316,7 +316,7 @@ def _rotation_tracks(motion: Motion) -> Iterator[NodeTrack]:
 
 
 def _translation_tracks(motion: Motion) -> Iterator[NodeTrack]:
-    moved, rest = motion.translations(slice(0, 1))[0], motion.skeleton.rest_translations
+    moved, rest = motion[slice(0, 1)].local_translations[0], motion.skeleton.rest_translations
     columns = {joint: column for column, joint in enumerate(motion.translated.tolist())}
     for joint in range(motion.skeleton.joint_count):
         keys = moved[joint : joint + 1]

@@ -14,7 +14,7 @@ _FACES = np.array([[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [5, 1, 2], [5, 2,
 
 def bone_mesh(skeleton: Skeleton) -> Mesh:
     """A flat-shaded mesh in the rest pose, each bone bound to the joint that it leaves."""
-    global_rotations, positions = skeleton.rest_globals()
+    global_rotations, positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     child = np.flatnonzero(skeleton.parents >= 0)
     owners = np.concatenate([skeleton.parents[child], skeleton.tip_joints]).astype(np.int32)
     tips = positions[skeleton.tip_joints] + rotations.rotate(

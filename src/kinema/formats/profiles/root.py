@@ -147,14 +147,14 @@ def _with_travel_in_root(motion: Motion, root: int, turn: NDArray[np.float32]) -
         return motion
     skeleton = motion.skeleton
     ground, heading = root_frame(motion)
-    global_rotations, global_positions = motion.globals()
+    pose = motion[:]
     children = list(skeleton.children[root])
     # The root keeps its own axes: where the body faces as in the rest pose, it has its rest rotation.
     own = rotations.multiply(rotations.multiply(heading, turn), skeleton.rest_rotations[root])
-    local_rotations, local_translations = motion.local_rotations.copy(), motion.translations()
+    local_rotations, local_translations = motion.local_rotations.copy(), pose.local_translations.copy()
     local_rotations[:, root], local_translations[:, root] = own, ground
-    local_rotations[:, children] = rotations.relative(own[:, None], global_rotations[:, children])
-    offsets = global_positions[:, children] - ground[:, None]
+    local_rotations[:, children] = rotations.relative(own[:, None], pose.global_rotations[:, children])
+    offsets = pose.global_positions[:, children] - ground[:, None]
     local_translations[:, children] = rotations.inverse_rotate(own[:, None], offsets)
     moving: NDArray[np.int32] = np.union1d(motion.translated, [root, *children]).astype(np.int32)
     return motion.replace(

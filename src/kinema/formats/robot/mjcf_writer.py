@@ -187,7 +187,7 @@ def _keys(clip: str, motion: Motion, coordinates: list[_Coordinates]) -> Iterato
 def _positions(motion: Motion, coordinates: list[_Coordinates]) -> NDArray[np.float64]:
     """Generalised positions `[F, nq]` in MuJoCo's axes."""
     skeleton = motion.skeleton
-    local, places = motion.local_rotations.astype(np.float64), motion.translations().astype(np.float64)
+    local, places = motion.local_rotations.astype(np.float64), motion[:].local_translations.astype(np.float64)
     from_rest = rotations.unroll(rotations.relative(skeleton.rest_rotations.astype(np.float64), local))
     from_rest = rotations_to_robot(from_rest)
     angles = dict(zip((hinge.joint for hinge in skeleton.hinges), hinge_angles(motion)[0].T, strict=True))

@@ -189,7 +189,7 @@ class _Rig:
             for geom in group:
                 if bool(skeleton.children[geom.joint]) is not last:
                     drawn.setdefault(geom.joint, []).append(geom.corners())
-        turns = skeleton.rest_globals()[0].astype(np.float64)
+        turns = skeleton.rest_pose.global_rotations.astype(np.float64)
         tips: list[tuple[int, Floats]] = []
         for joint, children in enumerate(skeleton.children):
             if children and joint not in drawn:

@@ -52,7 +52,7 @@ def write_table(thing: Motion | Character | Asset, path: str | os.PathLike[str],
             f"{frame}: no motion of this robot; nearest=True writes the nearest",
             path=shown,
         )
-    place = vectors_to_robot(motion.translations()[:, 0])
+    place = vectors_to_robot(motion[:].local_translations[:, 0])
     turn = rotations_to_robot(rotations.unroll(motion.local_rotations[:, 0].astype(np.float64)))[:, [1, 2, 3, 0]]
     time = np.arange(motion.frames)[:, None] / motion.fps
     table = np.concatenate([place, turn, angles, time], axis=1)

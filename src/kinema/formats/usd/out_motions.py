@@ -29,7 +29,7 @@ def write_motion(
     turns = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
     # Rotations have all their samples, even constant ones, so that the clip keeps its length everywhere.
     _samples(prim.CreateRotationsAttr(), Vt.QuatfArray, turns, codes)
-    places = motion.translations()
+    places = motion[:].local_translations
     still = len(places) and (places == places[0]).all()
     _samples(prim.CreateTranslationsAttr(), Vt.Vec3fArray, places[:1] if still else places, codes)
     prim.CreateScalesAttr(Vt.Vec3hArray([(1, 1, 1)] * len(tokens)))

@@ -63,8 +63,9 @@ class RigWriter:
 
     def __init__(self, stage: Any, root: Any, skeleton: Skeleton, taken: set[str]) -> None:
         self._stage, self._root, self._skeleton, self._taken = stage, root, skeleton, taken
-        global_rotations, global_positions = skeleton.rest_globals()
-        self.rest = transforms(rotations.normalize(global_rotations.astype(np.float64)), global_positions)
+        pose = skeleton.rest_pose
+        unit = rotations.normalize(pose.global_rotations.astype(np.float64))
+        self.rest = transforms(unit, pose.global_positions)
         self._bindings: list[Binding] = []
         plain = valid_names(skeleton.names)
         self.tokens: list[str] = []

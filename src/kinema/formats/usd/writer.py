@@ -141,7 +141,7 @@ def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
 
 def _reach(rest: np.ndarray, meshes: list[Mesh], motions: tuple[Motion, ...]) -> np.ndarray:
     """Points `[N, 3]` whose box holds everything: the joints in all frames, widened by what hangs on them."""
-    joints = [rest[:, :3, 3]] + [motion.global_positions().reshape(-1, 3) for motion in motions if motion.frames]
+    joints = [rest[:, :3, 3]] + [motion[:].global_positions.reshape(-1, 3) for motion in motions if motion.frames]
     places = np.concatenate(joints)
     away = 0.0
     still = []

@@ -50,7 +50,7 @@ def asymmetry(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Asymmet
     """
     some = np.unique(np.linspace(0, motion.frames - 1, min(motion.frames, MOST_FRAMES)).astype(np.int64))
     root_positions, root_rotations = motion.root_frame()
-    placed = motion.global_positions(some)
+    placed = motion[some].global_positions
     own = rotations.inverse_rotate(root_rotations[some, None], placed - root_positions[some, None]).astype(np.float64)
     partner = mirroring.partners(motion.skeleton, pairs)
     mean = own.mean(axis=0)
@@ -71,7 +71,8 @@ def ghost(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
     """
     image = mirroring.mirror_motion(motion, pairs)
     root_positions, root_rotations = motion.root_frame()
-    turned, placed = image.globals()
+    pose = image[:]
+    turned, placed = pose.global_rotations, pose.global_positions
     mirrored_rotations = mirroring.reflect_rotation(root_rotations)
     onto = rotations.multiply(root_rotations, rotations.inverse(mirrored_rotations))[:, None]
     placed = root_positions[:, None] + rotations.rotate(
@@ -79,7 +80,7 @@ def ghost(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
     )
     turned = rotations.multiply(onto, turned)
     tops = np.flatnonzero(motion.skeleton.parents < 0)
-    local, moved = image.local_rotations.copy(), image.translations()
+    local, moved = image.local_rotations.copy(), image[:].local_translations
     local[:, tops], moved[:, tops] = turned[:, tops], placed[:, tops]
     joints = np.union1d(image.translated, tops).astype(np.int32)
     return image.replace(

@@ -41,7 +41,7 @@ def apply(motion: Motion, edits: Edits) -> list[Motion]:
     marked = motion.replace(labels=labels)
     names = _names(motion.name, edits)
     return [
-        marked[piece.start : piece.stop].replace(name=name, tags=_tags(motion, edits, piece.start, piece.stop))
+        marked.cut(piece.start, piece.stop).replace(name=name, tags=_tags(motion, edits, piece.start, piece.stop))
         for piece, name in zip(edits.pieces, names, strict=True)
     ]
 

@@ -41,7 +41,7 @@ class Feet:
         """Measure a clip with at least one frame."""
         skeleton = motion.skeleton
         joints = contacts.contact_joints(skeleton)
-        positions = np.ascontiguousarray(motion.global_positions()[:, joints])
+        positions = np.ascontiguousarray(motion[:].global_positions[:, joints])
         scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
         stance = ground.stance_height(positions, motion.fps, scale)
         points = contacts.contact_points(skeleton)

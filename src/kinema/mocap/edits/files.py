@@ -220,17 +220,7 @@ def _clip(value: Any, where: str) -> Edits:
             rows = _list(clip["labels"], f"{where}.labels")
             labels = [Label(*_mark(row, f"{where}.labels[{n}]", {"tag"}, {"text"})) for n, row in enumerate(rows)]
         if "contacts" in clip:
-            tracks = _of(clip["contacts"], dict, f"{where}.contacts")
-            contacts = tuple(
-                Contacts(
-                    point,
-                    tuple(
-                        _pair(span, f"{where}.contacts.{point:.60}", int)
-                        for span in _list(tracks[point], f"{where}.contacts.{point:.60}")
-                    ),
-                )
-                for point in sorted(tracks)
-            )
+            contacts = _contacts(clip["contacts"], f"{where}.contacts")
         rows = _list(clip.get("mirror_partners", []), f"{where}.mirror_partners")
         partners = tuple(_pair(row, f"{where}.mirror_partners", str) for row in rows)
         mirror = _of(clip.get("mirror", True), bool, f"{where}.mirror")
@@ -238,6 +228,16 @@ def _clip(value: Any, where: str) -> Edits:
     except (EditError, OverflowError) as error:
         said = str(error)
         raise EditError(said if said.startswith(where) else f"{where}: {said}") from None
+
+
+def _contacts(value: Any, where: str) -> tuple[Contacts, ...]:
+    tracks = _of(value, dict, where)
+    return tuple(
+        Contacts(
+            point, tuple(_pair(span, f"{where}.{point:.60}", int) for span in _list(spans, f"{where}.{point:.60}"))
+        )
+        for point, spans in sorted(tracks.items())
+    )
 
 
 def _mark(value: Any, where: str, required: set[str], optional: set[str]) -> tuple[Any, ...]:

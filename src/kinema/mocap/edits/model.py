@@ -83,6 +83,17 @@ class Edits:
             raise EditError(f"a clip has a whole number of frames, not {self.frames!r}")
         if not (math.isfinite(self.fps) and self.fps > 0):
             raise EditError(f"a clip has a positive number of frames per second, not {self.fps!r}")
+        self._check_pieces()
+        self._check_labels()
+        self._check_contacts()
+        named = [joint for pair in self.partners for joint in set(pair)]
+        if len(named) != len(set(named)):
+            raise EditError("a joint has one mirror partner; a joint stands in two pairs")
+        marks = len(self.pieces) + len(self.labels) + sum(len(track.spans) for track in self.contacts or ())
+        if marks + len(self.partners) > MOST_MARKS:
+            raise EditError(f"more than {MOST_MARKS} marks in one clip")
+
+    def _check_pieces(self) -> None:
         end = 0
         for piece in self.pieces:
             self._check_span(piece.start, piece.stop, "piece")
@@ -91,6 +102,8 @@ class Edits:
             if piece.name:
                 check_text(piece.name, "name of a piece", LONGEST_WORD)
             end = piece.stop
+
+    def _check_labels(self) -> None:
         for label in self.labels:
             self._check_span(label.start, label.stop, "label")
             if check_word(label.tag) != label.tag:
@@ -98,13 +111,6 @@ class Edits:
             check_text(label.text, "text of a label", LONGEST_TEXT)
         if list(self.labels) != sorted(set(self.labels)):
             raise EditError("labels must go up, each once")
-        self._check_contacts()
-        named = [joint for pair in self.partners for joint in set(pair)]
-        if len(named) != len(set(named)):
-            raise EditError("a joint has one mirror partner; a joint stands in two pairs")
-        marks = len(self.pieces) + len(self.labels) + sum(len(track.spans) for track in self.contacts or ())
-        if marks + len(self.partners) > MOST_MARKS:
-            raise EditError(f"more than {MOST_MARKS} marks in one clip")
 
     def _check_contacts(self) -> None:
         points = [track.point for track in self.contacts or ()]

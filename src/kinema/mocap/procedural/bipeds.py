@@ -42,13 +42,8 @@ def humanoid(height: float = _REFERENCE_HEIGHT, arms_down: float = 0.0) -> Skele
     """
     if not (np.isfinite(height) and height > 0):
         raise SkeletonError(f"a person's height must be positive, not {height}")
-    rows = list(_MIDDLE)
     cosine, sine = np.cos(arms_down), np.sin(arms_down)
-    for side, sign in (("Left", 1.0), ("Right", -1.0)):
-        for part, parent, (x, y, z) in _ARM + _LEG:
-            if part in ("ForeArm", "Hand"):
-                x, y = x * cosine - y * sine, -x * sine + y * cosine
-            rows.append((side + part, parent if parent in ("Hips", "Spine2") else side + parent, (sign * x, y, z)))
+    rows = [*_MIDDLE, *_limbs("Left", 1.0, cosine, sine), *_limbs("Right", -1.0, cosine, sine)]
     names = [name for name, _, _ in rows]
     parents = [names.index(parent) if parent else -1 for _, parent, _ in rows]
     scale = height / _REFERENCE_HEIGHT
@@ -60,3 +55,13 @@ def humanoid(height: float = _REFERENCE_HEIGHT, arms_down: float = 0.0) -> Skele
         tips.append((names.index(side + "ToeBase"), np.multiply(scale, (0.0, -0.01, 0.075))))
     translations = scale * np.asarray([offset for _, _, offset in rows])
     return Skeleton.create(names, parents, translations, tips=tips)
+
+
+def _limbs(side: str, sign: float, cosine: float, sine: float) -> list[tuple[str, str, tuple[float, float, float]]]:
+    """Name, parent and offset of the joints of an arm, lowered by an angle, and a leg."""
+    rows = []
+    for part, parent, (x, y, z) in _ARM + _LEG:
+        if part in ("ForeArm", "Hand"):
+            x, y = x * cosine - y * sine, -x * sine + y * cosine
+        rows.append((side + part, parent if parent in ("Hips", "Spine2") else side + parent, (sign * x, y, z)))
+    return rows

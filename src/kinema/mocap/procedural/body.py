@@ -12,7 +12,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from kinema import rotations
 from kinema.mocap.procedural.feet import FootTrack
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
-from kinema.mocap.procedural.script import Path, smooth_step
+from kinema.mocap.procedural.script import GroundPath, smooth_step
 from kinema.mocap.procedural.stance import Stance
 from kinema.mocap.procedural.styles import Style
 
@@ -54,7 +54,7 @@ def _slow_noise(rng: np.random.Generator, count: int, fps: float, seconds: float
     return noise * np.sqrt(2 * sigma * np.sqrt(np.pi))
 
 
-def _jump_height(path: Path, gait: Gait, stance: Stance) -> tuple[Floats, Floats, Floats]:
+def _jump_height(path: GroundPath, gait: Gait, stance: Stance) -> tuple[Floats, Floats, Floats]:
     """Rise of the hips by jumps, how deep the body is crouched for them, and a 0..1 window around them."""
     scale = float(np.sqrt(stance.leg / 0.9))
     rise, crouch, window = (np.zeros(path.times.size) for _ in range(3))
@@ -118,7 +118,7 @@ def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], sta
 
 
 def compose_body(
-    path: Path,
+    path: GroundPath,
     gait: Gait,
     tracks: tuple[FootTrack, FootTrack],
     stance: Stance,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -21,47 +21,59 @@ _TURNS = (0.25, 0.5, 0.75, 1.0)  # of half a turn
 _CURVES = (0.5, 1.0, 1.6)  # radians per second at a walk; faster gaits curve in proportion to what feet can hold
 
 
-def _moves(scale: float) -> list[tuple[Segment, ...]]:
-    """Short manoeuvres, each entered from any other; speeds in metres per second times `scale`."""
-    moves: list[tuple[Segment, ...]] = []
-    for kind, pace in _PACES:
-        speed = pace * scale
-        steady = 1.3 if pace > 2 else 1.8
-        moves.append((Segment("idle", 1.2), Segment(kind, steady + 0.6, speed), Segment("idle", 1.6)))
-        for other, other_pace in _PACES:
-            if other_pace != pace:
-                moves.append((Segment(kind, steady, speed), Segment(other, steady, other_pace * scale)))
-        for share in _TURNS:
-            for sign in (1.0, -1.0):
-                turn = sign * share * np.pi
-                moves.append((Segment(kind, 1.3, speed), Segment(kind, 1.7, speed, turn=turn)))
-                if share != 0.25:
-                    moves.append((Segment("idle", 1.0), Segment(kind, 1.8, speed, turn=turn)))
-        for curve in _CURVES:
-            for sign in (1.0, -1.0):
-                held = sign * curve * (1.0 if pace < 2 else 2.6 / pace)
-                moves.append((Segment(kind, 2.6, speed, curve=held),))
+Move = tuple[Segment, ...]
+"""A short manoeuvre, which can follow any other."""
+
+
+def _moves(scale: float) -> list[Move]:
+    """All manoeuvres; speeds in metres per second times `scale`."""
+    at_pace = [move for kind, pace in _PACES for move in _moves_at_pace(kind, pace, scale)]
+    on_the_spot = [
+        (Segment("idle", 0.8), Segment("turn", 1.9, turn=sign * share * np.pi))
+        for share in _TURNS
+        for sign in (1.0, -1.0)
+    ]
+    # facing one way and travelling another: every eighth of a circle, from standing and out of a walk
+    aside = [move for eighth in range(1, 8) for move in _moves_aside(eighth, scale)]
+    return at_pace + on_the_spot + aside
+
+
+def _moves_at_pace(kind: str, pace: float, scale: float) -> list[Move]:
+    """Starting and stopping, changing pace, turning and curving of one gait."""
+    speed = pace * scale
+    steady = 1.3 if pace > 2 else 1.8
+    moves: list[Move] = [(Segment("idle", 1.2), Segment(kind, steady + 0.6, speed), Segment("idle", 1.6))]
+    moves += [
+        (Segment(kind, steady, speed), Segment(other, steady, other_pace * scale))
+        for other, other_pace in _PACES
+        if other_pace != pace
+    ]
     for share in _TURNS:
         for sign in (1.0, -1.0):
-            moves.append((Segment("idle", 0.8), Segment("turn", 1.9, turn=sign * share * np.pi)))
-    # facing one way and travelling another: every eighth of a circle, from standing and out of a walk
-    for eighth in range(1, 8):
-        direction = float(np.pi / 4 * (eighth if eighth <= 4 else eighth - 8))
-        kind = "backward" if eighth in (3, 4, 5) else "strafe"
-        for pace in (0.8, 1.3):
-            moves.append((Segment("idle", 0.9), Segment(kind, 2.2, pace * scale, direction=direction)))
-            moves.append((Segment("walk", 1.2, 1.3 * scale), Segment(kind, 1.8, pace * scale, direction=direction)))
-        moves.append(
-            (
-                Segment(kind, 1.5, 1.1 * scale, direction=direction),
-                Segment("walk", 1.6, 1.3 * scale, turn=direction, direction=0.0),
-            )
-        )
-        moves.append((Segment("jog", 1.3, 2.1 * scale), Segment(kind, 1.6, 1.7 * scale, direction=direction)))
+            turn = sign * share * np.pi
+            moves.append((Segment(kind, 1.3, speed), Segment(kind, 1.7, speed, turn=turn)))
+            if share != 0.25:
+                moves.append((Segment("idle", 1.0), Segment(kind, 1.8, speed, turn=turn)))
+    held = 1.0 if pace < 2 else 2.6 / pace
+    moves += [(Segment(kind, 2.6, speed, curve=sign * curve * held),) for curve in _CURVES for sign in (1.0, -1.0)]
     return moves
 
 
-def _extras(scale: float) -> list[tuple[Segment, ...]]:
+def _moves_aside(eighth: int, scale: float) -> list[Move]:
+    """Travelling some eighths of a circle away from the facing."""
+    direction = float(np.pi / 4 * (eighth if eighth <= 4 else eighth - 8))
+    kind = "backward" if eighth in (3, 4, 5) else "strafe"
+    moves: list[Move] = []
+    for pace in (0.8, 1.3):
+        moves.append((Segment("idle", 0.9), Segment(kind, 2.2, pace * scale, direction=direction)))
+        moves.append((Segment("walk", 1.2, 1.3 * scale), Segment(kind, 1.8, pace * scale, direction=direction)))
+    walk = Segment("walk", 1.6, 1.3 * scale, turn=direction, direction=0.0)
+    moves.append((Segment(kind, 1.5, 1.1 * scale, direction=direction), walk))
+    moves.append((Segment("jog", 1.3, 2.1 * scale), Segment(kind, 1.6, 1.7 * scale, direction=direction)))
+    return moves
+
+
+def _extras(scale: float) -> list[Move]:
     return [
         (Segment("idle", 1.2), Segment("jump", 2.2), Segment("idle", 0.8)),
         (Segment("run", 2.0), Segment("jump", 1.6), Segment("run", 1.2)),
@@ -127,18 +139,23 @@ def locomotion_set(
     clips: list[Motion] = []
     for number, style in enumerate(styles):
         rng = np.random.default_rng((seed, number))
-        wanted = 60.0 * minutes / len(styles)
-        script: list[Segment] = []
-        length, done = 0.0, 0.0
-        order: list[int] = []
-        while done + length < wanted:
-            if not order:
-                order = rng.permutation(len(moves)).tolist()
-            move = moves[order.pop()]
-            script += move
-            length += sum(segment.seconds for segment in move)
-            if length >= _CLIP_SECONDS or done + length >= wanted:
-                name = f"{style if isinstance(style, str) else style.name}-{len(clips):03d}"
-                clips.append(generate(skeleton, script, style, fps, int(rng.integers(2**31)), name))
-                done, length, script = done + length, 0.0, []
+        name = style if isinstance(style, str) else style.name
+        for script in _scripts(moves, 60.0 * minutes / len(styles), rng):
+            clip = f"{name}-{len(clips):03d}"
+            clips.append(generate(skeleton, script, style, fps, int(rng.integers(2**31)), clip))
     return clips
+
+
+def _scripts(moves: Sequence[Move], seconds: float, rng: np.random.Generator) -> Iterator[list[Segment]]:
+    """Scripts of a clip's length that together last for `seconds`; every move comes once before any comes again."""
+    script: list[Segment] = []
+    length, done = 0.0, 0.0
+    order: list[int] = []
+    while done + length < seconds:
+        order = order or rng.permutation(len(moves)).tolist()
+        move = moves[order.pop()]
+        script += move
+        length += sum(segment.seconds for segment in move)
+        if length >= _CLIP_SECONDS or done + length >= seconds:
+            yield script
+            done, length, script = done + length, 0.0, []

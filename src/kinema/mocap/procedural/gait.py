@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.mocap.procedural.script import Path, smooth_step
+from kinema.mocap.procedural.script import GroundPath, smooth_step
 from kinema.mocap.procedural.stance import Stance
 from kinema.mocap.procedural.styles import Style
 
@@ -46,7 +46,7 @@ class Gait:
     leaps: tuple[tuple[float, float, float], ...]
 
 
-def _moving(path: Path, leg: float, blocked: list[tuple[float, float]]) -> list[tuple[int, int]]:
+def _moving(path: GroundPath, leg: float, blocked: list[tuple[float, float]]) -> list[tuple[int, int]]:
     """Frame ranges in which the feet step, joined where the pause is too short to settle."""
     scale = np.sqrt(leg / 0.9)
     going = (np.linalg.norm(path.velocity, axis=-1) > 0.04 * np.sqrt(GRAVITY * leg)) | (
@@ -75,7 +75,7 @@ def flight_time(height: float) -> float:
     return 2.0 * float(np.sqrt(2.0 * height / GRAVITY))
 
 
-def hops(path: Path, leg: float) -> list[tuple[float, float, float]]:
+def hops(path: GroundPath, leg: float) -> list[tuple[float, float, float]]:
     """Jumps off both feet as (take-off, landing, height)."""
     scale = float(np.sqrt(leg / 0.9))
     found = []
@@ -88,7 +88,7 @@ def hops(path: Path, leg: float) -> list[tuple[float, float, float]]:
     return found
 
 
-def plan_gait(path: Path, stance: Stance, style: Style, right_first: bool) -> Gait:
+def plan_gait(path: GroundPath, stance: Stance, style: Style, right_first: bool) -> Gait:
     """Timing of the cycle along a path."""
     leg = stance.leg
     scale = float(np.sqrt(leg / 0.9))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
-from kinema.mocap.procedural.script import Path, smooth_step
+from kinema.mocap.procedural.script import GroundPath, smooth_step
 from kinema.mocap.procedural.stance import Foot, Stance
 from kinema.mocap.procedural.styles import Style
 
@@ -49,7 +49,9 @@ def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, s
     return width + 0.3 * leg * np.tanh(spread / (0.3 * leg))
 
 
-def plan_steps(path: Path, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator) -> tuple[Steps, Steps]:
+def plan_steps(
+    path: GroundPath, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator
+) -> tuple[Steps, Steps]:
     """Footsteps of the left and the right foot under the path."""
     return (
         _foot_steps(path, gait, stance, style, stance.feet[0], rng),
@@ -57,7 +59,7 @@ def plan_steps(path: Path, gait: Gait, stance: Stance, style: Style, rng: np.ran
     )
 
 
-def _strikes(path: Path, gait: Gait, offset: float) -> Floats:
+def _strikes(path: GroundPath, gait: Gait, offset: float) -> Floats:
     """Times `[K]` at which the cycle passes `whole number + offset` while the feet step."""
     first, last = gait.cycles[0] - offset, gait.cycles[-1] - offset
     wanted = np.arange(np.ceil(first + 1e-9), np.floor(last + 1e-9) + 1) + offset
@@ -93,7 +95,7 @@ class _Times:
         return _Times(self.lift[keep], self.strike[keep], self.middle[keep], self.stand[keep], self.hop[keep])
 
 
-def _times(path: Path, gait: Gait, style: Style, right: bool, leg: float) -> _Times:
+def _times(path: GroundPath, gait: Gait, style: Style, right: bool, leg: float) -> _Times:
     """Lift and strike times of one foot from the cycle, with jumps; the first row is the foot as it stands."""
     limp = style.limp if right else -style.limp
     strike = _strikes(path, gait, (0.5 + 0.05 * style.limp) if right else 0.0)
@@ -114,7 +116,9 @@ def _times(path: Path, gait: Gait, style: Style, right: bool, leg: float) -> _Ti
     return times.insert(0, begin - 1.0, begin - 0.5, begin, 0.5, False)
 
 
-def _foot_steps(path: Path, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator) -> Steps:
+def _foot_steps(
+    path: GroundPath, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
+) -> Steps:
     leg = stance.leg
     times = _times(path, gait, style, foot.sign < 0, leg)
     facing, velocity = path.at(path.facing, times.middle), path.at(path.velocity, times.middle)
@@ -153,7 +157,7 @@ def _offset(facing: Floats, across: Floats, along: Floats) -> Floats:
     return np.stack([across * cosine + along * sine, -across * sine + along * cosine], axis=-1)
 
 
-def _hip(path: Path, foot: Foot, times: Floats) -> Floats:
+def _hip(path: GroundPath, foot: Foot, times: Floats) -> Floats:
     """Where the hip joint is over the ground, about, at times `[...]`: `[..., 2]`."""
     flat = times.reshape(-1)
     facing = path.at(path.facing, flat)
@@ -161,7 +165,7 @@ def _hip(path: Path, foot: Foot, times: Floats) -> Floats:
     return (path.at(path.position, flat) + side).reshape(*times.shape, 2)
 
 
-def _lift_in_reach(path: Path, foot: Foot, lift: Floats, strike: Floats, middle: Floats, leg: float) -> Floats:
+def _lift_in_reach(path: GroundPath, foot: Foot, lift: Floats, strike: Floats, middle: Floats, leg: float) -> Floats:
     """Lift-off times, earlier where the body would leave a standing foot behind."""
     begin, end = strike[:-1], np.maximum(lift[1:], strike[:-1] + 0.05)
     share = np.linspace(0.0, 1.0, 24)

@@ -116,7 +116,8 @@ def pose_skeleton(
     _arms(stance, body, driven)
     count = body.hips.shape[0]
     rest = np.asarray(skeleton.rest_rotations, np.float64)
-    rest_global, rest_position = (np.asarray(array, np.float64) for array in skeleton.rest_globals())
+    rest_global = np.asarray(skeleton.rest_pose.global_rotations, np.float64)
+    rest_position = np.asarray(skeleton.rest_pose.global_positions, np.float64)
     turned: dict[int, Floats] = {}
     local = np.empty((count, skeleton.joint_count, 4), np.float32)
     local[:] = skeleton.rest_rotations

@@ -59,7 +59,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Path:
+class GroundPath:
     """The plan on the ground, one row per frame (with margins before and after the clip).
 
     Attributes:
@@ -98,16 +98,37 @@ def smooth_step(x: Floats) -> Floats:
     return x * x * x * (10.0 + x * (6.0 * x - 15.0))
 
 
-def _command(segment: Segment, leg: float, max_speed: float) -> tuple[float, float]:
+@dataclass(frozen=True)
+class _Command:
+    """A segment with what it leaves open: when it begins, s, speed, m/s, travel relative to facing and facing, rad."""
+
+    segment: Segment
+    start: float
+    speed: float
+    direction: float
+    facing: float
+
+
+def _commands(script: Sequence[Segment], leg: float, max_speed: float) -> list[_Command]:
+    """All segments as commands, one after the other."""
     scale = np.sqrt(leg / REFERENCE_LEG)
-    speed = segment.speed
-    if speed is None:
-        speed = _SPEEDS.get(segment.kind, 0.0) * scale
-    direction = segment.direction if segment.direction is not None else _DIRECTIONS.get(segment.kind, 0.0)
-    return min(speed, max_speed * scale), direction
+    commands: list[_Command] = []
+    start, facing, speed, direction = 0.0, 0.0, 0.0, 0.0
+    for segment in script:
+        if segment.kind != "jump" or segment.speed is not None:  # a jump goes on as before
+            own = segment.speed if segment.speed is not None else _SPEEDS.get(segment.kind, 0.0) * scale
+            speed = min(own, max_speed * scale)
+            direction = segment.direction if segment.direction is not None else _DIRECTIONS.get(segment.kind, 0.0)
+        if segment.kind == "jump" and speed < RUNNING_JUMP * scale:
+            speed = 0.0  # from a slow walk people stop and jump off both feet
+        facing += segment.turn
+        commands.append(_Command(segment, start, speed, direction, facing))
+        facing += segment.curve * segment.seconds
+        start += segment.seconds
+    return commands
 
 
-def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: float, margin: float) -> Path:
+def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: float, margin: float) -> GroundPath:
     """Join the segments' commands by minimum-jerk changes of velocity and facing of a human's size.
 
     Args:
@@ -127,48 +148,34 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
 
     velocity = np.zeros((times.size, 2))
     facing, crouch = np.zeros(times.size), np.zeros(times.size)
-    gait = np.zeros(times.size, np.int8)
+    gait = np.full(times.size, GAITS.index(script[0].kind), np.int8)
     jumps: list[tuple[float, float, bool]] = []
-    start, nominal, earlier_direction, low = 0.0, 0.0, 0.0, 0.0
-    last_velocity, last_facing = np.zeros_like(velocity), np.zeros_like(facing)
-    previous_speed = 0.0
-    for number, segment in enumerate(script):
-        speed, direction = _command(segment, leg, max_speed)
-        if segment.kind == "jump" and segment.speed is None:
-            speed, direction = previous_speed, earlier_direction
-        if segment.kind == "jump" and speed < RUNNING_JUMP * scale:
-            speed = 0.0  # from a slow walk people stop and jump off both feet
-        nominal += segment.turn
-        new_facing = nominal + segment.curve * (times - start)
-        angle = new_facing + direction
-        new_velocity = speed * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
-        here = int(np.clip(np.searchsorted(times, start), 0, times.size - 1))
-        if number == 0:
-            blend = turned = sunk = np.ones(times.size)
-            change = 0.0
-        else:
+    low, last_velocity, last_facing = 0.0, np.zeros_like(velocity), np.zeros_like(facing)
+    for command in _commands(script, leg, max_speed):
+        segment, start = command.segment, command.start
+        new_facing = command.facing + segment.curve * (times - start)
+        angle = new_facing + command.direction
+        new_velocity = command.speed * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
+        blend = turned = sunk = np.ones(times.size)
+        if start > 0:
+            here = int(np.clip(np.searchsorted(times, start), 0, times.size - 1))
             change = scale * (0.42 + float(np.linalg.norm(new_velocity[here] - last_velocity[here])) / scale / 6.0)
             blend = smooth_step((times - start) / change)
             turned = smooth_step((times - start) / max(scale * (0.42 + abs(segment.turn) / 3.2), 0.8 * change))
             sunk = smooth_step((times - start) / (0.6 * scale))
+            gait[times >= start + 0.4 * change] = GAITS.index(segment.kind)
         velocity += (new_velocity - last_velocity) * blend[:, None]
         facing += (new_facing - last_facing) * turned
         new_low = CROUCH if segment.kind == "crouch" else 0.0
         crouch += (new_low - low) * sunk
-        gait[times >= start + 0.4 * change] = GAITS.index(segment.kind)
-        if number == 0:
-            gait[:] = GAITS.index(segment.kind)
         if segment.kind == "jump":
             height = segment.height if segment.height is not None else 0.34 * leg
-            jumps.append((start, height, speed > 0))
+            jumps.append((start, height, command.speed > 0))
         last_velocity, last_facing, low = new_velocity, new_facing, new_low
-        previous_speed, earlier_direction = speed, direction
-        nominal += segment.curve * segment.seconds
-        start += segment.seconds
     steps = 0.5 * (velocity[1:] + velocity[:-1]) / fps
     position = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
     position -= position[np.searchsorted(times, -0.5 / fps)]
-    return Path(
+    return GroundPath(
         times,
         position,
         velocity,

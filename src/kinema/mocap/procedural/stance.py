@@ -100,7 +100,8 @@ def find_stance(skeleton: Skeleton) -> Stance:
         SkeletonError: it has no two legs, or a leg has no length.
     """
     roles = require_biped(skeleton)
-    turned, placed = (np.asarray(array, np.float64) for array in skeleton.rest_globals())
+    turned = np.asarray(skeleton.rest_pose.global_rotations, np.float64)
+    placed = np.asarray(skeleton.rest_pose.global_positions, np.float64)
     facing = _facing(skeleton, roles, placed)
     turned = rotations.normalize(rotations.multiply(facing, turned))
     placed = rotations.rotate(facing, placed)

@@ -55,15 +55,6 @@ class Style:
         if not all(map(math.isfinite, numbers)) or self.cadence < 0 or self.max_speed < 0:
             raise ControlError(f"a style needs finite numbers and no negative cadence or max_speed: {self}")
 
-    def lerp(self, other: Style, amount: float) -> Style:
-        """The style `amount` (0 to 1) of the way to `other`; named after the nearer of the two."""
-        mixed = {
-            field.name: (1 - amount) * getattr(self, field.name) + amount * getattr(other, field.name)
-            for field in dataclasses.fields(self)
-            if field.name != "name"
-        }
-        return Style(name=self.name if amount < 0.5 else other.name, **mixed)
-
 
 STYLES: dict[str, Style] = {
     style.name: style

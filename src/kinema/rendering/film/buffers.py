@@ -1,40 +1,38 @@
-"""What the renderer knows of each pixel besides its colour, as training data: one file a picture in a folder.
+"""What the renderer knows about each pixel besides its colour, as training data: a folder with one file per picture.
 
-`.npz` files hold the arrays as they are, and the camera they were seen by: `depth` float32 metres (infinite where
-nothing is), `normals` float32 world, `entities` and `parts` integers, `motion` float32 pixels since the picture
-before; `view` and `projection` `[4, 4]`. Pictures hold depth in millimetres (16 bit, 0 where nothing is), normals
-as colours, entities (16 bit) and parts (8 bit) as grey values.
+`.npz` files hold the arrays as they are, and the camera: `depth` float32 metres (infinite where nothing is), `normals`
+float32 world, `entities` and `parts` integers, `motion` float32 pixels since the picture before; `view` and
+`projection` `[4, 4]`. Pictures hold depth in millimetres (16 bit, 0 where nothing is), normals as colours, entities
+(16 bit) and parts (8 bit) as grey values.
 """
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from kinema.errors import KinemaError
-from kinema.formats.atomic import WriteError
 from kinema.rendering.camera import Camera
+from kinema.rendering.film.output import Output, beside, discard, writing
 from kinema.rendering.film.stills import png
-from kinema.rendering.film.writers import beside, discard
 
 BUFFERS = ("depth", "normals", "entities", "parts", "motion")
 _DEEPEST = 65_535  # millimetres that 16 bits hold
 
 
-class BufferWriter:
+class BufferWriter(Output):
     """Writes buffers into a folder that appears when all are there; a context manager.
 
     Args:
         folder: must not be there yet, or is replaced.
         names: of `BUFFERS`.
-        kind: "npz", one file a picture, or "png", one a picture and buffer.
+        kind: "npz", one file per picture, or "png", one per picture and buffer.
 
     Raises:
         KinemaError: a buffer is unknown, or cannot be a picture.
@@ -48,53 +46,42 @@ class BufferWriter:
             raise KinemaError("motion vectors do not fit into a picture; write buffers as npz")
         self.folder, self.names, self.kind, self.frames = Path(folder), tuple(names), kind, 0
         self._partial = beside(self.folder)
-
-    def __enter__(self) -> BufferWriter:
-        self._write(self._partial.mkdir)
-        return self
+        with writing(self.folder):
+            self._partial.mkdir()
 
     def add(self, frame: Any, camera: Camera, aspect: float) -> None:
-        """Write the buffers of a rendered frame and what it was seen by."""
+        """Write the buffers of a rendered frame and its camera."""
+        with writing(self.folder):
+            for name, data in self._files(frame, camera, aspect):
+                (self._partial / name).write_bytes(data)
+        self.frames += 1
+
+    def _files(self, frame: Any, camera: Camera, aspect: float) -> Iterator[tuple[str, bytes]]:
         arrays = {name: np.asarray(getattr(frame, name)) for name in self.names}
         if self.kind == "npz":
             encoded = io.BytesIO()
-            seen = {"view": camera.view_matrix(), "projection": camera.projection_matrix(aspect)}
-            np.savez_compressed(encoded, allow_pickle=False, **arrays, **seen)
-            self._write(lambda: (self._partial / f"{self.frames:05d}.npz").write_bytes(encoded.getvalue()))
-        else:
-            for name, array in arrays.items():
-                data = _encoded(name, array)
-                self._write(lambda name=name, data=data: self._named(name).write_bytes(data))
-        self.frames += 1
+            lens = {"view": camera.view_matrix(), "projection": camera.projection_matrix(aspect)}
+            np.savez_compressed(encoded, allow_pickle=False, **arrays, **lens)
+            yield f"{self.frames:05d}.npz", encoded.getvalue()
+            return
+        for name, array in arrays.items():
+            yield f"{name}_{self.frames:05d}.png", png(_picture(name, array))
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is None:
-                discard(self.folder)
-                self._write(lambda: os.replace(self._partial, self.folder))
-        finally:
-            discard(self._partial)
+    def finish(self) -> list[str]:
+        if self._partial.is_dir():
+            discard(self.folder)
+            with writing(self.folder):
+                os.replace(self._partial, self.folder)
+        return [str(self.folder)]
 
-    def _named(self, name: str) -> Path:
-        return self._partial / f"{name}_{self.frames:05d}.png"
-
-    def _write(self, act: Any) -> None:
-        try:
-            act()
-        except OSError as error:
-            raise WriteError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
+    def abandon(self) -> None:
+        discard(self._partial)
 
 
-def _encoded(name: str, array: NDArray[Any]) -> bytes:
+def _picture(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """A buffer as the pixels of a picture."""
     if name == "normals":
-        return png(np.rint(np.clip(array * 0.5 + 0.5, 0, 1) * 255).astype(np.uint8))
+        return np.rint(np.clip(array * 0.5 + 0.5, 0, 1) * 255).astype(np.uint8)
     if name == "depth":
-        millimetres = np.where(np.isfinite(array), np.clip(np.rint(array * 1000.0), 1, _DEEPEST), 0)
-        return _grey(millimetres.astype(np.uint16))
-    return _grey(array.astype(np.uint8 if name == "parts" else np.uint16))
-
-
-def _grey(array: NDArray[Any]) -> bytes:
-    encoded = io.BytesIO()
-    Image.fromarray(array).save(encoded, "PNG")
-    return encoded.getvalue()
+        array = np.where(np.isfinite(array), np.clip(np.rint(array * 1000.0), 1, _DEEPEST), 0)
+    return array.astype(np.uint8 if name == "parts" else np.uint16)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
+from kinema.pose import Pose
 from kinema.rendering.draw import Draw
 from kinema.rendering.film import camera_work
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.performance import Performance, Shot
 from kinema.rendering.view import Actors, Color, Floor, Sky, Sun, View
 
-Pose = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Global rotations `[J, 4]` and positions `[J, 3]`."""
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
@@ -79,7 +79,7 @@ class Film:
         self._length = self.performance.seconds or stop
         self._look(work)
         self._floor, self._sky = _surroundings(self.performance, settings)
-        self._block: tuple[int, NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._block: tuple[int, Pose] | None = None
 
     def _look(self, work: CameraWork) -> None:
         aspect = self.settings.width / self.settings.height
@@ -102,17 +102,17 @@ class Film:
 
     def at(self, time: float) -> View:
         """What is seen at a time, be it one of the film's or not; nothing moves."""
-        turned, placed = self.performance.poses(np.array([time]))
-        return self._view(time, (turned[0], placed[0]), time, (turned[0], placed[0]))
+        pose = self.performance.poses(np.array([time]))[0]
+        return self._view(time, pose, time, pose)
 
     def _view(self, time: float, pose: Pose, before: float, pose_before: Pose) -> View:
         now, then = self.performance.morphs(time), self.performance.morphs(before)
         actors = Actors(
             self.performance.character,
-            pose[0][None],
-            pose[1][None],
-            previous_rotations=pose_before[0][None],
-            previous_positions=pose_before[1][None],
+            pose.global_rotations[None],
+            pose.global_positions[None],
+            previous_rotations=pose_before.global_rotations[None],
+            previous_positions=pose_before.global_positions[None],
             morphs=None if now is None else now[None],
             previous_morphs=None if then is None else then[None],
         )
@@ -122,7 +122,7 @@ class Film:
             self._sun,
             sky=self._sky,
             floor=self._floor,
-            draw=self._draw(time, pose[1]),
+            draw=self._draw(time, pose.global_positions),
             previous_camera=self.camera(before),
         )
 
@@ -132,9 +132,9 @@ class Film:
     def _pose(self, number: int) -> Pose:
         if self._block is None or not self._block[0] <= number < self._block[0] + len(self._block[1]):
             first = max(number - 1, 0)
-            self._block = (first, *self.performance.poses(self.times[first : first + _BLOCK]))
-        first, turned, placed = self._block
-        return turned[number - first], placed[number - first]
+            self._block = first, self.performance.poses(self.times[first : first + _BLOCK])
+        first, poses = self._block
+        return poses[number - first]
 
     def _draw(self, time: float, placed: NDArray[np.float32]) -> Draw | None:
         shown, performance = self.settings.show, self.performance

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema.rendering.film.writers import Encoding, PictureWriter, Pixels, beside, discard, need_av
+from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, need_av, writing
 
 if TYPE_CHECKING:
     from av.filter import Graph
@@ -41,7 +41,7 @@ class GifWriter(PictureWriter):
         transparent = int(encoding.alpha)
         self._palette = _graph("palettegen", f"reserve_transparent={transparent}", (width, height))
         self._partial, self._waiting = beside(self.path), beside(self.path)
-        with self._troubles():
+        with writing(self.path):
             self._spool = open(self._waiting, "x+b")  # noqa: SIM115 (closed in _complete or abandon)
 
     def _add(self, pixels: Pixels) -> None:

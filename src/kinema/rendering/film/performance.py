@@ -9,12 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.character import Character
 from kinema.errors import SkeletonError
 from kinema.mocap import contacts
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.rendering import faces
 from kinema.rendering.bodies import body_for, hanging, outline, thinned
 from kinema.rendering.draw import Draw
@@ -75,14 +76,11 @@ class Performance:
         looks = int(np.clip(np.ceil(self.seconds * _RATE), 1, _MOST)) + 1
         self.times = np.linspace(0.0, self.seconds, looks)
 
-    def poses(self, times: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations `[N, J, 4]` and positions `[N, J, 3]` at times `[N]`, held at the clip's ends."""
+    def poses(self, times: Floats) -> Pose:
+        """The poses `[N]` at times `[N]`, held at the clip's ends."""
         if self.motion is None:
-            turned, placed = self.skeleton.rest_globals()
-            shape = (len(times), self.skeleton.joint_count)
-            return np.broadcast_to(turned, (*shape, 4)), np.broadcast_to(placed, (*shape, 3))
-        part = self.motion.sample(times)
-        return kinematics.forward(part.local_rotations, part.translations(), self.skeleton.parents.tolist())
+            return self.skeleton.rest_pose[np.newaxis][np.zeros(len(times), np.int64)]
+        return self.motion.sample(times)[:]
 
     def morphs(self, time: float) -> NDArray[np.float32] | None:
         """Weights `[M]` of the character's morph targets at a time; None for a motion that moves none."""
@@ -93,10 +91,10 @@ class Performance:
         """Middle of the body and facing, `[N, 3]`, at `times`."""
         middles, ways, few = [], [], thinned(self.character, _FEW)
         for start in range(0, len(self.times), 512):
-            turned, placed = self.poses(self.times[start : start + 512])
-            seen = outline(few, turned, placed)
+            pose = self.poses(self.times[start : start + 512])
+            seen = outline(few, pose)
             middles.append((seen.min(axis=1) + seen.max(axis=1)) / 2)
-            ways.append(facing(self.skeleton, turned, placed))
+            ways.append(facing(self.skeleton, pose.global_rotations, pose.global_positions))
         return np.concatenate(middles), np.concatenate(ways)
 
     @property
@@ -120,7 +118,7 @@ class Performance:
     def surface(self) -> NDArray[np.float32]:
         """Some points `[P, V, 3]` of the surface in some poses, evenly over the clip, world."""
         labels = None if self.motion is None else faces.labels_at(self.motion, self.surface_times)
-        return outline(thinned(self.character, _POINTS), *self.poses(self.surface_times), labels)
+        return outline(thinned(self.character, _POINTS), self.poses(self.surface_times), labels)
 
     @cached_property
     def surface_times(self) -> NDArray[np.float64]:
@@ -163,7 +161,7 @@ class Performance:
             return np.stack([np.asarray(side) > 0.5 for side in sides], axis=-1)
         feet = np.concatenate(
             [
-                self.motion.globals(slice(start, start + 2048))[1][:, self.contact_joints]
+                self.motion[slice(start, start + 2048)].global_positions[:, self.contact_joints]
                 for start in range(0, self.motion.frames, 2048)
             ]
         )
@@ -177,7 +175,9 @@ class Performance:
 
     def path(self, times: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Places on the floor `[N, 3]` under the hips and unit facings `[N, 3]` at times."""
-        turned, placed = self.poses(times)
-        here = placed[:, self.skeleton.roles.hips].copy()
+        pose = self.poses(times)
+        here = pose.global_positions[:, self.skeleton.roles.hips].copy()
         here[:, 1] = self.floor
-        return here, rotations.normalize_vector(facing(self.skeleton, turned, placed), (0.0, 0.0, 1.0))
+        return here, rotations.normalize_vector(
+            facing(self.skeleton, pose.global_rotations, pose.global_positions), (0.0, 0.0, 1.0)
+        )

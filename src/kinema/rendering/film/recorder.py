@@ -1,61 +1,53 @@
 """Films of what is going on: of a window, or of a world that runs without one.
 
-A film has a fixed rate, whatever the display's: pictures are taken at even times of the clock that is handed in (the
-world's, not the wall's), so that a slow machine makes the same film as a fast one, only later.
+A film has a fixed rate, whatever the display's. Pictures are taken at regular times of a clock of the caller (the
+world's clock, not wall time), so that a slow machine makes the same film as a fast one, only later.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageOps
 
 from kinema.engine.components import Eye, Recorder
 from kinema.engine.world import World
 from kinema.errors import KinemaError
-from kinema.rendering.film.writers import PictureWriter, check_name, open_writer
+from kinema.rendering.film.output import Output, PictureWriter, check_rate
+from kinema.rendering.film.writers import check_name, open_writer
+from kinema.rendering.frame import Renders
 from kinema.rendering.present import present
 from kinema.rendering.view import View
 
 _TOLERANCE = 1e-6  # seconds by which a clock may be early
 
 
-class FilmRecorder:
-    """Takes pictures as they come and writes a film of fixed rate. Start it by making one, end it with `stop`.
+class FilmRecorder(Output):
+    """Takes pictures as they come and writes a film of fixed rate. It starts at once and ends with `finish`.
+
+    The film has the size of the first picture, made even. Later pictures of another size (the window was resized) are
+    scaled to fit, with borders.
 
     Args:
         path: of the film; see `kinema.rendering.film.writers.open_writer`.
         fps: pictures a second in the film.
-        size: width and height; None takes those of the first picture, made even. Later pictures of another size (the
-            window was resized) are fitted in, with borders.
-        crf: quality of the encoder.
 
     Raises:
-        KinemaError: the name stands for no film.
+        KinemaError: the name does not stand for a film, or the rate is not above 0.
     """
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        fps: float = 30.0,
-        size: tuple[int, int] | None = None,
-        crf: int | None = None,
-        alpha: bool = False,
-    ) -> None:
-        check_name(path, alpha)
-        if not (np.isfinite(fps) and fps > 0):
-            raise KinemaError(f"{path}: {fps:g} pictures a second; the rate must be positive")
-        self.path, self.fps, self._size, self._crf, self._alpha = os.fspath(path), float(fps), size, crf, alpha
+    def __init__(self, path: str | os.PathLike[str], fps: float = 30.0) -> None:
+        check_name(path)
+        check_rate(path, fps)
+        self.path, self.fps = os.fspath(path), float(fps)
         self._writer: PictureWriter | None = None
         self._last: NDArray[np.uint8] | None = None
         self._origin: float | None = None
         self._latest = -np.inf
-        self._stopped = False
+        self._ended = False
 
     @property
     def frames(self) -> int:
@@ -67,115 +59,89 @@ class FilmRecorder:
         """Length of the film so far."""
         return self.frames / self.fps
 
+    @property
+    def next_time(self) -> float:
+        """When to take the next picture, on the clock of the caller."""
+        return (self._origin or 0.0) + self.frames / self.fps
+
     def due(self, time: float) -> bool:
         """Whether a picture taken at `time` would be part of the film: ask before reading pixels back."""
         return self._origin is None or time < self._latest - _TOLERANCE or time >= self.next_time - _TOLERANCE
 
-    @property
-    def next_time(self) -> float:
-        """When the next picture is to be taken, on the clock that is handed in."""
-        return (self._origin or 0.0) + self.frames / self.fps
-
     def capture(self, picture: Any, time: float | None = None) -> int:
-        """Take what is shown at `time` (seconds of any clock); returns how many pictures the film grew by.
+        """Add what is visible at `time` (seconds of any clock); returns the number of pictures added to the film.
 
-        The film shows a picture until the next one is captured. A clock that is set back (the clip starts anew) is
-        taken as going on. Without a `time` every call is one picture.
+        The film shows a picture until the next one is captured. When the clock is set back (the clip starts again), the
+        film goes on. Without a `time` every call adds one picture.
 
         Args:
             picture: a renderer's frame, or uint8 `[H, W, 3 or 4]`.
 
         Raises:
-            KinemaError: the recorder was stopped, or the picture is none.
-            WriteError: the disk is full; nothing stays of the film.
+            KinemaError: the recording has ended, or the argument is not a picture.
+            WriteError: the disk is full; nothing of the film remains.
         """
-        if self._stopped:
+        if self._ended:
             raise KinemaError(f"{self.path}: this recording has ended")
         pixels = self._fitted(np.asarray(getattr(picture, "color", picture)))
+        before = self.frames
         try:
             if time is None:
-                self._writer_for(pixels).write(pixels)
-                return 1
-            if self._origin is None:
-                self._origin = time
-            elif time < self._latest - _TOLERANCE:
-                self._origin += time - self._latest
-            self._latest = time
-            before = self.frames
-            while self._last is not None and self.next_time < time - _TOLERANCE:
-                self._writer_for(pixels).write(self._last)
-            if self.next_time <= time + _TOLERANCE:
-                self._writer_for(pixels).write(pixels)
-            self._last = pixels.copy()
-            return self.frames - before
+                self._write(pixels)
+            else:
+                self._advance(pixels, time)
         except BaseException:
-            self.discard()
+            self.abandon()
             raise
+        return self.frames - before
 
-    def stop(self) -> list[str]:
+    def _advance(self, pixels: NDArray[np.uint8], time: float) -> None:
+        """Repeat the last picture up to `time`, then add this one if it is due."""
+        if self._origin is None:
+            self._origin = time
+        elif time < self._latest - _TOLERANCE:
+            self._origin += time - self._latest
+        self._latest = time
+        while self._last is not None and self.next_time < time - _TOLERANCE:
+            self._write(self._last)
+        if self.next_time <= time + _TOLERANCE:
+            self._write(pixels)
+        self._last = pixels.copy()
+
+    def finish(self) -> list[str]:
         """Complete the film; returns the files written, none if there was no picture. May be called twice."""
-        if self._stopped or self._writer is None:
-            self._stopped = True
-            return [] if self._writer is None else self._writer.outputs
-        self._stopped = True
-        self._writer.finish()
-        return self._writer.outputs
+        self._ended = True
+        return [] if self._writer is None else self._writer.finish()
 
-    def discard(self) -> None:
+    def abandon(self) -> None:
         """End without a film."""
-        self._stopped = True
+        self._ended = True
         if self._writer is not None:
             self._writer.abandon()
 
-    def __enter__(self) -> FilmRecorder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self.stop()
-        else:
-            self.discard()
-
-    def _writer_for(self, pixels: NDArray[np.uint8]) -> PictureWriter:
+    def _write(self, pixels: NDArray[np.uint8]) -> None:
         if self._writer is None:
-            height, width = pixels.shape[:2]
-            self._writer = open_writer(self.path, width, height, self.fps, self._crf, fast=True, alpha=self._alpha)
-        return self._writer
+            self._writer = open_writer(self.path, pixels.shape[1], pixels.shape[0], self.fps, fast=True)
+        self._writer.write(pixels)
 
     def _fitted(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture at the film's size."""
         if pixels.ndim != 3 or pixels.dtype != np.uint8 or min(pixels.shape[:2]) < 2:
             shape = list(pixels.shape)
             raise KinemaError(f"{self.path}: a picture is uint8 [H, W, 3 or 4], not {pixels.dtype} {shape}")
-        if self._size is None:
-            self._size = pixels.shape[1] // 2 * 2, pixels.shape[0] // 2 * 2
-        width, height = self._size
-        if pixels.shape[:2] == (height, width):
-            return pixels
-        if 0 <= pixels.shape[0] - height < 2 and 0 <= pixels.shape[1] - width < 2:
+        even = pixels.shape[0] // 2 * 2, pixels.shape[1] // 2 * 2
+        height, width = even if self._writer is None else (self._writer.height, self._writer.width)
+        if even == (height, width):
             return pixels[:height, :width]
-        share = min(width / pixels.shape[1], height / pixels.shape[0])
-        within = max(round(pixels.shape[1] * share), 1), max(round(pixels.shape[0] * share), 1)
-        image = Image.fromarray(pixels).resize(within, Image.Resampling.BILINEAR)
-        page = Image.new(image.mode, (width, height))
-        page.paste(image, ((width - within[0]) // 2, (height - within[1]) // 2))
-        return np.asarray(page)
+        return np.asarray(ImageOps.pad(Image.fromarray(pixels), (width, height), Image.Resampling.BILINEAR))
 
 
-class Renders(Protocol):
-    """What `kinema.rendering.renderer.Renderer` is to this module."""
-
-    def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
-
-
-class WorldRecorder:
+class WorldRecorder(Output):
     """Films what the entities with a `kinema.engine.components.Recorder` and an `Eye` see.
 
-    Call it after each frame, as `on_frame` of `kinema.engine.modes.run_headless`, and `stop` it at the
-    end; it is a context manager that does so. Pictures lie where their times are between two fixed steps, so the rate
-    of the film need not fit that of the world. Films begin when their component is met and end when it is gone.
+    Call it after each frame, as `on_frame` of `kinema.engine.modes.run_headless`, and `finish` it at the end; it is a
+    context manager that does so. Pictures may be taken between two fixed steps, so the rate of the film need not match
+    that of the world. A film begins when its component is first seen and ends when it is gone.
 
     Args:
         renderer: draws all of them; its size is that of the films.
@@ -197,7 +163,6 @@ class WorldRecorder:
             if recorder is None:
                 recorder = self._recorders[entity] = FilmRecorder(mark.path, mark.fps)
                 self._shoot(world, entity, recorder, world.time)
-                continue
             while recorder.due(world.time):
                 self._shoot(world, entity, recorder, recorder.next_time)
 
@@ -208,22 +173,16 @@ class WorldRecorder:
         recorder.capture(self._renderer.render(view, ("color",)), time)
 
     def _end(self, entity: int) -> None:
-        self.outputs += self._recorders.pop(entity).stop()
+        self.outputs += self._recorders.pop(entity).finish()
         self._views.pop(entity, None)
 
-    def stop(self) -> list[str]:
+    def finish(self) -> list[str]:
         """Complete all films; returns the files written."""
         for entity in list(self._recorders):
             self._end(entity)
         return self.outputs
 
-    def __enter__(self) -> WorldRecorder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self.stop()
+    def abandon(self) -> None:
+        """End all films without writing them."""
         for recorder in self._recorders.values():
-            recorder.discard()
+            recorder.abandon()

@@ -1,14 +1,16 @@
-"""A picture of what each joint was taken for: the body in the colours of its parts, from the front and from behind.
+"""A picture of the role of each joint: the body in the colours of its parts, from the front and from behind.
 
-Each part has a colour, the right side a dark shade of it. A face of the mesh has the part of the joint that moves its
-first corner most; joints that turn with another one, or are none of the body, have the colour of what they hang on.
+Each part has a colour, the right side a dark shade of it. A face of the mesh belongs to the joint that moves its first
+corner most. Twist joints and helpers have the colour of their parent.
 """
 
 from __future__ import annotations
 
 import colorsys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,8 @@ from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.contact_sheet import contact_sheet
 from kinema.rendering.film.film import Film, FilmSettings
 from kinema.rendering.film.performance import Shot
-from kinema.rendering.film.shoot import RenderOptions, Renders, open_renderer
+from kinema.rendering.frame import Renders
+from kinema.rendering.renderer import Renderer
 from kinema.roles import Roles
 
 Shade = tuple[str, bool]
@@ -35,18 +38,8 @@ _HUES: dict[str, tuple[float, float, float]] = {
     "fin": (275, 0.50, 0.95), "face": (330, 0.60, 0.95), "ear": (290, 0.60, 0.95), "prop": (0, 0.0, 0.55),
     "other": (0, 0.0, 0.85),
 }  # fmt: skip
-_GROUPS = {
-    "thumb": "fingers",
-    "index": "fingers",
-    "middle": "fingers",
-    "ring": "fingers",
-    "little": "fingers",
-    "finger": "fingers",
-    "toe": "toes",
-    "jaw": "face",
-    "eye": "face",
-    "hair": "face",
-}
+_GROUPS: dict[str, str] = dict.fromkeys(("thumb", "index", "middle", "ring", "little", "finger"), "fingers")
+_GROUPS |= dict.fromkeys(("jaw", "eye", "hair"), "face") | {"toe": "toes"}
 _CARRIED = ("twist", "helper", "root", "")
 _DARK = 0.5  # of the value, on the right
 _PAPER, _INK = (249, 249, 247), (60, 66, 75)
@@ -54,7 +47,7 @@ _AZIMUTHS = (np.radians(35.0), np.radians(215.0))
 
 
 def shades(roles: Roles, parents: Sequence[int]) -> list[Shade]:
-    """What each joint is painted as; parents come before their children."""
+    """The part and side that each joint is painted as; parents come before their children."""
     found: list[Shade] = []
     for joint, (part, side) in enumerate(zip(roles.parts, roles.sides, strict=True)):
         group = _GROUPS.get(part, part)
@@ -66,7 +59,7 @@ def shades(roles: Roles, parents: Sequence[int]) -> list[Shade]:
 
 
 def painted(character: Character, roles: Roles) -> Character:
-    """The character with a plain material for each part and side, and its faces sorted by them."""
+    """The character with a plain material for each part and side."""
     of = shades(roles, character.skeleton.parents.tolist())
     known = _known(of)
     number = np.array([known.index(shade) for shade in of])
@@ -88,7 +81,7 @@ def roles_sheet(shot: Shot, roles: Roles, size: int = 720, renderer: Renders | N
     """A picture `[H, W, 3]` of a body in the colours of its parts, twice, with a legend.
 
     Args:
-        shot: who; a skeleton without a mesh gets a body. The middle of its motion is shown, or the rest pose.
+        shot: the body; a skeleton without a mesh gets one. The middle of its motion is shown, or the rest pose.
         roles: of its skeleton.
         size: pixels of the side of each of the two pictures.
         renderer: draws; None opens one.
@@ -100,11 +93,9 @@ def roles_sheet(shot: Shot, roles: Roles, size: int = 720, renderer: Renders | N
     film = Film(replace(shot, character=body), FilmSettings(size, size))
     moment = float(film.times[len(film) // 2]) if film.performance.seconds else 0.0
     views = [film.seen_by(CameraWork(azimuth=azimuth, moment=moment)).at(moment) for azimuth in _AZIMUTHS]
-    if renderer is None:
-        with open_renderer(size, size, RenderOptions()) as opened:
-            pictures = [opened.render(view).color for view in views]
-    else:
-        pictures = [renderer.render(view).color for view in views]
+    with ExitStack() as stack:
+        drawing = renderer or stack.enter_context(Renderer(size, size))
+        pictures: list[Any] = [drawing.render(view).color for view in views]
     sheet = contact_sheet(pictures, ["from the front", "from behind"], columns=2)[..., :3]
     known = _known(shades(roles, shot.skeleton.parents.tolist()))
     used = [known[mesh.material] for mesh in body.meshes if mesh.material is not None]
@@ -127,7 +118,7 @@ def _linear(color: tuple[float, float, float]) -> tuple[float, float, float]:
 
 
 def _legend(used: list[Shade], width: int, line: int) -> NDArray[np.uint8]:
-    """The parts that there are, each with its colour, and the dark one where there is a right side."""
+    """The parts that occur, each with its colour, and the dark one where there is a right side."""
     groups = [group for group in _HUES if any(part == group for part, _ in used)]
     font = ImageFont.load_default(0.7 * line)
     column = 6.5 * line

@@ -1,6 +1,6 @@
 """Shots into files: films, single pictures, contact sheets, and buffers for training.
 
-Usage:
+::
 
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
@@ -15,31 +15,27 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
 from kinema.rendering.film.buffers import BufferWriter
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.contact_sheet import contact_sheet
 from kinema.rendering.film.film import Film, FilmSettings
+from kinema.rendering.film.output import Pixels
 from kinema.rendering.film.performance import Shot
 from kinema.rendering.film.writers import check_name, is_moving, open_writer
+from kinema.rendering.frame import Renders
+from kinema.rendering.renderer import Renderer
 from kinema.rendering.view import View
 
 Progress = Callable[[int, int], None]
-
-
-class Renders(Protocol):
-    """What `kinema.rendering.renderer.Renderer` is to this module."""
-
-    def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -49,11 +45,11 @@ class RenderOptions:
     Attributes:
         quality: of the renderer: "draft", "standard" or "high".
         still: one picture at this second, instead of a film.
-        sheet: a contact sheet of so many pictures, instead of a film.
-        buffers: what else to write, of `kinema.rendering.film.buffers.BUFFERS`, into the folder that
-            `buffer_folder` names.
+        sheet: a contact sheet of this many pictures, instead of a film.
+        buffers: what else to write, of `kinema.rendering.film.buffers.BUFFERS`, into the folder that `buffer_folder`
+            names.
         buffers_as: "npz" or "png".
-        crf: see `kinema.rendering.film.writers.Encoding`.
+        crf: see `kinema.rendering.film.output.Encoding`.
         profile: measure the passes of the renderer.
     """
 
@@ -65,15 +61,22 @@ class RenderOptions:
     crf: int | None = None
     profile: bool = False
 
+    @property
+    def single(self) -> bool:
+        """Whether one picture is asked for."""
+        return self.still is not None or self.sheet is not None
+
 
 @dataclass(frozen=True)
 class RenderReport:
     """What was made.
 
     Attributes:
-        frames: pictures rendered. wall_seconds: from the first to the last of them, with encoding.
-        renderer: the driver that drew them. passes: median milliseconds a picture by name, where they were measured.
-        outputs: files written; a sequence is named once, by its folder or pattern.
+        frames: pictures rendered.
+        wall_seconds: from the first to the last of them, with encoding.
+        renderer: the driver that drew them.
+        passes: median milliseconds per picture by name, where they were measured.
+        outputs: files written; a sequence counts once, as its folder or pattern.
     """
 
     frames: int
@@ -91,7 +94,7 @@ def shoot(
     shots: Sequence[Shot],
     path: str | os.PathLike[str],
     settings: FilmSettings | None = None,
-    order: RenderOptions | None = None,
+    options: RenderOptions | None = None,
     progress: Progress | None = None,
     renderer: Renders | None = None,
 ) -> RenderReport:
@@ -100,66 +103,49 @@ def shoot(
     Args:
         path: `.mp4`, `.webm`, `.gif`, `.png` (one picture, or `walk_%04d.png`) or a folder of pictures. A
             single `.png` without `still` or `sheet` shows the middle of the clip.
-        progress: called with pictures done and in all.
+        progress: called with the number of pictures done and of all pictures.
         renderer: draws; None opens one and closes it again.
 
     Raises:
-        KinemaError: the order does not fit the file or the shots.
+        KinemaError: the options do not fit the file or the shots.
         MissingError: no renderer, or no encoder, on this machine.
         WriteError: the file cannot be written.
     """
-    settings, order = settings or FilmSettings(), order or RenderOptions()
+    settings, options = settings or FilmSettings(), options or RenderOptions()
     check_name(path, settings.transparent)
-    _check(shots, path, order)
+    _check(shots, path, options)
     films = _films(shots, settings)
-    tile = films[0].settings
-    if order.sheet is None and (order.still is not None or not is_moving(path)):
-        return _still(films, path, settings, order, progress, renderer)
-    if order.sheet is not None:
-        return _sheet(films, path, settings, order.sheet, order, progress, renderer)
-    count = max(len(film) for film in films)
     with ExitStack() as stack:
-        drawing = _Timed(renderer or stack.enter_context(open_renderer(tile.width, tile.height, order)))
-        width, height = tile.width * len(films), tile.height
-        writer = stack.enter_context(
-            open_writer(path, width, height, settings.fps, order.crf, order.quality == "draft", settings.transparent)
-        )
-        extra = None
-        if order.buffers:
-            extra = stack.enter_context(BufferWriter(buffer_folder(path), order.buffers, order.buffers_as))
-        began = time.perf_counter()
-        for number in range(count):
-            views = [film.view(min(number, len(film) - 1)) for film in films]
-            frames = [drawing.render(view, ("color", *order.buffers)) for view in views]
-            writer.write(frames[0].color if len(frames) == 1 else np.concatenate([f.color for f in frames], axis=1))
-            if extra is not None:
-                extra.add(frames[0], views[0].camera, width / height)
-            if progress is not None:
-                progress(number + 1, count)
-        writer.finish()
-        wall = time.perf_counter() - began
-        named = writer.outputs if len(writer.outputs) == 1 else [os.fspath(path)]
-        outputs = (*named, *([str(buffer_folder(path))] if order.buffers else []))
-        return RenderReport(count, wall, *drawing.about(), outputs)
+        size = films[0].settings.width, films[0].settings.height
+        if renderer is None:
+            renderer = stack.enter_context(Renderer(*size, options.quality, profile=options.profile))
+        studio = _Studio(renderer, progress)
+        if options.sheet is not None:
+            outputs = _sheet(studio, films, path, options.sheet)
+        elif options.still is not None or not is_moving(path):
+            outputs = _still(studio, films, path, options.still)
+        else:
+            outputs = _film(studio, films, path, options)
+        return studio.report(outputs)
 
 
 def buffer_folder(path: str | os.PathLike[str]) -> Path:
-    """Where the buffers of a film go: `walk.mp4` has them in `walk_buffers`."""
+    """The folder for the buffers of a film: `walk_buffers` for `walk.mp4`."""
     file = Path(path)
     return file.with_name(f"{file.stem.partition('%')[0].rstrip('_-.') or 'film'}_buffers")
 
 
-def _check(shots: Sequence[Shot], path: str | os.PathLike[str], order: RenderOptions) -> None:
+def _check(shots: Sequence[Shot], path: str | os.PathLike[str], options: RenderOptions) -> None:
+    name = Path(path).name
     if not shots:
         raise KinemaError("there is nothing to film")
-    single = order.still is not None or order.sheet is not None
-    if single and Path(path).suffix.lower() != ".png":
+    if options.single and Path(path).suffix.lower() != ".png":
         raise KinemaError(f"{path}: a single picture is a .png")
-    if single and "%" in Path(path).name:
+    if options.single and "%" in name:
         raise KinemaError(f"{path}: is a name for many pictures; leave the number out for a single one")
-    if order.buffers and len(shots) > 1:
+    if options.buffers and len(shots) > 1:
         raise KinemaError("buffers are of one shot: they cannot stand side by side")
-    if order.buffers and (single or not is_moving(path)):
+    if options.buffers and (options.single or not is_moving(path)):
         raise KinemaError(f"{path}: buffers are written with films and numbered pictures (walk_%04d.png)")
 
 
@@ -172,97 +158,86 @@ def _films(shots: Sequence[Shot], settings: FilmSettings) -> list[Film]:
     return [Film(shot, replace(settings, width=wide, caption=settings.caption or shot.title)) for shot in shots]
 
 
-def _still(
-    films: list[Film],
-    path: str | os.PathLike[str],
-    settings: FilmSettings,
-    order: RenderOptions,
-    progress: Progress | None,
-    renderer: Renders | None,
-) -> RenderReport:
-    """One picture, from where the body's front is at that moment."""
-    longest = max(film.performance.seconds for film in films)
-    if order.still is not None and not 0 <= order.still <= longest:
-        length = f"lasts {longest:.2f} s" if longest > 0 else "does not move"
-        raise KinemaError(f"second {order.still:g} lies outside of {films[0].performance.shot.title!r}, which {length}")
-    views: list[View] = []
-    for film in films:
-        moves = film.performance.seconds > 0
-        moment = film.times[len(film) // 2 if moves else 0] if order.still is None else order.still
-        work = replace(settings.camera or CameraWork(), moment=float(moment))
-        views.append(film.seen_by(work).at(float(moment)))
-    pictures, report = _drawn([views], films[0], order, progress, renderer)
-    _write(pictures[0], path, settings.transparent)
-    return replace(report, outputs=(os.fspath(path),))
+class _Studio:
+    """A renderer, and what its pictures cost."""
 
+    def __init__(self, renderer: Renders, progress: Progress | None) -> None:
+        self._renderer, self._progress = renderer, progress
+        self._costs = defaultdict[str, list[float]](list)
+        self._began, self._frames = time.perf_counter(), 0
 
-def _sheet(
-    films: list[Film],
-    path: str | os.PathLike[str],
-    settings: FilmSettings,
-    count: int,
-    order: RenderOptions,
-    progress: Progress | None,
-    renderer: Renders | None,
-) -> RenderReport:
-    """Pictures of even times in a grid."""
-    times = np.linspace(settings.start, max(film.times[-1] for film in films), count).tolist()
-    pictures, report = _drawn(
-        [[film.at(when) for film in films] for when in times], films[0], order, progress, renderer
-    )
-    sheet = contact_sheet(pictures, [f"{when:.2f} s" for when in times], transparent=settings.transparent)
-    _write(sheet, path, settings.transparent)
-    return replace(report, outputs=(os.fspath(path),))
+    def draw(
+        self, rows: Iterable[Sequence[View]], count: int, buffers: tuple[str, ...] = ()
+    ) -> Iterator[tuple[Pixels, Any]]:
+        """The views of each row as one picture, side by side, and the frame of the first."""
+        for views in rows:
+            frames = [self._render(view, ("color", *buffers)) for view in views]
+            yield np.concatenate([frame.color for frame in frames], axis=1), frames[0]
+            self._frames += 1
+            if self._progress is not None:
+                self._progress(self._frames, count)
 
-
-def _drawn(
-    rows: Sequence[Sequence[View]],
-    film: Film,
-    order: RenderOptions,
-    progress: Progress | None,
-    renderer: Renders | None,
-) -> tuple[list[NDArray[np.uint8]], RenderReport]:
-    """Each row of views as one picture, side by side."""
-    pictures: list[NDArray[np.uint8]] = []
-    with ExitStack() as stack:
-        size = film.settings.width, film.settings.height
-        drawing = _Timed(renderer or stack.enter_context(open_renderer(*size, order)))
-        began = time.perf_counter()
-        for number, views in enumerate(rows, 1):
-            pictures.append(np.concatenate([drawing.render(view, ("color",)).color for view in views], axis=1))
-            if progress is not None:
-                progress(number, len(rows))
-        return pictures, RenderReport(len(rows), time.perf_counter() - began, *drawing.about())
-
-
-def _write(picture: NDArray[np.uint8], path: str | os.PathLike[str], alpha: bool) -> None:
-    height, width = picture.shape[:2]
-    with open_writer(path, width, height, alpha=alpha) as writer:
-        writer.write(picture)
-
-
-@contextmanager
-def open_renderer(width: int, height: int, order: RenderOptions) -> Iterator[Renders]:
-    """The renderer for pictures of a size, closed at the end. MissingError says what to install."""
-    from kinema.rendering.renderer import Renderer
-
-    with Renderer(width, height, quality=order.quality, profile=order.profile) as renderer:
-        yield renderer
-
-
-class _Timed:
-    """A renderer, and what its passes cost over all pictures."""
-
-    def __init__(self, renderer: Renders) -> None:
-        self._renderer, self._costs = renderer, defaultdict[str, list[float]](list)
-
-    def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Any:
+    def _render(self, view: View, buffers: tuple[str, ...]) -> Any:
         frame = self._renderer.render(view, buffers)
         for name, cost in getattr(self._renderer, "timings", {}).items():
             self._costs[name].append(cost)
         return frame
 
-    def about(self) -> tuple[str, dict[str, float]]:
-        """Name of the driver, and the median milliseconds by pass (shaders are compiled in the first picture)."""
+    def report(self, outputs: tuple[str, ...]) -> RenderReport:
+        """What was made; a median, since shaders are compiled in the first picture."""
         passes = {name: float(np.median(costs)) for name, costs in self._costs.items()}
-        return str(getattr(self._renderer, "info", "")), passes
+        wall, driver = time.perf_counter() - self._began, str(getattr(self._renderer, "info", ""))
+        return RenderReport(self._frames, wall, driver, passes, outputs)
+
+
+def _film(studio: _Studio, films: list[Film], path: str | os.PathLike[str], options: RenderOptions) -> tuple[str, ...]:
+    """All pictures of the longest film; shorter ones wait at their end."""
+    settings, count = films[0].settings, max(len(film) for film in films)
+    width, draft, folder = settings.width * len(films), options.quality == "draft", buffer_folder(path)
+    rows = ([film.view(min(number, len(film) - 1)) for film in films] for number in range(count))
+    with ExitStack() as stack:
+        writer = stack.enter_context(
+            open_writer(path, width, settings.height, settings.fps, options.crf, draft, settings.transparent)
+        )
+        extra = BufferWriter(folder, options.buffers, options.buffers_as) if options.buffers else None
+        if extra is not None:
+            stack.enter_context(extra)
+        for number, (picture, frame) in enumerate(studio.draw(rows, count, options.buffers)):
+            writer.write(picture)
+            if extra is not None:
+                extra.add(frame, films[0].camera(float(films[0].times[number])), width / settings.height)
+        outputs = writer.finish()
+    named = outputs if len(outputs) == 1 else [os.fspath(path)]
+    return (*named, str(folder)) if options.buffers else tuple(named)
+
+
+def _still(studio: _Studio, films: list[Film], path: str | os.PathLike[str], second: float | None) -> tuple[str, ...]:
+    """One picture, seen from the front of the body at that moment; by default the middle of the clip."""
+    longest = max(film.performance.seconds for film in films)
+    if second is not None and not 0 <= second <= longest:
+        length = f"lasts {longest:.2f} s" if longest > 0 else "does not move"
+        raise KinemaError(f"second {second:g} lies outside of {films[0].performance.shot.title!r}, which {length}")
+    views: list[View] = []
+    for film in films:
+        middle = film.times[len(film) // 2 if film.performance.seconds > 0 else 0]
+        moment = float(middle if second is None else second)
+        views.append(film.seen_by(replace(film.settings.camera or CameraWork(), moment=moment)).at(moment))
+    for picture, _ in studio.draw([views], 1):
+        _write(picture, path, films[0].settings.transparent)
+    return (os.fspath(path),)
+
+
+def _sheet(studio: _Studio, films: list[Film], path: str | os.PathLike[str], count: int) -> tuple[str, ...]:
+    """Pictures at even times in a grid."""
+    settings = films[0].settings
+    times = np.linspace(settings.start, max(film.times[-1] for film in films), count).tolist()
+    rows = ([film.at(time) for film in films] for time in times)
+    pictures = [picture for picture, _ in studio.draw(rows, count)]
+    sheet = contact_sheet(pictures, [f"{time:.2f} s" for time in times], transparent=settings.transparent)
+    _write(sheet, path, settings.transparent)
+    return (os.fspath(path),)
+
+
+def _write(picture: Pixels, path: str | os.PathLike[str], alpha: bool) -> None:
+    with open_writer(path, picture.shape[1], picture.shape[0], alpha=alpha) as writer:
+        writer.write(picture)

@@ -1,4 +1,4 @@
-"""Single pictures and numbered ones, as PNG."""
+"""Single and numbered pictures, as PNG."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import io
 import os
 import re
 from pathlib import Path
+from typing import Any
 
+from numpy.typing import NDArray
 from PIL import Image
 
 from kinema.errors import KinemaError
 from kinema.formats.atomic import atomic_write
-from kinema.rendering.film.writers import Encoding, PictureWriter, Pixels, beside, discard
+from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, writing
 
 NUMBERED = "frame_%05d.png"
 """Names of the pictures in a folder."""
@@ -19,7 +21,7 @@ NUMBERED = "frame_%05d.png"
 _NUMBER = re.compile(r"%(0\d+)?d")
 
 
-def png(pixels: Pixels, fast: bool = False) -> bytes:
+def png(pixels: NDArray[Any], fast: bool = False) -> bytes:
     """A picture as the bytes of a PNG file; the same pixels give the same bytes."""
     encoded = io.BytesIO()
     Image.fromarray(pixels).save(encoded, "PNG", compress_level=1 if fast else 6)
@@ -45,9 +47,9 @@ class PictureFile(PictureWriter):
 class SequenceWriter(PictureWriter):
     """Numbered pictures from 0 on: `walk_%04d.png` or, for a folder, `NUMBERED` in it.
 
-    They are made in a folder of their own and moved when all are there; the folder is made if it is not there. Pictures
-    with higher numbers that an earlier, longer run left under the same names are removed, so that no film ends in
-    another.
+    They are written to a folder of their own and moved when all are there; the target folder is made if it is missing.
+    Pictures with higher numbers that an earlier, longer run left under the same names are removed, so that no film ends
+    in another.
 
     Raises:
         KinemaError: the name has no or several places for the number.
@@ -58,7 +60,7 @@ class SequenceWriter(PictureWriter):
         super().__init__(path, width, height, encoding)
         self.folder, self.pattern = split(self.path)
         self._partial = beside(self.folder / "pictures" if self.folder.is_dir() else self.folder)
-        with self._troubles():
+        with writing(self.path):
             self._partial.mkdir()
 
     def _add(self, pixels: Pixels) -> None:
@@ -83,17 +85,17 @@ class SequenceWriter(PictureWriter):
 
 
 def split(path: Path) -> tuple[Path, str]:
-    """The folder and the numbered name of a sequence. KinemaError when the name cannot be numbered."""
+    """The folder and the numbered name of a sequence. Raises KinemaError when the name cannot be numbered."""
     if "%" not in path.name:
         return path, NUMBERED
     rest = _NUMBER.sub("", path.name)
     if "%" in rest or len(_NUMBER.findall(path.name)) != 1:
-        raise KinemaError(f"{path}: wants one place for the number, as in {path.stem.partition('%')[0]}%04d.png")
+        raise KinemaError(f"{path}: needs one place for the number, as in {path.stem.partition('%')[0]}%04d.png")
     return path.parent, path.name
 
 
 def present(path: Path) -> list[Path]:
-    """Pictures of a sequence that are there already."""
+    """Pictures of a sequence that exist already."""
     folder, pattern = split(path)
     before, _, after = _NUMBER.sub("\0", pattern).partition("\0")
     known = re.compile(re.escape(before) + r"\d+" + re.escape(after))

@@ -1,8 +1,8 @@
-"""Films: H.264 in MP4 and VP9 in WebM, encoded by PyAV while the pictures come.
+"""Films: H.264 in MP4 and VP9 in WebM, encoded by PyAV as the pictures come.
 
 The same pictures give the same bytes with the same version of the codec: the number of encoding threads is fixed
-(x264 packs a little differently with another number), and neither time nor version is written into the file. Other
-versions of the codec, or another processor family, may pack differently; what is seen is the same.
+(x264 compresses a little differently with another number), and neither time nor version is written into the file. Other
+versions of the codec, or another processor family, may compress differently; the picture is the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import WriteError
-from kinema.rendering.film.writers import Encoding, PictureWriter, Pixels, beside, discard, need_av
+from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, need_av, writing
 
 _THREADS = 4
 _BT709 = 1  # the code of its primaries, transfer and matrix in the streams' own tables
@@ -23,7 +23,7 @@ _LIMITED = 1
 
 
 class FilmWriter(PictureWriter):
-    """Writes `.mp4` and `.mov` (H.264, yuv420p, played while loading) or `.webm` (VP9, with alpha if asked).
+    """Writes `.mp4` and `.mov` (H.264, yuv420p, playable while loading) or `.webm` (VP9, with alpha if asked).
 
     Colours are converted with the matrix of BT.709 and tagged so, in limited range, which is what players expect.
 
@@ -53,7 +53,7 @@ class FilmWriter(PictureWriter):
         self._partial = beside(self.path)
         kind = "webm" if webm else self.path.suffix.lower()[1:]
         options = {"fflags": "+bitexact"} if webm else {"fflags": "+bitexact", "movflags": "+faststart"}
-        with self._troubles():
+        with writing(self.path):
             self._container = av.open(str(self._partial), "w", format=kind, options=options)
         try:
             rate = Fraction(encoding.fps).limit_denominator(1001)
@@ -98,7 +98,7 @@ class FilmWriter(PictureWriter):
         try:
             self._container.close()
         except OSError:
-            pass  # the disk is full, which was said already
+            pass  # the disk is full, which was reported already
         finally:
             discard(self._partial)
 

@@ -1,4 +1,4 @@
-"""One body of a skeleton taken apart: trunk, limbs, and where the one leaves the other."""
+"""One body of a skeleton taken apart: its trunk, its limbs, and where they leave the trunk."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from kinema.skeleton import Skeleton
 Floats = NDArray[np.float64]
 
 FLAT = frozenset(("wing", "wings", "feather", "feathers", "fin", "fins", "flipper"))
-"""Words for what is flat."""
+"""Words in the names of flat limbs."""
 
 
 class Anatomy:
     """One connected body of a tree: its trunk from rear to front, and where limbs leave it.
 
     Attributes:
-        bones: numbers of its bones. total: their length, metres.
+        bones: numbers of its bones.
+        total: their length, metres.
         trunk: bones of the trunk, rear to front; empty where the body is nothing but limbs.
         nodes: places `[N, 3]` along the trunk, one more than bones; None without a trunk.
-        limbs: bones that leave the trunk. connectors: bones that only lead from the trunk's middle to its side.
-        attached: for each node with a pair of limbs, how far beside the trunk's line they start, and how far under it,
+        limbs: bones that leave the trunk.
+        connectors: bones that only lead from the middle of the trunk to its side.
+        attached: for each node with a pair of limbs, how far beside the trunk's line they start, and how far below it,
             metres.
     """
 
@@ -33,24 +35,21 @@ class Anatomy:
         self.tree, self.bones, self.skeleton = tree, bones, skeleton
         self.total = float(tree.total[bones[0]])
         self.counts = dict.fromkeys(bones, 1)
-        for bone in reversed(bones):
-            if tree.above[bone] >= 0:
-                self.counts[tree.above[bone]] += self.counts[bone]
         self._reach = {bone: tree.bones[bone].length for bone in bones}
         for bone in reversed(bones):
-            if tree.above[bone] >= 0:
-                longer = tree.bones[tree.above[bone]].length + self._reach[bone]
-                self._reach[tree.above[bone]] = max(self._reach[tree.above[bone]], longer)
+            above = tree.above[bone]
+            if above >= 0:
+                self.counts[above] += self.counts[bone]
+                self._reach[above] = max(self._reach[above], tree.bones[above].length + self._reach[bone])
         self.trunk = self._find_trunk()
-        if self.trunk and self._rear_is_front():
+        if self.trunk and self._head_is_first():
             self.trunk.reverse()
         self.inside = set(self.trunk)
-        self.nodes = self._nodes() if self.trunk else None
+        self.nodes = self._trunk_nodes() if self.trunk else None
         self.limbs = [bone for bone in bones if bone not in self.inside and self.above(bone) in self.inside]
         self.connectors: set[int] = set()
-        self.attached: dict[int, tuple[float, float]] = {}
         self._core = range(len(self.trunk) + 1)
-        self._attach()
+        self.attached = {} if self.nodes is None else self._attach()
 
     @property
     def low(self) -> int:
@@ -61,7 +60,7 @@ class Anatomy:
         return max(self.attached)
 
     def above(self, bone: int) -> int:
-        """The bone that one grows from; the trunk's nearest where it starts at the very root."""
+        """The bone that one grows from; of those at the very root, the bone of the trunk there."""
         above = self.tree.above[bone]
         if above >= 0 or not self.trunk or bone in self.trunk:
             return above
@@ -73,11 +72,11 @@ class Anatomy:
 
     def paired(self, bone: int) -> bool:
         """Whether another bone like it starts at the same joint: the limb of the other side."""
-        mine, length = float(self.tree.beyond[bone]), self.tree.bones[bone].length
+        beyond, length = float(self.tree.beyond[bone]), self.tree.bones[bone].length
         return any(
-            abs(float(self.tree.beyond[b]) - mine) < 0.12 * mine
+            abs(float(self.tree.beyond[b]) - beyond) < 0.12 * beyond
             and self.counts[b] == self.counts[bone]
-            and abs(self.tree.bones[b].length - length) < 0.15 * mine
+            and abs(self.tree.bones[b].length - length) < 0.15 * beyond
             for b in self._siblings(bone)
         )
 
@@ -93,30 +92,25 @@ class Anatomy:
         while self.tree.above[bone] >= 0:
             bone = self.tree.above[bone]
             before.append(bone)
-        other = self._onward(self._siblings(bone))  # over the root and down on the other side
-        while other is not None:
-            before.append(other)
-            other = self._onward(list(self.tree.below[other]))
-        after, onward = [], self._onward(list(self.tree.below[heart]))
-        while onward is not None:
-            after.append(onward)
-            onward = self._onward(list(self.tree.below[onward]))
-        return [*before[::-1], heart, *after]
+        before += self._line(self._siblings(bone))  # over the root and down on the other side
+        return [*before[::-1], heart, *self._line(self.tree.below[heart])]
 
-    def _onward(self, choices: list[int]) -> int | None:
-        """The bone that the trunk goes on with: one toward the head before all others, else the longest."""
-        free = [bone for bone in choices if not self.paired(bone)]
-        return max(free, key=lambda b: (self._leads_to_head(b), float(self.tree.beyond[b]), -b)) if free else None
+    def _line(self, choices: list[int] | tuple[int, ...]) -> list[int]:
+        """The bones that the trunk continues with: those toward the head before all others, else the longest."""
+        line: list[int] = []
+        while free := [bone for bone in choices if not self.paired(bone)]:
+            line.append(max(free, key=lambda b: (self._leads_to_head(b), float(self.tree.beyond[b]), -b)))
+            choices = self.tree.below[line[-1]]
+        return line
 
     def _leads_to_head(self, bone: int) -> bool:
         head, joint = self.skeleton.roles.head, self.tree.bones[bone].end
         return head is not None and joint >= 0 and joint in (head, *self.skeleton.ancestors(head))
 
-    def _rear_is_front(self) -> bool:
+    def _head_is_first(self) -> bool:
         """Whether the head is at the first end of the trunk, or the tail at the last."""
         names, joints = self.skeleton.names, [self._joints(bone) for bone in self.trunk]
-        head = self.skeleton.roles.head
-        heads = [k for k, pair in enumerate(joints) if head in pair]
+        heads = [k for k, pair in enumerate(joints) if self.skeleton.roles.head in pair]
         tails = [k for k, pair in enumerate(joints) if any("tail" in naming.words(names[j]) for j in pair)]
         half = 0.5 * (len(joints) - 1)
         if heads:
@@ -134,7 +128,7 @@ class Anatomy:
         nodes, b = self.nodes, self.tree.bones[self.trunk[index]]
         return nodes is not None and bool(np.linalg.norm(nodes[index] - b.at) > np.linalg.norm(nodes[index] - b.to))
 
-    def _nodes(self) -> Floats:
+    def _trunk_nodes(self) -> Floats:
         ends = [(self.tree.bones[b].at, self.tree.bones[b].to) for b in self.trunk]
         if len(ends) == 1:
             return np.array(ends[0])
@@ -146,42 +140,37 @@ class Anatomy:
         return np.array(nodes)
 
     def bulk_at(self, node: int) -> float:
-        """The lesser length of bone on both sides of a node of the trunk, metres."""
+        """The smaller length of bone on the two sides of a node of the trunk, metres."""
         index = min(node, len(self.trunk) - 1)
         at = float(node > index) if not self.runs_back(index) else float(node <= index)
         return self.tree.bulk(self.trunk[index], at)
 
     def node_of(self, joint: int) -> int | None:
-        """The node of the trunk that a joint stands on."""
+        """The node of the trunk at a joint."""
         for index, bone in enumerate(self.trunk):
             b, back = self.tree.bones[bone], self.runs_back(index)
-            if b.start == joint:
-                return index + 1 if back else index
-            if b.end == joint:
-                return index if back else index + 1
+            if joint in (b.start, b.end):
+                return index + (joint == b.start) if back else index + (joint != b.start)
         return None
 
-    def _attach(self) -> None:
-        found: dict[int, list[Floats]] = {}
-        if self.nodes is None:
-            return
-        hung = [self.node_of(self.tree.bones[limb].start) for limb in self.limbs if self.paired(limb)]
+    def _attach(self) -> dict[int, tuple[float, float]]:
+        """Find where pairs of limbs start; see `attached`."""
+        pairs = [limb for limb in self.limbs if self.paired(limb)]
+        hung = [self.node_of(self.tree.bones[limb].start) for limb in pairs]
         known = [node for node in hung if node is not None]
         if known:  # a tail that hangs beside the legs tells nothing about them
             self._core = range(max(min(known) - 1, 0) if max(known) == min(known) else min(known), max(known) + 2)
-        for limb in self.limbs:
-            if self.paired(limb):
-                self._follow(limb, found)
+        found: dict[int, list[Floats]] = {}
+        for limb in pairs:
+            self._follow(limb, found)
+        attached: dict[int, tuple[float, float]] = {}
         for node, offsets in found.items():
             beside = np.median([abs(offset[0]) for offset in offsets])
-            self.attached[node] = float(beside), float(np.median([-offset[1] for offset in offsets]))
-        middle = [node for node, (beside, _) in self.attached.items() if beside < 1e-3 * self.total]
-        if len(middle) == len(self.attached):
-            self.attached.clear()
+            attached[node] = float(beside), float(np.median([-offset[1] for offset in offsets]))
+        return attached if any(beside >= 1e-3 * self.total for beside, _ in attached.values()) else {}
 
     def _follow(self, bone: int, found: dict[int, list[Floats]]) -> None:
         """Past the bones that stay near the trunk, to where a limb begins."""
-        assert self.nodes is not None
         b = self.tree.bones[bone]
         away, _, _ = self._from_trunk(b.to)
         rest = self.reach(bone) - b.length
@@ -196,37 +185,34 @@ class Anatomy:
             found.setdefault(node, []).append(offset)
 
     def _from_trunk(self, place: Floats) -> tuple[float, int, Floats]:
-        """Distance to the line of the trunk, the nearest node, and the way from the line `[3]`."""
+        """Distance to the line of the trunk, the nearest node, and the offset from the line `[3]`."""
         assert self.nodes is not None
-        least, offset = np.inf, np.zeros(3)
         core = self.nodes[self._core.start : self._core.stop]
+        offsets = [np.zeros(3)] if len(core) < 2 else []
         for a, b in pairwise(core):
             way = b - a
             at = float(np.clip(np.dot(place - a, way) / max(float(np.dot(way, way)), 1e-18), 0, 1))
-            away = place - a - at * way
-            if np.linalg.norm(away) < least:
-                least, offset = float(np.linalg.norm(away)), away
+            offsets.append(place - a - at * way)
+        offset = min(offsets, key=lambda offset: float(np.linalg.norm(offset)))
+        least = float(np.linalg.norm(offset)) if len(core) > 1 else np.inf
         return least, self._core.start + int(np.argmin(np.linalg.norm(core - place, axis=1))), offset
 
     def reach(self, bone: int) -> float:
-        """Length of the longest way from a bone's start to an end, metres."""
+        """Length of the longest path from a bone's start to an end, metres."""
         return self._reach[bone]
 
     def leaves_trunk(self) -> list[int]:
         """Bones that limbs begin with, behind the connectors."""
-        return [
-            bone
-            for bone in self.bones
-            if bone not in self.inside
-            and bone not in self.connectors
-            and (self.above(bone) in self.inside or self.above(bone) in self.connectors)
-        ]
+        return [bone for bone in self.bones if not self._central(bone) and self._central(self.above(bone))]
+
+    def _central(self, bone: int) -> bool:
+        return bone in self.inside or bone in self.connectors
 
     def limb_start(self, bone: int) -> int:
         """The first bone of the limb, or of the branch of a limb, that a bone belongs to."""
         while True:
             above = self.above(bone)
-            if above < 0 or above in self.inside or above in self.connectors:
+            if above < 0 or self._central(above):
                 return bone
             onward = max(self.tree.below[above], key=lambda b: (self.reach(b), -b))
             if onward != bone:
@@ -241,12 +227,10 @@ class Anatomy:
             length += self.tree.bones[bone].length
         return length
 
-    def branch_level(self, start: int) -> int:
-        """0 for a limb of the trunk, 1 for what branches off it, and so on."""
+    def branches(self, start: int) -> bool:
+        """Whether a limb branches off another limb, and not off the trunk."""
         above = self.above(start)
-        if above < 0 or above in self.inside or above in self.connectors:
-            return 0
-        return 1 + self.branch_level(self.limb_start(above))
+        return above >= 0 and not self._central(above)
 
     def apart(self, bone: int) -> list[int]:
         """Bones of other limbs: neither above nor below a bone, nor inside the trunk."""
@@ -259,11 +243,10 @@ class Anatomy:
         for other in self.bones:
             if other == start or self.tree.above[other] in under:
                 under.add(other)
-        return [b for b in self.bones if b not in above | under | self.inside | self.connectors]
+        return [b for b in self.bones if b not in above | under and not self._central(b)]
 
     def side(self, start: int) -> int:
         """1 for a limb of the left, -1 of the right, 0 for one in the middle: by its name, else by its place."""
-        b = self.tree.bones[start]
         for joint in self._joints(start)[::-1]:
             named = naming.side(self.skeleton.names[joint])
             if named is not None:
@@ -273,5 +256,5 @@ class Anatomy:
             return self.side(above)
         if self.nodes is None or not self.paired(start):
             return 0
-        offset = float(b.to[0] - self.nodes[:, 0].mean())
+        offset = float(self.tree.bones[start].to[0] - self.nodes[:, 0].mean())
         return int(np.sign(offset)) if abs(offset) > 0.05 * self.reach(start) else 0

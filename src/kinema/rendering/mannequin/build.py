@@ -56,10 +56,10 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
     starts, others = smooth.neighbours(len(vertices), faces)
     for share in (0.6, 0.9, 1.0):
         facing = smooth.normals(vertices, faces)
-        vertices = smooth.relax(vertices, facing, starts, others, *body, 0.5 * unit, share)
+        vertices = smooth.relax(vertices, facing, starts, others, body, 0.5 * unit, share)
     vertices = smooth.smooth(vertices, starts, others, 3)
     facing = smooth.normals(vertices, faces)
-    _, nearest = field.distances(*body, vertices)
+    _, nearest = field.distances(body, vertices)
     owners = np.array(clay.joints)[nearest]
     joints, weights = heat_weights(vertices, faces, owners, _girth(body[0][nearest], vertices))
     material = Material("clay", (1.0, 1.0, 1.0, 1.0) if sides else (*CLAY, 1.0), 0.0, 0.6)

@@ -84,7 +84,7 @@ def _mean_pose(motion: Motion) -> tuple[Floats, Floats]:
     """Mean local rotations and translations over a motion and its mirror image; roots stay where they rest."""
     skeleton = motion.skeleton
     step = max(motion.frames // _MOST_FRAMES, 1)
-    turned, moved = motion.local_rotations[::step], motion.translations()[::step]
+    turned, moved = motion.local_rotations[::step], motion[:].local_translations[::step]
     seen_turned, seen_moved = mirroring.mirror_arrays(skeleton, turned, moved)
     turned = np.concatenate([turned, seen_turned]).astype(np.float64)
     moved = np.concatenate([moved, seen_moved]).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Triangles of a mannequin made even, and put onto the zero set of its field."""
+"""Even out the triangles of a mannequin and put them onto the zero set of its field."""
 
 # pyright: reportIndexIssue=false
 
@@ -36,52 +36,36 @@ def normals(vertices: Floats, faces: Ints) -> Floats:
     return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-30)
 
 
+@njit(cache=True)
+def _to_middle(vertices: Floats, starts: Ints, others: Ints, n: int) -> Floats:
+    """The way `[3]` from a vertex to the middle of its neighbours."""
+    middle = np.zeros(3)
+    for k in range(starts[n], starts[n + 1]):
+        middle += vertices[others[k]]
+    return middle / (starts[n + 1] - starts[n]) - vertices[n]
+
+
 @njit(cache=True, error_model="numpy")
 def relax(
-    vertices: Floats,
-    facing: Floats,
-    starts: Ints,
-    others: Ints,
-    pieces: Floats,
-    parents: Ints,
-    depths: Ints,
-    strangers: NDArray[np.bool_],
-    pairs: Ints,
-    blends: Floats,
-    gaps: Floats,
-    step: float,
-    share: float,
+    vertices: Floats, facing: Floats, starts: Ints, others: Ints, body: field.Field, step: float, share: float
 ) -> Floats:
     """Move vertices toward the middle of their neighbours along the surface, then onto it.
 
     Args:
-        facing: unit normals `[V, 3]`. step: metres over which the field's slope is taken.
-        share: of the way to the surface that is gone; 0 only evens out the triangles.
+        facing: unit normals `[V, 3]`.
+        step: metres over which the field's slope is measured.
+        share: of the way to the surface that is taken.
     """
-    near = np.empty(len(pieces))
+    near = np.empty(len(body[0]))
     moved = np.empty_like(vertices)
     for n in range(len(vertices)):
-        middle = np.zeros(3)
-        for k in range(starts[n], starts[n + 1]):
-            middle += vertices[others[k]]
-        middle = middle / (starts[n + 1] - starts[n]) - vertices[n]
+        middle = _to_middle(vertices, starts, others, n)
         out = (middle * facing[n]).sum()
         p = vertices[n] + 0.7 * (middle - out * facing[n])
         for _ in range(2):
-            value, _ = field.distance(pieces, parents, depths, strangers, pairs, blends, gaps, near, p[0], p[1], p[2])
-            ahead, _ = field.distance(
-                pieces,
-                parents,
-                depths,
-                strangers,
-                pairs,
-                blends,
-                gaps,
-                near,
-                p[0] + step * facing[n, 0],
-                p[1] + step * facing[n, 1],
-                p[2] + step * facing[n, 2],
-            )
+            value, _ = field.distance(body, near, p[0], p[1], p[2])
+            q = p + step * facing[n]
+            ahead, _ = field.distance(body, near, q[0], q[1], q[2])
             slope = max((ahead - value) / step, 0.5)
             p = p - share * min(max(value / slope, -2 * step), 2 * step) * facing[n]
         moved[n] = p
@@ -91,14 +75,10 @@ def relax(
 @njit(cache=True)
 def smooth(vertices: Floats, starts: Ints, others: Ints, rounds: int) -> Floats:
     """Taubin's smoothing (1995): creases fade, volume stays."""
-    now = vertices.copy()
     for turn in range(2 * rounds):
         factor = 0.5 if turn % 2 == 0 else -0.52
-        then = now.copy()
-        for n in range(len(now)):
-            middle = np.zeros(3)
-            for k in range(starts[n], starts[n + 1]):
-                middle += now[others[k]]
-            then[n] = now[n] + factor * (middle / (starts[n + 1] - starts[n]) - now[n])
-        now = then
-    return now
+        moved = vertices.copy()
+        for n in range(len(vertices)):
+            moved[n] = vertices[n] + factor * _to_middle(vertices, starts, others, n)
+        vertices = moved
+    return vertices

@@ -1,7 +1,7 @@
 """From the field of a mannequin to one closed surface of well-shaped triangles.
 
-Dual contouring on an octree (Ju, Losasso, Schaefer and Warren 2002): every cell that the surface passes has a vertex,
-every smallest edge that it crosses a face of the cells around it. Neighbouring cells may differ in size without
+Dual contouring on an octree (Ju, Losasso, Schaefer and Warren 2002): every cell that the surface crosses has a vertex,
+and every smallest edge that it crosses has a face of the cells around it. Neighbouring cells may differ in size without
 cracks. Where a cell holds two sheets its vertex is split, so that every edge has exactly two triangles.
 """
 
@@ -18,11 +18,9 @@ from kinema.rendering.mannequin import field
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _ROUNDS = 12  # of cutting edges that two sheets share; one or two do in practice
-Field = tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]
-"""The leading arguments of `kinema.rendering.mannequin.field.distance`."""
 
 
-def extract(body: Field, fineness: Floats, unit: float) -> tuple[Floats, Ints]:
+def extract(body: field.Field, fineness: Floats, unit: float) -> tuple[Floats, Ints]:
     """Vertices `[V, 3]` and triangles `[K, 3]`, outward, of the zero set of the field.
 
     Args:
@@ -44,12 +42,11 @@ def extract(body: Field, fineness: Floats, unit: float) -> tuple[Floats, Ints]:
     keys = (places[..., 0] * side + places[..., 1]) * side + places[..., 2]
     distinct, number = np.unique(keys, return_inverse=True)
     grid = np.stack([distinct // (side * side), distinct // side % side, distinct % side], axis=1)
-    values, _ = field.distances(*body, np.asarray(origin + grid * unit, np.float64))
+    values, _ = field.distances(body, np.asarray(origin + grid * unit, np.float64))
     values = np.where(values == 0, 1e-12 * unit, values)
-    polygons, sums = _contour(children, cells, leaves, number.reshape(-1, 8), values)
-    used, renumbered = np.unique(polygons, return_inverse=True)
-    places3 = sums[used, :3] / np.maximum(sums[used, 3:], 1)
-    vertices = origin + places3 * unit
+    quads, sums = _contour(children, cells, leaves, number.reshape(-1, 8), values)
+    used, renumbered = np.unique(quads, return_inverse=True)
+    vertices = origin + sums[used, :3] / np.maximum(sums[used, 3:], 1) * unit
     return _split_sheets(vertices, _triangles(vertices, renumbered.reshape(-1, 4)))
 
 
@@ -61,75 +58,75 @@ def _bounds(pieces: Floats) -> tuple[Floats, Floats]:
 
 
 @njit(cache=True)
-def _leaf(children: Ints, cells: Ints, x: int, y: int, z: int) -> int:
+def _leaf(children: Ints, cells: Ints, point: Ints) -> int:
     """The leaf that holds a point given in halves of the smallest cell."""
     at = 0
     while children[at, 0] >= 0:
-        edge = cells[at, 3]  # half the cell's edge, in halves of the smallest cell
         octant = 0
-        if x >= 2 * cells[at, 0] + edge:
-            octant += 1
-        if y >= 2 * cells[at, 1] + edge:
-            octant += 2
-        if z >= 2 * cells[at, 2] + edge:
-            octant += 4
+        for k in range(3):  # the edge of a cell is half of it, in halves of the smallest cell
+            if point[k] >= 2 * cells[at, k] + cells[at, 3]:
+                octant += 1 << k
         at = children[at, octant]
     return at
+
+
+@njit(cache=True)
+def _owns(children: Ints, cells: Ints, cell: int, base: Ints, axis: int, around: Ints) -> bool:
+    """Fill `around` with the four cells around an edge, in turn; returns whether `cell` is the first of the smallest.
+
+    Args:
+        base: middle of the edge `[3]` in halves of the smallest cell.
+    """
+    owns = True
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    for m in range(4):
+        point = base.copy()
+        point[first] -= 0 if m in (1, 2) else 1
+        point[second] -= 0 if m >= 2 else 1
+        other = _leaf(children, cells, point)
+        around[m] = other
+        smaller = cells[other, 3] < cells[cell, 3]
+        earlier = cells[other, 3] == cells[cell, 3] and other < cell
+        owns = owns and not smaller and not earlier
+    return owns
+
+
+@njit(cache=True)
+def _edge(cells: Ints, cell: int, axis: int, k: int) -> Ints:
+    """Middle of the `k`-th edge of a cell along an axis, `[3]` in halves of the smallest cell."""
+    edge, base = cells[cell, 3], np.empty(3, np.int64)
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    base[axis] = 2 * cells[cell, axis] + edge
+    base[first] = 2 * (cells[cell, first] + (k & 1) * edge)
+    base[second] = 2 * (cells[cell, second] + (k >> 1) * edge)
+    return base
 
 
 @njit(cache=True, error_model="numpy")
 def _contour(children: Ints, cells: Ints, leaves: Ints, corners: Ints, values: Floats) -> tuple[Ints, Floats]:
     """Quads `[Q, 4]` of cell numbers (one repeated in a triangle), and for each cell the sum of the places where the
     surface crosses its edges, in units of the smallest cell, and their number `[N, 4]`."""
-    room = 4096
-    quads = np.empty((room, 4), np.int64)
-    count = 0
-    sums = np.zeros((len(cells), 4))
-    around = np.empty(4, np.int64)
-    point = np.empty(3, np.int64)
+    quads, count = np.empty((4096, 4), np.int64), 0
+    sums, around = np.zeros((len(cells), 4)), np.empty(4, np.int64)
     for n in range(len(leaves)):
-        cell = leaves[n]
-        edge = cells[cell, 3]
-        for axis in range(3):
-            first, second = (axis + 1) % 3, (axis + 2) % 3
-            for k in range(4):
-                a = (k & 1) * (1 << first) + (k >> 1) * (1 << second)
-                b = a + (1 << axis)
-                va, vb = values[corners[n, a]], values[corners[n, b]]
-                if (va < 0) == (vb < 0):
-                    continue
-                base = np.empty(3, np.int64)
-                base[axis] = 2 * cells[cell, axis] + edge
-                base[first] = 2 * (cells[cell, first] + (k & 1) * edge)
-                base[second] = 2 * (cells[cell, second] + (k >> 1) * edge)
-                smallest, owner = True, True
-                for m in range(4):  # the four cells in turn around the edge
-                    point[axis] = base[axis]
-                    point[first] = base[first] + (0 if m in (1, 2) else -1)
-                    point[second] = base[second] + (0 if m >= 2 else -1)
-                    other = _leaf(children, cells, point[0], point[1], point[2])
-                    around[m] = other
-                    if cells[other, 3] < edge:
-                        smallest = False
-                    elif cells[other, 3] == edge and other < cell:
-                        owner = False
-                if not (smallest and owner):
-                    continue
-                share = va / (va - vb)
-                for m in range(4):
-                    if m > 0 and (around[m] == around[m - 1] or (m == 3 and around[3] == around[0])):
-                        continue
-                    sums[around[m], axis] += 0.5 * (base[axis] - edge) + share * edge
-                    sums[around[m], first] += 0.5 * base[first]
-                    sums[around[m], second] += 0.5 * base[second]
+        cell, edge = leaves[n], cells[leaves[n], 3]
+        for side in range(12):
+            axis, k = side // 4, side % 4
+            a = (k & 1) * (1 << (axis + 1) % 3) + (k >> 1) * (1 << (axis + 2) % 3)
+            va, vb = values[corners[n, a]], values[corners[n, a + (1 << axis)]]
+            base = _edge(cells, cell, axis, k)
+            if (va < 0) == (vb < 0) or not _owns(children, cells, cell, base, axis, around):
+                continue
+            crossing = 0.5 * base
+            crossing[axis] = 0.5 * (base[axis] - edge) + va / (va - vb) * edge
+            for m in range(4):
+                if m == 0 or not (around[m] == around[m - 1] or (m == 3 and around[3] == around[0])):
+                    sums[around[m], :3] += crossing
                     sums[around[m], 3] += 1
-                if count == room:
-                    more = np.empty((2 * room, 4), np.int64)
-                    more[:room] = quads
-                    quads, room = more, 2 * room
-                for m in range(4):
-                    quads[count, m] = around[m] if va < 0 else around[3 - m]
-                count += 1
+            if count == len(quads):
+                quads = field.grown(quads)
+            quads[count] = around if va < 0 else around[::-1]
+            count += 1
     return quads[:count].copy(), sums
 
 

@@ -125,7 +125,8 @@ class _Sheet:
         aspect = renderer.width / renderer.height
         camera = framing.frame(np.concatenate(paths), roots, headings, height, motion.fps, aspect)
         frames, opacities = zip(*framing.moments(roots, camera, height, motion.fps), strict=True)
-        global_rotations, global_positions = motion.globals()
+        pose = motion[:]
+        global_rotations, global_positions = pose.global_rotations, pose.global_positions
         tints = np.ones((len(frames), 4), np.float32)
         tints[:, 3] = opacities
         actors = Actors(
@@ -145,7 +146,8 @@ class _Sheet:
         """Poses from the right side over their times, each turned to walk to the right."""
         motion, page, performance = self.motion, self.page, self.performance
         roots, headings = motion.root_frame()
-        global_rotations, global_positions = motion.globals()
+        world = motion[:]
+        global_rotations, global_positions = world.global_rotations, world.global_positions
         frames = np.minimum(np.rint(np.array(self.ticks) * motion.fps).astype(int), motion.frames - 1)
         back = rotations.inverse(headings[frames])[:, None]
         positions = rotations.rotate(back, global_positions[frames] - roots[frames, None])
@@ -207,7 +209,7 @@ class _Sheet:
         page, motion, legs = self.page, self.motion, self.motion.skeleton.roles.legs
         colors = (charts.LEFT, charts.RIGHT)
         toes = [leg.foot if leg.toe is None else leg.toe for leg in legs]
-        heights = motion.globals()[1][:, toes, 1].T
+        heights = motion[:].global_positions[:, toes, 1].T
         curves = [(100 * height, color, False) for height, color in zip(heights, colors, strict=False)]
         self._graph("height of the toes, cm", 0.908, 0.95, curves, 10 * self.cell)
         names = [("left", charts.LEFT, False), ("right", charts.RIGHT, False)]
