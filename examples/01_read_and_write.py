@@ -28,7 +28,7 @@ def main(path: str | None = None) -> None:
         hips = skeleton.roles.hips
         print(f"{skeleton.names[hips]} moved from {positions[0, hips].round(2)} to {positions[-1, hips].round(2)}")
 
-        half = motion[: motion.frames // 2].resample(30)
+        half = motion.cut(stop=motion.frames // 2).resample(30)
         for name in ("half.glb", "half.npz", "half.bvh"):
             kinema.save(half, Path(folder) / name)
             again = kinema.load_motion(Path(folder) / name)

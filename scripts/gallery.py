@@ -59,12 +59,17 @@ def run(path: Path, *arguments: str) -> Made:
 def draw(camera: Camera, actors: tuple[Actors, ...] = (), marks: Draw | None = None) -> Image.Image:
     with Renderer(*SIZE, quality="high") as renderer:
         frame = renderer.render(View(camera, actors, Sun.behind(camera), draw=marks))
+    assert frame.color is not None
     return Image.fromarray(frame.color[..., :3])
 
 
 def aimed(points: Any, azimuth: float, elevation: float, margin: float = 0.1) -> Camera:
     seen = np.concatenate([np.reshape(part, (-1, 3)) for part in points])
     return frame_points(seen, azimuth, elevation, 0.5, WIDTH / HEIGHT, margin)
+
+
+def on_ground(points: Any) -> Any:
+    return points * np.array([1.0, 0.0, 1.0])
 
 
 def moments(motion: Motion, frames: list[int], places: Any = (0.0, 0.0, 0.0)) -> Actors:
@@ -113,14 +118,14 @@ def generate_styles(made: Made) -> Image.Image:
 
 def steer_a_crowd(made: Made) -> Image.Image:
     pose, skeleton = made["pose"], made["database"].skeleton
-    turned, placed = pose.global_rotations, pose.global_positions
     marks = Draw()
     for command, root in zip(made["COMMANDS"], pose.root_positions, strict=True):
         if np.any(command):
             marks.ribbon(np.array([[0, 0.004, 0], root]), 0.04, BLUE, dashes=(0.12, 0.08))
             marks.arrows(root + 0.05 * UP, 0.7 * command, RED, 0.03)
     marks.discs((0, 0.004, 0), radii=0.12, color=INK)
-    return draw(aimed(placed, np.pi + 0.55, 0.42), (Actors(build_mannequin(skeleton), turned, placed),), marks)
+    actors = Actors(build_mannequin(skeleton), pose.global_rotations, pose.global_positions)
+    return draw(aimed(actors.global_positions, np.pi + 0.55, 0.42), (actors,), marks)
 
 
 def measure_a_drive(made: Made) -> Image.Image:
@@ -128,9 +133,9 @@ def measure_a_drive(made: Made) -> Image.Image:
     motion, rollout = driven.motion, driven.rollout
     actors = moments(motion, list(range(30, motion.frames, 95)))
     marks = Draw()
-    lift = np.float32([0, 0.006, 0])
-    marks.ribbon(rollout.target_positions * [1, 0, 1] + lift, 0.05, (0.1, 0.62, 0.42), (0.2, 0.12))
-    marks.ribbon(rollout.root_positions * [1, 0, 1] + 2 * lift, 0.03, INK)
+    lift = 0.006 * UP
+    marks.ribbon(on_ground(rollout.target_positions) + lift, 0.05, (0.1, 0.62, 0.42), (0.2, 0.12))
+    marks.ribbon(on_ground(rollout.root_positions) + 2 * lift, 0.03, INK)
     ours, truth = made["ours"], made["truth"]
     lines = (("jerk_m_s3", "jerk", "m/s^3"), ("skate_contact_cm_s", "skate", "cm/s"))
     for number, (key, name, unit) in enumerate(lines):
@@ -146,7 +151,7 @@ def feature_vectors(made: Made) -> Image.Image:
     frame = int(np.argmax(np.linalg.norm(placed[second:, hips] - placed[:-second, hips], axis=-1)))  # the fastest
     actors = moments(motion, [frame])
     hands = [motion.skeleton.names.index(spec.skeleton.names[arm.hand]) for arm in spec.skeleton.roles.arms]
-    path = [placed[frame + round(time * motion.fps), hips] * [1, 0, 1] + 0.01 * UP for time in (0.0, *times)]
+    path = [on_ground(placed[frame + round(time * motion.fps), hips]) + 0.01 * UP for time in (0.0, *times)]
     marks = Draw()
     marks.ribbon(np.array(path), 0.03, BLUE)
     marks.discs(np.array(path[1:]), radii=0.06, color=BLUE)
@@ -186,10 +191,9 @@ def onto_another_rig(made: Made) -> Image.Image:
     character: Character = made["character"].character
     figures = []
     for motion, body, aside in ((walk, build_mannequin(walk.skeleton), 0.55), (moved, character, -0.55)):
-        pose = motion[150]
-        turned, placed = pose.global_rotations, pose.global_positions
-        place = np.float32([aside, 0, 0]) - placed[motion.skeleton.roles.hips] * [1, 0, 1]
-        figures.append(Actors(body, turned[None], placed[None] + place.astype(np.float32)))
+        pose = motion[np.array([150])]
+        place = np.array([aside, 0, 0]) - on_ground(pose.global_positions[0, motion.skeleton.roles.hips])
+        figures.append(Actors(body, pose.global_rotations, pose.global_positions + place.astype(np.float32)))
     return draw(aimed([figure.global_positions for figure in figures], np.pi + 0.4, 0.14, 0.16), tuple(figures))
 
 

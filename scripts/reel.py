@@ -110,7 +110,9 @@ def film_crowd(target: str, count: int = 60) -> None:
             world.step(1 / FPS)
             turn = 0.5 + 0.06 * picture / FPS
             camera = Camera.look_at((11 * np.sin(turn), 5.2, 11 * np.cos(turn)), (0, 0.5, 0))
-            writer.write(renderer.render(present(world, camera)).color[..., :3])
+            pixels = renderer.render(present(world, camera)).color
+            assert pixels is not None
+            writer.write(pixels[..., :3])
 
 
 def pictures(path: str, start: float, seconds: float) -> list[Image.Image]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import os
 import re
 import runpy
@@ -99,6 +100,33 @@ def test_what_examples_import_is_in_the_reference(site: Path) -> None:
     # A function that bears the name of its module is listed as the module's: kinema.mocap.build.build.
     known |= {name.rpartition(".")[0] for name in known if len(set(name.split(".")[-2:])) == 1}
     assert wanted and sorted(wanted - known) == []
+
+
+def test_names_of_kinema_on_pages_exist() -> None:
+    """Full names in backticks, such as `kinema.motion.Motion`; those of calls and of optional parts included."""
+    missing = []
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        for name in re.findall(r"`(kinema(?:\.\w+)+)", page.read_text()):
+            if not exists(name):
+                missing.append(f"{page.relative_to(ROOT)}: {name}")
+    assert missing == []
+
+
+def exists(name: str) -> bool:
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:count]))
+        except ModuleNotFoundError as error:
+            if not str(error.name).startswith("kinema"):
+                pytest.skip(f"{name} needs {error.name}")
+            continue
+        for part in parts[count:]:
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False
 
 
 def test_links_in_docstrings() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.mirroring import corrections, mirror_arrays, mirror_motion, partners, reflect_rotation, reflect_vector
+from kinema.mirroring import corrections, mirror_motion, mirror_pose, partners, reflect_rotation, reflect_vector
 
 
 def identity_pose(skeleton: Skeleton) -> np.ndarray:
@@ -99,9 +99,18 @@ def test_the_rest_pose_of_a_symmetric_person_is_its_own_mirror(
     biped: Skeleton, kind: str, rng: np.random.Generator
 ) -> None:
     skeleton = person(biped, kind, rng)
-    turned, moved = mirror_arrays(skeleton, skeleton.rest_rotations, skeleton.rest_translations)
-    assert rotations.angle(rotations.relative(turned, skeleton.rest_rotations)).max() < 2e-3
-    np.testing.assert_allclose(moved, skeleton.rest_translations, atol=1e-5)
+    mirrored = mirror_pose(skeleton.rest_pose)
+    assert rotations.angle(rotations.relative(mirrored.local_rotations, skeleton.rest_rotations)).max() < 2e-3
+    np.testing.assert_allclose(mirrored.local_translations, skeleton.rest_translations, atol=1e-5)
+
+
+def test_the_root_frame_is_mirrored_with_the_body(biped: Skeleton, rng: np.random.Generator) -> None:
+    motion = dance(biped, rng)
+    heading = rotations.from_yaw(np.float32([0.7]))[0]
+    placed = motion[:].replace(root_positions=np.float32([1, 0, 2]), root_rotations=heading)
+    mirrored = mirror_pose(placed)
+    expected = reflect_vector(placed.global_positions[:, biped.mirror_map])
+    np.testing.assert_allclose(mirrored.global_positions, expected, atol=1e-3)
 
 
 def test_a_raised_left_arm_becomes_a_raised_right_arm(biped: Skeleton) -> None:

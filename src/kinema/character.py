@@ -1,4 +1,4 @@
-"""A character: a skeleton with the meshes, materials and textures that it moves."""
+"""A character: a skeleton with its meshes, materials and textures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kinema.skeleton import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """An image as it stood in the file: encoded bytes and their MIME type."""
+    """An encoded image with its MIME type."""
 
     name: str
     mime: str
@@ -30,7 +30,7 @@ class Texture:
 class Material:
     """A metallic-roughness material; texture fields index `Character.textures`.
 
-    Colours are linear. `shade` is that of a toon material where no light falls; it is kept, not drawn.
+    Colours are linear. `shade` is the shadow colour of a toon material; it is kept for writing, but not drawn.
     """
 
     name: str = ""
@@ -54,10 +54,10 @@ class Morph:
     """A morph target (blend shape).
 
     Attributes:
-        name: of the target; a motion moves it by the label `morph.<name>` `[F]`.
-        positions: float32 `[V, 3]`, metres: offsets added at weight one, before skinning.
+        name: of the target; the label `morph.<name>` `[F]` of a motion is its weight.
+        positions: float32 `[V, 3]`, metres: offsets at weight one, added before skinning.
         normals: float32 `[V, 3]`: offsets of the normals, or None.
-        weight: at rest.
+        weight: in the rest pose.
     """
 
     name: str
@@ -68,10 +68,10 @@ class Morph:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles, skinned to joints or hung on one.
+    """Triangles, skinned to joints or attached to one joint.
 
     Attributes:
-        positions: float32 `[V, 3]`, metres, in the mesh's own space.
+        positions: float32 `[V, 3]`, metres, in mesh space.
         normals: float32 `[V, 3]`, unit.
         indices: uint32 `[K, 3]`, counter-clockwise from outside.
         uvs: float32 `[V, 2]` or None; origin at the top left, as in glTF.
@@ -79,7 +79,7 @@ class Mesh:
         joints: int32 `[V, I]`, indices into the skeleton, or None for a mesh without a skin.
         weights: float32 `[V, I]`; rows sum to one.
         inverse_bind: float32 `[J, 4, 4]`: from mesh space to the space of each skeleton joint.
-        joint: for a mesh without a skin, the joint it hangs on (its vertices are in that joint's space).
+        joint: for a mesh without a skin, the joint it is attached to; its vertices are in that joint's space.
         material: index into `Character.materials`.
         morphs: morph targets.
     """
@@ -99,13 +99,13 @@ class Mesh:
 
     @cached_property
     def rest_weights(self) -> NDArray[np.float32]:
-        """float32 `[M]`: of the morph targets."""
+        """float32 `[M]`: weights of the morph targets in the rest pose."""
         return np.array([morph.weight for morph in self.morphs], np.float32)
 
     def morphed(self, weights: Array | None = None) -> Array:
-        """Vertex positions `[..., V, 3]` in mesh space for morph weights `[..., M]`, of the rest pose by default.
+        """Vertex positions `[..., V, 3]` in mesh space for morph weights `[..., M]`; None for those of the rest pose.
 
-        Without any weight this is `positions` itself, `[V, 3]`. Differentiable in torch weights.
+        If all weights are zero this is `positions`, `[V, 3]`. Differentiable in torch weights.
         """
         chosen = self.rest_weights if weights is None else weights
         if isinstance(chosen, np.ndarray):
@@ -119,11 +119,11 @@ class Mesh:
     def skin(self, pose: Pose, weights: Array | None = None) -> Array:
         """Vertex positions `[..., V, 3]` in the world: morph targets first, then linear blend skinning.
 
-        Differentiable under torch: in the pose and in the weights.
+        Differentiable under torch, in the pose and the weights.
 
         Args:
             pose: of the skeleton's joints `[...]`.
-            weights: `[..., M]` of the morph targets; None takes those at rest.
+            weights: `[..., M]` of the morph targets; None for those of the rest pose.
         """
         rotation, place = pose.global_rotations, pose.global_positions
         xp = array_namespace(rotation)
@@ -146,11 +146,11 @@ class Mesh:
 
 @dataclass(frozen=True, eq=False)
 class Character:
-    """A skeleton and everything that is drawn with it; see `kinema.avatar` for what avatars bring besides.
+    """A skeleton with everything that is drawn with it; `kinema.avatar` describes the parts of avatars.
 
     Attributes:
-        colliders, collider_groups: what `springs` do not enter.
-        first_person: for meshes by index, when they are seen: "auto", "both", "firstPersonOnly", "thirdPersonOnly".
+        colliders, collider_groups: shapes that `springs` do not enter.
+        first_person: visibility of meshes by index: "auto", "both", "firstPersonOnly" or "thirdPersonOnly".
     """
 
     name: str
@@ -174,15 +174,15 @@ class Character:
 
     @cached_property
     def rest_weights(self) -> NDArray[np.float32]:
-        """float32 `[M]`: of the morph targets of all meshes, one mesh after the other."""
+        """float32 `[M]`: weights of all morph targets in the rest pose, one mesh after the other."""
         return np.concatenate([mesh.rest_weights for mesh in self.meshes] or [np.zeros(0, np.float32)])
 
     def morph_weights(self, labels: Mapping[str, NDArray]) -> NDArray[np.float32]:
         """Weights `[..., M]` of the morph targets of all meshes, one mesh after the other.
 
         Args:
-            labels: `morph.<target>` moves every target of that name, `expression.<name>` those that the expression
-                binds, on top; all `[...]` of one shape, as in `Motion.labels`. Others are passed over.
+            labels: `morph.<target>` `[...]` is the weight of all targets of that name, `expression.<name>` `[...]` the
+                strength of an expression, whose binds are added. Others, of any shape, are ignored.
         """
         names = [f"morph.{morph.name}" for mesh in self.meshes for morph in mesh.morphs]
         faces = {name[11:]: weight for name, weight in labels.items() if name.startswith("expression.")}
@@ -199,11 +199,11 @@ class Character:
         return weights
 
     def skin(self, pose: Pose, labels: Mapping[str, NDArray] | None = None) -> list[Array]:
-        """World vertex positions `[..., V, 3]` of each mesh for poses of `skeleton`; see `Mesh.skin`.
+        """World vertex positions `[..., V, 3]` of each mesh; see `Mesh.skin`.
 
         Args:
-            pose: where it has `morph_weights` `[..., M]`, they move the morph targets of all meshes.
-            labels: of a motion `[...]`; they move the morph targets instead, see `morph_weights`.
+            pose: of `skeleton`; its `morph_weights` `[..., M]`, if any, are those of all meshes.
+            labels: of a motion `[...]`, from which the weights are taken instead; see `morph_weights`.
         """
         weights = pose.morph_weights if labels is None else self.morph_weights(labels)
         weights = self.rest_weights if weights is None else weights

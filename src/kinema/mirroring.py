@@ -1,11 +1,12 @@
-"""Mirroring of motions across the plane x = 0 on any rig with named sides.
+"""Mirrors poses and motions across the plane x = 0, on any rig with mirror partners.
 
-A mirrored world turns the global rotation `G` of the partner joint into `M G M` (`M` the reflection). Rigs differ
-in how the frames of left and right joints relate, so a constant correction `C` per joint brings the result back into
-the joint's own frame: `G' = (M G M) C`. Offsets fix it, since `C o = M o_partner` must hold for the offset `o` of
-every child. A rest pose that is symmetric in nearly all bones gives it at once, turned a little where its bones are not
-quite symmetric; otherwise it is looked for among the reflections of one local axis and the point reflection, then
-solved for if none of them fits.
+A mirrored world turns the global rotation `G` of the partner joint into `M G M` (`M` is the reflection). Rigs differ
+in how the frames of left and right joints relate, so a constant correction `C` for each joint brings the result into
+the joint's own frame: `G' = (M G M) C`. Bones determine it: `C o = M o_partner` for the offset `o` of every child.
+
+If nearly all bones of the rest pose are symmetric, the rest pose gives `C` directly, with a small rotation where bones
+are not quite symmetric. Otherwise the reflections of one local axis and the point reflection are tried, and if none of
+them fits, `C` is solved for.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.naming import swap_sides
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -27,25 +29,26 @@ if TYPE_CHECKING:
 
 _REFLECT_ROTATION = np.array([1, 1, -1, -1], np.float32)
 _REFLECT_VECTOR = np.array([-1, 1, 1], np.float32)
-_SYMMETRIC = 0.02  # share of a bone's length by which it may miss its mirror image and still be taken as symmetric
+_SYMMETRIC = 0.02  # error of the mirror image, as a share of a bone's length, that still counts as symmetric
 _CANDIDATES = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]], np.float32)
 
 
 def reflect_rotation(q: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Quaternions `[..., 4]` of the rotations seen in the mirror."""
+    """Mirror images of rotations: quaternions `[..., 4]`."""
     return q * _REFLECT_ROTATION
 
 
 def reflect_vector(v: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Vectors `[..., 3]` seen in the mirror."""
+    """Mirror images of vectors `[..., 3]`."""
     return v * _REFLECT_VECTOR
 
 
 def partners(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
-    """int32 `[J]`: mirror partner of each joint, the joint itself where partners do not hang on partner parents.
+    """int32 `[J]`: mirror partner of each joint; the joint itself if its partner's parent is not its parent's partner.
 
     Args:
-        pairs: mirror map `[J]`, its own inverse; the skeleton's own where None.
+        skeleton: any.
+        pairs: mirror map `[J]`, its own inverse; None for that of the skeleton.
     """
     pairs = (skeleton.mirror_map if pairs is None else pairs).copy()
     for joint in range(skeleton.joint_count):
@@ -57,48 +60,60 @@ def partners(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDAr
 
 
 def corrections(skeleton: Skeleton, pairs: NDArray[np.int32] | None = None) -> NDArray[np.float32]:
-    """Quaternions `[J, 4]`: the constant `C` of each joint described in the module's head."""
+    """Quaternions `[J, 4]`: the correction `C` of each joint; see the description of this module."""
     pairs = partners(skeleton, pairs)
     rest = skeleton.rest_pose.global_rotations
     from_rest = rotations.relative(reflect_rotation(rest[pairs]), rest)
     above = np.maximum(skeleton.parents, 0)
-    # What hangs in one hand only, such as a sword, says nothing about the hand.
+    # A joint in one hand only, such as a sword, is no evidence about the hand.
     alone = (pairs == np.arange(skeleton.joint_count)) & (pairs[above] != above)
     bones = (skeleton.parents >= 0) & (skeleton.bone_lengths > 1e-5) & ~alone
     target = reflect_vector(skeleton.rest_translations[pairs])
     misfit = np.linalg.norm(rotations.rotate(from_rest[above], skeleton.rest_translations) - target, axis=-1)
     fits = misfit < 0.1 * skeleton.bone_lengths + 0.01
-    # A few bones may differ (a face, a wrong name); files without a true rest pose fit in under two thirds of theirs.
+    # A few bones may differ (a face, a wrong name); in files without a true rest pose under two thirds fit.
     rest_is_true = not bones.any() or bool(fits[bones].mean() >= 0.8)
     off = misfit > _SYMMETRIC * skeleton.bone_lengths
-    moved_along = _subtree_sizes(skeleton) + _subtree_sizes(skeleton)[pairs]  # joints that a bone takes with it
+    sizes = _subtree_sizes(skeleton)
+    weights = sizes + sizes[pairs]
     found = np.empty((skeleton.joint_count, 4), np.float32)
-    for joint in range(skeleton.joint_count):
+    for joint, parent in enumerate(skeleton.parents.tolist()):
         children = [child for child in skeleton.children[joint] if bones[child]]
         own, wanted = skeleton.rest_translations[children], target[children]
         if rest_is_true and fits[children].all():
             found[joint] = from_rest[joint]
             if off[children].any():
-                turn = _procrustes(rotations.rotate(from_rest[joint], own), wanted, moved_along[children])
+                turn = _procrustes(rotations.rotate(from_rest[joint], own), wanted, weights[children])
                 found[joint] = rotations.multiply(turn, from_rest[joint])
-            continue
-        parent = int(skeleton.parents[joint])
-        inherited = found[parent] if parent >= 0 else _CANDIDATES[0]
-        if not children:
-            found[joint] = inherited
-            continue
-        # Bones that run the opposite way on the other side come from rigs whose mirrored joints turn all three axes.
-        opposed = np.abs(own + skeleton.rest_translations[pairs[children]]).max() < 0.05 * np.abs(own).max()
-        options = np.stack([_CANDIDATES[3] if opposed else inherited, inherited, *_CANDIDATES])
-        errors = np.linalg.norm(rotations.rotate(options[:, None], own[None]) - wanted, axis=-1).sum(-1)
-        errors /= np.linalg.norm(own, axis=-1).sum()
-        best = int(np.argmin(errors + 1e-4 * np.arange(len(options))))
-        found[joint] = options[best] if errors[best] < 0.1 else _procrustes(own, wanted)
+        else:
+            inherited = found[parent] if parent >= 0 else _CANDIDATES[0]
+            other = skeleton.rest_translations[pairs[children]]
+            found[joint] = _solved(own, wanted, other, inherited) if children else inherited
     return found
 
 
+def _solved(
+    own: NDArray[np.float32], wanted: NDArray[np.float32], other: NDArray[np.float32], inherited: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The rotation `[4]` of offsets `own` `[N, 3]` to `wanted`: a simple one if it fits, else the best one.
+
+    Args:
+        own: offsets of children.
+        wanted: their targets.
+        other: offsets of the partners' children.
+        inherited: the correction of the parent.
+    """
+    # Bones in opposite directions on the two sides come from rigs whose mirrored joints flip all three axes.
+    opposed = np.abs(own + other).max() < 0.05 * np.abs(own).max()
+    options = np.stack([_CANDIDATES[3] if opposed else inherited, inherited, *_CANDIDATES])
+    errors = np.linalg.norm(rotations.rotate(options[:, None], own[None]) - wanted, axis=-1).sum(-1)
+    errors /= np.linalg.norm(own, axis=-1).sum()
+    best = int(np.argmin(errors + 1e-4 * np.arange(len(options))))
+    return options[best] if errors[best] < 0.1 else _procrustes(own, wanted)
+
+
 def _subtree_sizes(skeleton: Skeleton) -> NDArray[np.float64]:
-    """How many joints each joint moves, itself included, `[J]`."""
+    """The number of joints in each subtree `[J]`."""
     sizes = np.ones(skeleton.joint_count)
     for joint in range(skeleton.joint_count - 1, -1, -1):
         if skeleton.parents[joint] >= 0:
@@ -111,7 +126,7 @@ def _procrustes(
 ) -> NDArray[np.float32]:
     """The rotation `[4]` that brings vectors `own` `[N, 3]` nearest to `target` (Kabsch).
 
-    Vectors along one line leave a turn about it open; it is the one that makes the rotation smallest.
+    Vectors along one line leave the rotation about it free; the smallest rotation is chosen.
     """
     weighted = target.astype(np.float64) * (1.0 if weights is None else weights[:, None])
     covariance = weighted.T @ own
@@ -120,21 +135,27 @@ def _procrustes(
     return rotations.from_matrix((u * [1, 1, sign]) @ vt).astype(np.float32)
 
 
-def mirror_arrays(
-    skeleton: Skeleton,
-    local_rotations: NDArray[np.float32],
-    local_translations: NDArray[np.float32],
-    pairs: NDArray[np.int32] | None = None,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mirror local rotations `[..., J, 4]` and translations `[..., J, 3]` of all joints."""
+def mirror_pose(pose: Pose, pairs: NDArray[np.int32] | None = None) -> Pose:
+    """The mirror images of poses `[...]`, without contacts and morph weights.
+
+    Args:
+        pose: any.
+        pairs: mirror map `[J]`; None for that of the skeleton.
+    """
+    skeleton = pose.skeleton
     pairs, own = partners(skeleton, pairs), corrections(skeleton, pairs)
     root = skeleton.parents < 0
     above = np.where(root[:, None], _CANDIDATES[0], own[np.maximum(skeleton.parents, 0)])
-    turned = rotations.multiply(
-        rotations.multiply(rotations.inverse(above), reflect_rotation(local_rotations[..., pairs, :])), own
+    reflected = reflect_rotation(pose.local_rotations[..., pairs, :])
+    rotation = rotations.multiply(rotations.multiply(rotations.inverse(above), reflected), own)
+    moved = rotations.inverse_rotate(above, reflect_vector(pose.local_translations[..., pairs, :]))
+    return Pose(
+        skeleton,
+        rotation.astype(np.float32),
+        moved.astype(np.float32),
+        root_positions=reflect_vector(pose.root_positions),
+        root_rotations=reflect_rotation(pose.root_rotations),
     )
-    moved = rotations.inverse_rotate(above, reflect_vector(local_translations[..., pairs, :]))
-    return turned.astype(np.float32), moved.astype(np.float32)
 
 
 _FACE_SIDE = re.compile(r"(?<![a-zA-Z])(?:left|right)(?![a-z])|(?<![A-Z])(?:Left|Right)(?![a-z])|(?<=[_.])[LR]$")
@@ -146,25 +167,26 @@ _MIRRORED: dict[str, Callable[[NDArray], NDArray]] = {
 
 
 def mirror_motion(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
-    """The motion seen in the mirror; labels and tags that name a side are swapped.
+    """The mirror image of a motion; labels and tags that name a side are swapped.
 
     Args:
-        pairs: mirror map `[J]`; the skeleton's own where None.
+        motion: any.
+        pairs: mirror map `[J]`; None for that of the skeleton.
     """
-    turned, moved = mirror_arrays(motion.skeleton, motion.local_rotations, motion[:].local_translations, pairs)
+    mirrored = mirror_pose(motion[:], pairs)
     pairs = partners(motion.skeleton, pairs)
     joints = np.unique(np.concatenate([motion.translated, pairs[motion.translated]])).astype(np.int32)
     labels = {}
     for label, values in motion.labels.items():
         words = label.split(".")
-        if words[0] in ("morph", "expression"):  # names of faces are written together: blinkLeft
+        if words[0] in ("morph", "expression"):  # names of expressions are written as one word: blinkLeft
             labels[_FACE_SIDE.sub(lambda found: _OTHER[found[0]], label)] = values
             continue
         labels[".".join(swap_sides(words))] = _MIRRORED[label](values) if label in _MIRRORED else values
     return dataclasses.replace(
         motion,
-        local_rotations=turned,
-        local_translations=np.ascontiguousarray(moved[:, joints]),
+        local_rotations=mirrored.local_rotations,
+        local_translations=np.ascontiguousarray(mirrored.local_translations[:, joints]),
         translated=joints,
         labels=labels,
         tags=swap_sides(motion.tags),

@@ -139,11 +139,8 @@ class Motion:
 
         `cut` gives a part of the clip as a motion.
         """
-        rotation, moved = self.local_rotations[frames], self.local_translations[frames]
-        whole = np.empty((*rotation.shape[:-1], 3), np.float32)
-        whole[:] = self.skeleton.rest_translations
-        whole[..., self.translated, :] = moved
-        return Pose(self.skeleton, rotation, whole)
+        translations = self.skeleton.translations(self.translated, self.local_translations[frames])
+        return Pose(self.skeleton, self.local_rotations[frames], translations)
 
     @staticmethod
     def from_pose(pose: Pose, fps: float = 30.0, name: str = "", **more: Any) -> Motion:

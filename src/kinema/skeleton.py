@@ -211,6 +211,13 @@ class Skeleton:
         """The skeleton at rest."""
         return Pose(self, self.rest_rotations, self.rest_translations)
 
+    def translations(self, joints: NDArray[np.integer], moved: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Local translations `[..., J, 3]`, metres: `moved` `[..., T, 3]` for the joints `[T]`, else those at rest."""
+        whole = np.empty((*moved.shape[:-2], self.joint_count, 3), np.float32)
+        whole[:] = self.rest_translations
+        whole[..., joints, :] = moved
+        return whole
+
     @cached_property
     def bone_lengths(self) -> NDArray[np.float32]:
         """float32 `[J]`, metres: distance from each joint to its parent; 0 for roots."""

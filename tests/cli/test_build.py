@@ -12,7 +12,7 @@ from kinema import Motion, Skeleton, rotations, save
 from kinema.cli.main import main
 from kinema.formats import load, open_source
 from kinema.mocap import MotionDatabase
-from kinema.mocap.edits import EditSession, change
+from kinema.mocap.edits import EditedFile, change
 
 
 @pytest.fixture
@@ -31,6 +31,11 @@ def test_build(folder: Path, tmp_path: Path, capsys) -> None:
     captured = capsys.readouterr()
     assert captured.out.startswith(f"{tmp_path / 'db'}: 4 clips, 160 frames")
     assert MotionDatabase.open(tmp_path / "db").frames == 160
+
+
+def test_folders_above_a_database_are_made(folder: Path, tmp_path: Path) -> None:
+    assert main(["build", str(folder), "-o", str(tmp_path / "a" / "b" / "db")]) == 0
+    assert MotionDatabase.open(tmp_path / "a" / "b" / "db").frames == 160
 
 
 def test_json_has_the_promised_keys(folder: Path, tmp_path: Path, capsys) -> None:
@@ -98,7 +103,7 @@ def test_a_second_build_needs_append_or_force(folder: Path, tmp_path: Path, caps
 def test_edits_are_applied_and_told(folder: Path, tmp_path: Path, capsys) -> None:
     for path, act in zip(sorted(folder.iterdir()), (change.set_mirror, change.drop), strict=True):
         source = open_source(path)
-        session = EditSession.open(source, load(source).motions, tmp_path / "ed")
+        session = EditedFile.open(source, load(source).motions, tmp_path / "ed")
         (clip,) = session.clips.values()
         clip.do(act(clip.edits, *((False,) if act is change.set_mirror else (0, 40))))
         session.save()

@@ -13,7 +13,7 @@ from kinema import Motion, Skeleton, load, load_motion, save
 from kinema.cli.main import main
 from kinema.errors import KinemaError
 from kinema.formats import open_source
-from kinema.mocap.edits import EditSession, change
+from kinema.mocap.edits import EditedFile, change
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_unknown_output_suffix(walk: Path, tmp_path: Path, capsys) -> None:
 
 def test_an_output_that_says_no_format(walk: Path, tmp_path: Path, capsys) -> None:
     assert main(["convert", str(walk), str(tmp_path / "out")]) == 2
-    assert "says no format: end it in .glb" in capsys.readouterr().err
+    assert "names no format: end it in .glb" in capsys.readouterr().err
 
 
 def test_a_format_and_an_output_of_one_file(walk: Path, tmp_path: Path, capsys) -> None:
@@ -130,7 +130,7 @@ def test_a_format_that_the_program_does_not_read_is_told(walk: Path, tmp_path: P
 def test_edits_are_applied_when_asked_for(walk: Path, tmp_path: Path, capsys) -> None:
     source = open_source(walk)
     motions = load(source).motions
-    session = EditSession.open(source, motions, tmp_path / "ed")
+    session = EditedFile.open(source, motions, tmp_path / "ed")
     (clip,) = session.clips.values()
     clip.do(change.keep(clip.edits, 1, 4, "middle"))
     session.save()
@@ -141,7 +141,7 @@ def test_edits_are_applied_when_asked_for(walk: Path, tmp_path: Path, capsys) ->
     assert main(command) == 2
     assert main([*command, "--edits"]) == 0
     assert load(out).motions[0].frames == 3
-    EditSession(session.clips, walk.with_name(walk.name + ".edits.json"), session.stamp).save()
+    EditedFile(session.clips, walk.with_name(walk.name + ".edits.json"), session.stamp).save()
     capsys.readouterr()
     assert main(["convert", str(walk), str(out), "--force"]) == 0
     assert "1 of the files have edits beside them; --edits applies them" in capsys.readouterr().err

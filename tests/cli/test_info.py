@@ -14,7 +14,7 @@ from kinema.cli.info import describe
 from kinema.cli.main import main
 from kinema.formats import load, open_source
 from kinema.mocap import MotionDatabase
-from kinema.mocap.edits import EditSession, change
+from kinema.mocap.edits import EditedFile, change
 
 KEYS = {"path", "kind", "joints", "frames", "fps", "seconds", "height_m", "roles", "warnings"}
 
@@ -124,7 +124,7 @@ def test_file_without_a_skeleton() -> None:
 
 def edited(path: Path) -> None:
     source = open_source(path)
-    session = EditSession.open(source, load(source).motions)
+    session = EditedFile.open(source, load(source).motions)
     (clip,) = session.clips.values()
     clip.do(change.label(change.split(clip.edits, 20), 3, 9, "wave"))
     session.save()
@@ -139,7 +139,7 @@ def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
     assert row["edits"]["source_changed"] is False and row["edits"]["clips"][0]["tags"] == ["wave"]
     stand.write_text(stand.read_text() + "\n")
     assert main(["info", str(stand)]) == 0
-    assert "are of an earlier version of the file" in capsys.readouterr().out
+    assert "were made on an earlier version of the file" in capsys.readouterr().out
     stand.with_name("stand.bvh.edits.json").write_text("[]")
     assert main(["info", str(stand)]) == 1
     assert "stand.bvh.edits.json: the file must be an object; mend it" in capsys.readouterr().err

@@ -188,7 +188,7 @@ def test_an_interrupted_folder_goes_on(capsys):
     result = json.loads(capsys.readouterr().out)
     assert result["outputs"] == ["out/person.png"] and result["skipped"] == ["out/walk.png"]
     assert run("walk.bvh", "person.glb", "-o", "out", "--to", "png") == 0
-    assert "2 were there already" in capsys.readouterr().err
+    assert "2 outputs existed already" in capsys.readouterr().err
     assert Path("out/walk.png").stat().st_mtime_ns == before
     assert run("walk.bvh", "-o", "out", "--to", "png", "--force") == 0
     assert Path("out/walk.png").stat().st_mtime_ns != before
@@ -215,7 +215,7 @@ def test_nothing_is_overwritten_unasked(name: str, capsys):
         (["walk.bvh", "-o", "a.mp4", "--still", "0"], 1, "a single picture is a .png"),
         (["walk.bvh", "-o", "a.png", "--still", "0", "--sheet", "3"], 2, "choose one"),
         (["walk.bvh", "-o", "a.mp4", "--seconds", "1", "--stop", "2"], 2, "choose one"),
-        (["walk.bvh", "-o", "a", "--to", "png", "--side-by-side"], 2, "--to is for one an input"),
+        (["walk.bvh", "-o", "a", "--to", "png", "--side-by-side"], 2, "--to one for each input"),
         (["walk.bvh", "-o", "a.mp4", "--start", "9"], 1, "lasts 1.00 s"),
         (["walk.bvh", "-o", "a.mp4", "--show", "bones"], 1, "known are skeleton"),
         (["walk.bvh", "-o", "a", "--buffers", "albedo"], 1, "there are depth"),

@@ -34,6 +34,18 @@ def test_one_file(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.Captur
     assert "--force" in capsys.readouterr().err
 
 
+def test_a_format_without_motion_is_refused_and_losses_are_told(
+    pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.vrm"
+    assert main(["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out)]) == 1
+    assert "a .vrm holds no motion, which is all there is to write" in capsys.readouterr().err and not out.exists()
+    stated = formats.load(pair[0]).motion()
+    formats.save(stated.replace(labels={"phase": np.zeros(stated.frames)}), tmp_path / "walk.glb")
+    assert main(["retarget", str(tmp_path / "walk.glb"), "--to", str(pair[1]), "-o", str(tmp_path / "out.bvh")]) == 0
+    assert ".bvh has no place for label 'phase'" in capsys.readouterr().err
+
+
 def test_a_folder_and_its_table(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     takes = tmp_path / "takes"
     takes.mkdir()

@@ -47,6 +47,15 @@ def test_train_and_resume(data, tmp_path, capsys):
     assert {"run", "best", "best_step", "seconds", "steps_per_second"} <= set(report)
 
 
+def test_folders_above_a_run_are_made_and_an_unknown_task_comes_first(data, tmp_path, capsys):
+    run = tmp_path / "runs" / "new" / "walk"
+    assert main(["train", "autoencoder", "--data", data, "-o", str(run), *SMALL]) == 0
+    assert (run / "loss.png").is_file()
+    capsys.readouterr()
+    assert main(["train", "nonsense", "--data", "gone.db", "-o", str(tmp_path / "other" / "run")]) == 1
+    assert "no task is named 'nonsense'" in capsys.readouterr().err and not (tmp_path / "other").exists()
+
+
 def test_help_names_every_family_without_loading_torch():
     from kinema.learn.tasks import TASKS
 
@@ -99,6 +108,6 @@ def test_ctrl_c_saves_and_says_how_to_go_on(data, tmp_path):
     os.kill(process.pid, signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130 and "Traceback" not in error
-    found = re.search(r"stopped and saved at step (\d+); the same command with --resume goes on", error)
+    found = re.search(r"stopped and saved at step (\d+); the same command with --resume continues", error)
     assert found
     assert Path(run / "checkpoint.safetensors").is_file() and load_model(run).document["task"] == "autoencoder"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, mirroring, rotations
+from kinema.pose import Pose
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class FakeSource:
         return self.local_translations[frames]
 
     def mirror(self) -> FakeSource:
-        turned, moved = mirroring.mirror_arrays(self.skeleton, self.local_rotations, self.local_translations)
+        seen = mirroring.mirror_pose(Pose(self.skeleton, self.local_rotations, self.local_translations))
         labels = {
             "phase": (self.labels["phase"] + 0.5) % 1,
             "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
@@ -51,8 +52,8 @@ class FakeSource:
             self.contact_joints,
             self.root_positions * np.float32([-1, 1, 1]),
             mirroring.reflect_rotation(self.root_rotations),
-            turned,
-            moved,
+            seen.local_rotations,
+            seen.local_translations,
             np.ascontiguousarray(self.contacts[:, ::-1]),
             labels,
         )

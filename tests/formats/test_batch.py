@@ -83,21 +83,21 @@ def test_second_run_skips_and_force_writes_again(takes: Path, tmp_path: Path) ->
     job.output.write_bytes(b"mine")
     assert batch.convert(job).status == "skipped"
     assert job.output.read_bytes() == b"mine"
-    assert batch.convert(job, batch.Options(force=True)).status == "written"
+    assert batch.convert(job, batch.ConvertOptions(force=True)).status == "written"
     assert job.output.read_bytes() != b"mine"
 
 
 def test_resampling(takes: Path, tmp_path: Path) -> None:
     (job,) = batch.plan([takes / "a.bvh"], tmp_path, ".npz")
-    assert batch.convert(job, batch.Options(fps=60)).status == "written"
+    assert batch.convert(job, batch.ConvertOptions(fps=60)).status == "written"
     assert load_motion(job.output).fps == 60
 
 
 def test_unit_is_handed_to_bvh(takes: Path, tmp_path: Path) -> None:
     job = batch.Job(open_source(takes / "a.bvh"), tmp_path / "a.npz")
-    batch.convert(job, batch.Options(unit="m"))
+    batch.convert(job, batch.ConvertOptions(unit="m"))
     metres = load_motion(job.output).skeleton.height
-    batch.convert(job, batch.Options(unit="cm", force=True))
+    batch.convert(job, batch.ConvertOptions(unit="cm", force=True))
     assert load_motion(job.output).skeleton.height == pytest.approx(metres / 100, rel=1e-4)
 
 
@@ -170,7 +170,7 @@ def test_outcomes_say_how_much_was_read(takes: Path, tmp_path: Path) -> None:
 
 def test_readers_and_writers_are_given_their_options(takes: Path, tmp_path: Path) -> None:
     (job,) = batch.plan([takes / "a.bvh"], tmp_path / "out", ".bvh")
-    options = batch.Options(reading={".bvh": {"unit": "m"}}, writing={".bvh": {"unit": "cm"}})
+    options = batch.ConvertOptions(reading={".bvh": {"unit": "m"}}, writing={".bvh": {"unit": "cm"}})
     assert batch.convert(job, options).status == "written"
     plain = load_motion(takes / "a.bvh", unit="m").skeleton.rest_translations
     np.testing.assert_allclose(load_motion(job.output, unit="m").skeleton.rest_translations, plain * 100, rtol=1e-4)
@@ -189,11 +189,32 @@ def test_several_clips_become_a_file_each_where_the_format_holds_one(tmp_path: P
 def test_what_is_left_out_is_a_warning(tmp_path: Path, walk: Motion) -> None:
     save(walk.replace(labels={"phase": np.zeros(12, np.float32)}), tmp_path / "a.glb")
     outcome = batch.convert(batch.Job(open_source(tmp_path / "a.glb"), tmp_path / "a.bvh"))
-    assert outcome.warnings == (".bvh has no place for label 'phase'",)
+    assert outcome.losses == outcome.warnings == (".bvh has no place for label 'phase'",)
     avatar = Asset("a", "gltf", walk.skeleton, (walk,), Character("a", walk.skeleton, (bone_mesh(walk.skeleton),)))
     save(avatar, tmp_path / "b.glb")
     outcome = batch.convert(batch.Job(open_source(tmp_path / "b.glb"), tmp_path / "b.vrm"))
-    assert outcome.status == "written" and outcome.warnings == (".vrm has no place for 1 clip",)
+    assert outcome.status == "written" and outcome.losses == (".vrm has no place for 1 clip",)
+
+
+def test_motions_alone_are_refused_where_a_format_holds_none(tmp_path: Path, walk: Motion) -> None:
+    save(walk, tmp_path / "a.glb")
+    job = batch.Job(open_source(tmp_path / "a.glb"), tmp_path / "a.vrm")
+    for options in (batch.ConvertOptions(motions_only=True), batch.ConvertOptions()):
+        outcome = batch.convert(job, options)
+        assert outcome.status == "failed" and not job.output.exists()
+        assert "a .vrm holds no motion, which is all there is to write; use .bvh .csv" in str(outcome.reason)
+
+
+def test_any_trouble_with_a_file_is_that_file_s_own(tmp_path: Path, walk: Motion) -> None:
+    save(walk, tmp_path / "a.bvh")
+
+    def breaks(asset: Asset) -> Asset:
+        raise AttributeError("faces\nare missing")
+
+    job = batch.Job(open_source(tmp_path / "a.bvh"), tmp_path / "a.glb")
+    outcome = batch.convert(job, batch.ConvertOptions(change=breaks))
+    assert outcome.reason == f"{tmp_path / 'a.bvh'}: AttributeError: faces\\nare missing"
+    assert outcome.trace is not None and "in breaks" in outcome.trace
 
 
 def test_a_character_at_rest_is_no_motion_file(tmp_path: Path, biped: Skeleton) -> None:

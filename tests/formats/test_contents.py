@@ -68,6 +68,14 @@ def test_what_no_format_holds_is_refused(tmp_path: Path, biped: Skeleton, suffix
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_motion_is_not_saved_where_a_format_holds_none(tmp_path: Path, biped: Skeleton) -> None:
+    motion = Motion.create(biped, np.tile([1.0, 0, 0, 0], (2, biped.joint_count, 1)))
+    for thing in (motion, Asset("a", "bvh", biped, (motion,))):
+        with pytest.raises(FormatError, match=r"a\.vrm: a \.vrm holds no motion, which is all there is to write; use "):
+            save(thing, tmp_path / "a.vrm")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_character_is_a_model_of_mujoco_too(tmp_path: Path, biped: Skeleton) -> None:
     save(Character("c", biped), tmp_path / "a.mjcf")
     asset = load(tmp_path / "a.mjcf")

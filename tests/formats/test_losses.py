@@ -11,7 +11,7 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.avatar import Expression
 from kinema.character import Character, Mesh
-from kinema.formats import Asset, load, save, written_suffixes
+from kinema.formats import Asset, Format, load, save, written_suffixes
 from kinema.formats.losses import losses
 from kinema.skeleton import Hinge
 
@@ -43,6 +43,20 @@ def test_all_in_one_line(biped: Skeleton) -> None:
     assert losses(rig, ".vrm") == (".vrm has no place for 1 clip and the hinges and their limits",)
     many = asset(biped, **{f"label{number}": np.zeros(5) for number in range(7)})
     assert "'label3' and 3 more" in losses(many, ".bvh")[0]
+
+
+def test_saving_says_what_is_lost(tmp_path: Path, biped: Skeleton) -> None:
+    rig = asset(biped, phase=np.zeros(5))
+    assert save(rig, tmp_path / "a.bvh") == (".bvh has no place for 1 mesh, label 'phase' and tags",)
+    assert save(rig.motions[0], tmp_path / "a.bvh") == (".bvh has no place for label 'phase' and tags",)
+    assert save(rig, tmp_path / "a.glb") == ()
+
+
+def test_formats_of_others_keep_what_they_say(biped: Skeleton, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kinema.formats.losses.FORMATS", {".all": Format("a", (".all",), "a")})
+    assert losses(asset(biped, way=np.zeros((5, 3))), ".all") == ()
+    monkeypatch.setattr("kinema.formats.losses.FORMATS", {".few": Format("a", (".few",), "a", frozenset({"meshes"}))})
+    assert losses(asset(biped), ".few") == (".few has no place for 1 clip",)
 
 
 def test_avatars(biped: Skeleton) -> None:

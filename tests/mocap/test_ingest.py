@@ -13,29 +13,14 @@ from kinema.errors import DatabaseError
 from kinema.mocap.ingest import at_rate, ingest, split_at_jumps, words_of
 from kinema.mocap.procedural import Segment, generate
 from kinema.mocap.root import root_layout
-from kinema.pose import Pose
-
-
-def world_of(clip) -> tuple[np.ndarray, np.ndarray]:
-    info, arrays = clip
-    moved = np.broadcast_to(info.skeleton.rest_translations, (info.frames, info.skeleton.joint_count, 3)).copy()
-    moved[:, info.translated] = arrays.local_translations
-    pose = Pose(
-        info.skeleton,
-        arrays.local_rotations,
-        moved,
-        root_positions=arrays.root_positions,
-        root_rotations=arrays.root_rotations,
-    )
-    return pose.global_rotations, pose.global_positions
 
 
 def assert_same_globals(clip, motion: Motion, joints: list[int], tolerance: float = 1e-5) -> None:
-    turned, positions = world_of(clip)
-    pose = motion[:]
-    true_turned, true_positions = pose.global_rotations, pose.global_positions
-    assert np.abs(positions - true_positions)[:, joints].max() < tolerance
-    assert rotations.angle(rotations.relative(turned, true_turned))[:, joints].max() < 2e-3
+    pose, true = clip.pose, motion[:]
+    assert np.abs(pose.global_positions - true.global_positions)[:, joints].max() < tolerance
+    assert rotations.angle(rotations.relative(pose.global_rotations, true.global_rotations))[:, joints].max() < 2e-3
+    fixed = np.setdiff1d(np.arange(clip.info.skeleton.joint_count), clip.info.translated)
+    assert (pose.local_translations[:, fixed] == clip.info.skeleton.rest_translations[fixed]).all()
 
 
 def test_world_is_unchanged(sway: Callable[..., Motion], biped: Skeleton) -> None:
@@ -64,10 +49,9 @@ def test_joints_above_the_hips_follow_the_root_frame(sway: Callable[..., Motion]
     motion = under_two_joints(sway(), rng)
     (clip,) = ingest(motion, mirror=False)
     assert_same_globals(clip, motion, list(range(2, motion.skeleton.joint_count)))
-    turned, positions = world_of(clip)
     for joint in (0, 1):
-        assert np.allclose(positions[:, joint], clip.arrays.root_positions, atol=1e-6)
-        assert np.allclose(turned[:, joint], clip.arrays.root_rotations, atol=1e-6)
+        assert np.allclose(clip.pose.global_positions[:, joint], clip.pose.root_positions, atol=1e-6)
+        assert np.allclose(clip.pose.global_rotations[:, joint], clip.pose.root_rotations, atol=1e-6)
     assert clip.info.translated.tolist() == [2, motion.skeleton.joint_count - 1]
     again = root_layout(clip.info.skeleton)
     assert np.array_equal(again.skeleton.rest_translations, clip.info.skeleton.rest_translations)
@@ -75,27 +59,27 @@ def test_joints_above_the_hips_follow_the_root_frame(sway: Callable[..., Motion]
 
 def test_root_frames_stand_on_the_ground_and_turn_about_the_vertical(sway: Callable[..., Motion]) -> None:
     for clip in ingest(sway()):
-        assert (clip.arrays.root_positions[:, 1] == 0).all()
-        assert np.abs(clip.arrays.root_rotations[:, [1, 3]]).max() < 1e-6
+        assert (clip.pose.root_positions[:, 1] == 0).all()
+        assert np.abs(clip.pose.root_rotations[:, [1, 3]]).max() < 1e-6
 
 
 def test_the_mirror_image_swaps_contacts_and_words(sway: Callable[..., Motion]) -> None:
     motion = generate(script=[Segment("walk", 3.0, curve=0.4)], fps=30, name="walk_left")
     clip, image = ingest(motion)
-    assert (clip.arrays.contacts[:, 0] != clip.arrays.contacts[:, 1]).mean() > 0.1
-    assert np.array_equal(image.arrays.contacts, clip.arrays.contacts[:, ::-1])
+    assert (clip.pose.contacts[:, 0] != clip.pose.contacts[:, 1]).mean() > 0.1
+    assert np.array_equal(image.pose.contacts, clip.pose.contacts[:, ::-1])
     assert {"walk", "left"} <= set(clip.info.tags) and "right" not in clip.info.tags
     assert "right" in image.info.tags and "left" not in image.info.tags
     assert (clip.info.mirrored, image.info.mirrored) == (False, True)
-    assert np.allclose(image.arrays.root_positions, clip.arrays.root_positions * [-1, 1, 1])
-    headings = [rotations.yaw(one.arrays.root_rotations) for one in (clip, image)]
+    assert np.allclose(image.pose.root_positions, clip.pose.root_positions * [-1, 1, 1])
+    headings = [rotations.yaw(one.pose.root_rotations) for one in (clip, image)]
     assert np.allclose(headings[0], -headings[1], atol=1e-5)
 
 
 def test_known_contacts_are_taken_over() -> None:
     motion = generate(script=[Segment("walk", 3.0)], fps=60)
     (clip,) = ingest(motion, fps=30, mirror=False)
-    assert np.array_equal(clip.arrays.contacts[:, 0], motion.labels["contact.left"][::2])
+    assert np.array_equal(clip.pose.contacts[:, 0], motion.labels["contact.left"][::2])
 
 
 @pytest.mark.parametrize("kind", ["walk", "run", "backward"])
@@ -103,7 +87,7 @@ def test_detected_contacts_agree_with_exact_ones(kind: str) -> None:
     motion = generate(script=[Segment("idle"), Segment(kind, 6.0)], fps=60)
     (clip,) = ingest(motion.replace(labels={}), fps=60, mirror=False)
     exact = np.stack([motion.labels["contact.left"], motion.labels["contact.right"]], axis=1)
-    assert (clip.arrays.contacts == exact).mean() > 0.9
+    assert (clip.pose.contacts == exact).mean() > 0.9
 
 
 def test_a_calibration_pose_before_the_take_is_dropped(sway: Callable[..., Motion], biped: Skeleton) -> None:
@@ -181,7 +165,7 @@ def test_a_skeleton_without_legs_is_accepted_and_said(sway: Callable[..., Motion
     snake = Skeleton.create([f"s{i}" for i in range(6)], [-1, 0, 1, 2, 3, 4], [[0, 0.1, 0], *[[0, 0, 0.2]] * 5])
     (clip,) = ingest(sway(skeleton=snake), mirror=False)
     assert "no pair of legs" in clip.info.warnings[-1]
-    assert np.isfinite(clip.arrays.root_rotations).all()
+    assert np.isfinite(clip.pose.root_rotations).all()
 
 
 @pytest.mark.parametrize(

@@ -29,12 +29,13 @@ def test_round_trip(job: Job, tmp_path: Path) -> None:
     assert clips is not None and len(clips) == len(expected) == 2
     skeletons = {id(info.skeleton) for info, _ in clips}
     assert len(skeletons) == 1
-    for (info, read), (true_info, true_arrays) in zip(clips, expected, strict=True):
+    for (info, read), (true_info, true_pose) in zip(clips, expected, strict=True):
         assert (info.name, info.tags, info.mirrored) == (true_info.name, true_info.tags, true_info.mirrored)
         assert info.stance_height == true_info.stance_height and info.source == "takes/walk_left_0.bvh"
         assert info.crc32 == zlib.crc32(job.source.read()) and info.size == job.source.size
-        for name, array in vars(read()).items():
-            assert np.array_equal(array, getattr(true_arrays, name)) and array.dtype == getattr(true_arrays, name).dtype
+        pose = read()
+        for name in ("root_positions", "root_rotations", "local_rotations", "local_translations", "contacts"):
+            assert np.array_equal(getattr(pose, name), getattr(true_pose, name)), name
 
 
 def test_the_key_follows_the_file_and_the_options(job: Job) -> None:

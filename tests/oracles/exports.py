@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from kinema import load, save
-from kinema.formats import FORMATS, Asset
+from kinema.formats import FORMATS, Asset, written_suffixes
 from kinema.pose import Pose
 
 MILLIMETRE = 1e-3
@@ -77,7 +77,7 @@ def written(data_dir: Path, suffixes: tuple[str, ...], folder: Path) -> dict[tup
             continue
         asset = load(data_dir / source)
         for suffix in suffixes:
-            if suffix in FORMATS and (FORMATS[suffix].written is None or suffix in (FORMATS[suffix].written or ())):
+            if suffix in written_suffixes():
                 made = case(asset, source, suffix, folder)
                 if made is not None:
                     cases[source, suffix] = made

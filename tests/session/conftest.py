@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, rotations
+from kinema import Motion, Skeleton, rotations, save
 from kinema.character import Character, Material, Mesh
 from kinema.control.command import Control
 from kinema.control.trajectory import Trajectory
 from kinema.engine import Figure, Transform, World
+from kinema.errors import KinemaError
 from kinema.pose import Pose
-from kinema.session.library import Clip, Document
+from kinema.session.library import LibraryClip, LibraryFile
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
 from kinema.session.steering import InputState
@@ -24,16 +26,14 @@ from kinema.session.steering import InputState
 @pytest.fixture(autouse=True)
 def _quick_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mannequins take a second each; these tests are not about them."""
-    monkeypatch.setattr("kinema.session.playable.build_mannequin", blocks)
+    for module in ("playable", "prepared", "rehearsal"):
+        monkeypatch.setattr(f"kinema.session.{module}.build_mannequin", blocks)
 
 
 def until_ready(session: PlaySession) -> PlaySession:
-    """Wait until a session has read everything."""
-    end = time.monotonic() + 30
-    while session.waiting and session.failure is None:
-        session.update(0.0)
-        assert time.monotonic() < end
-        time.sleep(0.002)
+    """Wait until a session has read everything, or cannot."""
+    with contextlib.suppress(KinemaError):
+        session.wait()
     return session
 
 
@@ -58,7 +58,7 @@ def walk(skeleton: Skeleton, frames: int = 60, name: str = "walk") -> Motion:
     return Motion.create(skeleton, local, moved, fps=30.0, name=name, labels=labels)
 
 
-def blocks(skeleton: Skeleton) -> Character:
+def blocks(skeleton: Skeleton, motion: Motion | None = None) -> Character:
     """A body of one cube at each joint: quick to make."""
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
     faces = np.array(
@@ -84,6 +84,23 @@ def blocks(skeleton: Skeleton) -> Character:
         for joint in range(skeleton.joint_count)
     )
     return Character("blocks", skeleton, meshes, (Material("grey", (0.5, 0.5, 0.5, 1.0), 0.0, 0.8),))
+
+
+FRAMES = 100
+"""Of the file of `clip_path`."""
+
+
+@pytest.fixture
+def clip_path(biped: Skeleton, tmp_path: Path) -> Path:
+    local = np.tile(biped.rest_rotations, (FRAMES, 1, 1))
+    swing = np.sin(np.linspace(0, 4 * np.pi, FRAMES)).astype(np.float32)
+    for name, sign in (("LeftUpLeg", 1.0), ("RightUpLeg", -1.0)):
+        local[:, biped.index(name)] = rotations.from_axis_angle(np.float32([1, 0, 0]), 0.4 * sign * swing)
+    moved = np.tile(biped.rest_translations, (FRAMES, 1, 1))
+    moved[:, 0, 2] += np.linspace(0, 2, FRAMES)
+    labels = {"contact.left": np.arange(FRAMES) < 50, "contact.right": np.arange(FRAMES) >= 50}
+    save(Motion.create(biped, local, moved, fps=50.0, name="stroll", labels=labels), tmp_path / "stroll.npz")
+    return tmp_path / "stroll.npz"
 
 
 CROWD = 50
@@ -112,10 +129,10 @@ def walking(biped: Skeleton) -> Motion:
     return walk(biped)
 
 
-def document(title: str, *motions: Motion) -> Document:
-    """A document of clips in memory."""
-    clips = [Clip(motion.name, motion.skeleton, None, lambda motion=motion: motion) for motion in motions]
-    return Document(title, f"/files/{title}", lambda: clips)
+def library_file(title: str, *motions: Motion) -> LibraryFile:
+    """A file of clips in memory."""
+    clips = [LibraryClip(motion.name, motion.skeleton, None, lambda motion=motion: motion) for motion in motions]
+    return LibraryFile(title, f"/files/{title}", lambda: clips)
 
 
 class Gliding:

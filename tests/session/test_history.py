@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from kinema.session.history import History
+from kinema.session.history import FigureHistory
 
 
 def test_rows_come_back_in_order_and_old_ones_go():
-    history = History(1.0, 10)
+    history = FigureHistory(1.0, 10)
     for number in range(25):
         history.add(0.1 * number, {"a": float(number)})
     np.testing.assert_allclose(history.times, 0.1 * np.arange(15, 25))
@@ -15,7 +15,7 @@ def test_rows_come_back_in_order_and_old_ones_go():
 
 
 def test_what_is_missing_is_a_gap():
-    history = History(1.0, 10)
+    history = FigureHistory(1.0, 10)
     history.add(0.0, {"a": 1.0})
     history.add(0.1, {"b": 2.0})
     np.testing.assert_array_equal(history.values("a"), [1.0, np.nan])
@@ -24,13 +24,13 @@ def test_what_is_missing_is_a_gap():
 
 
 def test_names_keep_their_order():
-    history = History(1.0, 10)
+    history = FigureHistory(1.0, 10)
     history.add(0.0, {name: 0.0 for name in "zebra"})
     assert "".join(history.names) == "zebra"
 
 
 def test_a_name_that_comes_late_has_no_past_and_clearing_forgets():
-    history = History(1.0, 4)
+    history = FigureHistory(1.0, 4)
     for number in range(6):
         history.add(number, {"a": 1.0})
     history.add(6, {"late": 5.0, "a": 1.0})

@@ -7,7 +7,7 @@ import pytest
 
 from kinema import Motion, formats
 from kinema.errors import FormatError
-from kinema.session.library import Clip, documents, matching
+from kinema.session.library import LibraryClip, find_files, matching
 
 
 def write(path, skeleton, frames=12):
@@ -20,7 +20,7 @@ def test_files_and_folders_become_documents_with_unique_titles(tmp_path, biped):
     write(tmp_path / "a.bvh", biped)
     write(tmp_path / "sub" / "a.bvh", biped)
     (tmp_path / "sub" / "notes.txt").write_text("no motion")
-    found = documents([tmp_path])
+    found = find_files([tmp_path])
     assert [document.title for document in found] == ["a.bvh", "a.bvh (2)"]
     (clip,) = found[1].read()
     assert clip.load().frames == 12
@@ -28,17 +28,17 @@ def test_files_and_folders_become_documents_with_unique_titles(tmp_path, biped):
 
 def test_nothing_to_look_at_is_one_line(tmp_path):
     with pytest.raises(FormatError, match="no motion or character file here"):
-        documents([tmp_path])
+        find_files([tmp_path])
 
 
 def test_a_missing_or_cut_off_file_is_said_when_read(tmp_path, biped):
     with pytest.raises(FormatError, match=r"gone\.bvh"):
-        documents([tmp_path / "gone.bvh"])[0].read()
+        find_files([tmp_path / "gone.bvh"])[0].read()
     write(tmp_path / "cut.bvh", biped)
     text = (tmp_path / "cut.bvh").read_text()
     (tmp_path / "cut.bvh").write_text(text[:200])
     with pytest.raises(FormatError, match=r"cut\.bvh"):
-        documents([tmp_path / "cut.bvh"])[0].read()
+        find_files([tmp_path / "cut.bvh"])[0].read()
 
 
 def test_databases_list_their_clips(tmp_path, biped):
@@ -47,7 +47,7 @@ def test_databases_list_their_clips(tmp_path, biped):
 
     motion = generate(biped, [Segment("idle", 0.5), Segment("walk", 2.0)], name="stroll")
     MotionDatabase.from_motions([motion]).save(tmp_path / "db")
-    (document,) = documents([tmp_path / "db"])
+    (document,) = find_files([tmp_path / "db"])
     clips = document.read()
     assert len(clips) == 2  # and its mirror image
     shown = clips[0].load()
@@ -57,7 +57,7 @@ def test_databases_list_their_clips(tmp_path, biped):
 def test_size_comes_from_poses_not_from_odd_rest_poses(biped):
     local = np.tile(biped.rest_rotations, (5, 1, 1))
     motion = Motion.create(biped, local, fps=30.0)
-    clip = Clip("c", biped, None, lambda: motion)
+    clip = LibraryClip("c", biped, None, lambda: motion)
     placed = biped.rest_pose.global_positions
     assert clip.size(motion) == pytest.approx(float(np.ptp(placed[:, 1])), rel=0.01)
     lying = Motion.create(biped, local * 1, np.tile(biped.rest_translations[:, [0, 2, 1]] * 1, (5, 1, 1)), fps=30.0)
@@ -72,5 +72,5 @@ def test_search_takes_words_in_any_order():
 
 def test_a_clip_without_frames_is_as_large_as_its_rest_pose(biped):
     empty = Motion.create(biped, np.zeros((0, biped.joint_count, 4), np.float32))
-    clip = Clip("empty", biped, None, lambda: empty)
+    clip = LibraryClip("empty", biped, None, lambda: empty)
     assert clip.size(empty) == clip.size(None) > 1.0

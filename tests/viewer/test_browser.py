@@ -13,14 +13,16 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
+from kinema import Motion, Skeleton, rotations
 from kinema.errors import ControlError, KinemaError
+from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
 from kinema.session.session import Session
 from kinema.viewer.browser import Browser
 from kinema.viewer.page import Viewer, open_viewer
 
-from ..session.conftest import CROWD, Gliding, crowd_and_stranger, until_ready
+from ..session.conftest import CROWD, Gliding, crowd_and_stranger, library_file, until_ready
 
 SIZE = {"width": 640, "height": 400}
 
@@ -46,8 +48,8 @@ def wait_for(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 
 @pytest.fixture
-def viewer() -> Iterator[Viewer]:
-    with open_viewer(port=0, mode="play") as opened:
+def viewer(request: pytest.FixtureRequest) -> Iterator[Viewer]:
+    with open_viewer(port=0, mode=getattr(request, "param", "play")) as opened:
         yield opened
 
 
@@ -214,3 +216,67 @@ def differing(one: bytes, other: bytes, color: tuple[int, int, int] | None = Non
         strong = first @ np.array(color) > 1.5 * (first @ (1 - np.array(color))) / 2
         changed &= strong
     return int(changed.sum())
+
+
+def bowing(skeleton: Skeleton, frames: int = 60, sign: float = 1.0) -> Motion:
+    """Bends sideways at the spine and travels along +X."""
+    local = np.tile(skeleton.rest_rotations, (frames, 1, 1))
+    angle = np.linspace(0, sign * 1.2, frames, dtype=np.float32)
+    local[:, skeleton.index("Spine")] = rotations.from_axis_angle(np.float32([0, 0, 1]), angle)
+    moved = np.tile(skeleton.rest_translations, (frames, 1, 1))
+    moved[:, 0, 0] += np.linspace(0, 2, frames)
+    labels = {"contact.left": np.arange(frames) < 30, "contact.right": np.arange(frames) >= 30}
+    return Motion.create(skeleton, local, moved, fps=30.0, name="bow", labels=labels)
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("viewer", ["view"], indirect=True)
+def test_scrubbing_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: Any):
+    motion = bowing(biped)
+    stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
+    other = Motion.create(stick, np.tile(stick.rest_rotations, (9, 1, 1)), fps=30.0, name="stick")
+    session = ClipSession([library_file("a", motion, other)])
+    session.wait()
+    shown = Browser(session, viewer)
+    errors: list[str] = []
+    thread = threading.Thread(target=shown.run, args=(80.0,))
+    thread.start()
+    page = browser.new_page(viewport={"width": 640, "height": 400})
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    try:
+        page.goto(viewer.url)
+        canvas = page.locator("canvas").first
+        canvas.wait_for(timeout=30_000)
+        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 2", timeout=20_000)
+        page.keyboard.press("Space")
+        assert wait_for(lambda: not session.playhead.playing), "space pauses"
+        page.keyboard.press("Home")
+        assert wait_for(lambda: session.playhead.frame == 0)
+        page.wait_for_timeout(1500)
+        first = canvas.screenshot()
+        page.keyboard.press("ArrowRight")
+        assert wait_for(lambda: session.playhead.frame == 1)
+
+        # The slider of the panel itself, far to the right.
+        track = page.locator(".mantine-Slider-track").first.bounding_box()
+        page.mouse.move(track["x"] + 2, track["y"] + track["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(track["x"] + 0.8 * track["width"], track["y"] + track["height"] / 2, steps=4)
+        page.mouse.up()
+        assert wait_for(lambda: session.playhead.frame > 35), "dragging the slider scrubs"
+        frame = session.playhead.frame
+        expected = motion[frame].global_positions
+        assert wait_for(lambda: bool(np.allclose(session.target.points, expected, atol=1e-4)))
+        page.wait_for_timeout(1500)
+        assert canvas.screenshot() != first
+
+        # Another skeleton with fewer meshes takes the place of the first, and the page survives it.
+        page.keyboard.press("n")
+        assert wait_for(lambda: session.target.points.shape == (2, 3))
+        page.wait_for_timeout(1500)
+        assert errors == [] and page.locator("canvas").count() >= 1
+    finally:
+        page.close()
+        shown.stop()
+        thread.join(10.0)

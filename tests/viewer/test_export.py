@@ -12,13 +12,13 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 from kinema import Motion
 from kinema.formats.atomic import WriteError
-from kinema.session.library import Clip
+from kinema.session.library import LibraryClip
 from kinema.viewer.export import write_html
 
 
-def clip_of(skeleton, frames: int) -> Clip:
+def clip_of(skeleton, frames: int) -> LibraryClip:
     motion = Motion.create(skeleton, np.tile(skeleton.rest_rotations, (frames, 1, 1)), fps=60.0)
-    return Clip("clip", skeleton, None, lambda: motion)
+    return LibraryClip("clip", skeleton, None, lambda: motion)
 
 
 def test_a_page_holds_everything(tmp_path, biped):

@@ -20,14 +20,15 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from kinema import Motion, rotations
-from kinema.session.library import Clip, Document
+from kinema.session.clips import ClipSession
+from kinema.session.library import LibraryClip, LibraryFile
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
+from kinema.session.rehearsal import RehearsalSession
 from kinema.viewer.browser import Browser
+from kinema.viewer.editor_page import ORDERS
 from kinema.viewer.gui_values import MAX_TEXT, checked
 from kinema.viewer.page import Viewer, open_viewer
-from kinema.viewer.rehearsal import Rehearsal
-from kinema.viewer.timeline import ClipViewer
 
 from ..session.conftest import until_ready
 
@@ -168,20 +169,30 @@ def viewer(request: pytest.FixtureRequest) -> Iterator[Viewer]:
         yield opened
 
 
-def document(skeleton: Any, title: str, clips: int) -> Document:
+def library_file(skeleton: Any, title: str, clips: int) -> LibraryFile:
     motions = [Motion.create(skeleton, np.tile(skeleton.rest_rotations, (40, 1, 1)), fps=30.0) for _ in range(clips)]
-    return Document(title, title, lambda: [Clip(f"c{i}", skeleton, None, lambda m=m: m) for i, m in enumerate(motions)])
+    return LibraryFile(
+        title, title, lambda: [LibraryClip(f"c{i}", skeleton, None, lambda m=m: m) for i, m in enumerate(motions)]
+    )
+
+
+def shown_clips(viewer: Viewer, skeleton: Any, files: int = 10) -> tuple[ClipSession, Browser]:
+    session = ClipSession([library_file(skeleton, f"d{k}", 2) for k in range(files)])
+    session.wait()
+    shown = Browser(session, viewer)
+    shown.form.refresh(session.settings())
+    return session, shown
 
 
 @pytest.mark.parametrize("viewer", ["view"], indirect=True)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_value_ends_a_session_that_shows_clips(viewer, biped, seed):
-    clips = ClipViewer(viewer, [document(biped, f"d{k}", 2) for k in range(10)])
-    with running(clips):
+    session, shown = shown_clips(viewer, biped)
+    with running(shown):
         attack(viewer, seed)
         assert all(sound(handle) for handle in inputs(viewer).values())
-        assert wait_for(lambda: clips._tasks.empty())
-        assert math.isfinite(clips.playhead.time) and 0.1 <= clips.playhead.speed <= 2.0
+        assert wait_for(lambda: shown._tasks.empty())
+        assert math.isfinite(session.playhead.time) and 0.1 <= session.playhead.speed <= 4.0
 
 
 @pytest.mark.parametrize("viewer", ["play"], indirect=True)
@@ -226,12 +237,14 @@ class Learner:
 
 @pytest.mark.parametrize("viewer", ["train"], indirect=True)
 def test_no_value_ends_a_session_that_shows_a_model(viewer, biped):
-    rehearsal = Rehearsal(viewer, Learner(biped))
-    with running(rehearsal):
+    session = RehearsalSession(Learner(biped))
+    shown = Browser(session, viewer)
+    shown.form.refresh(session.settings())
+    with running(shown):
         attack(viewer, 1)
         assert all(sound(handle) for handle in inputs(viewer).values())
-        assert wait_for(lambda: rehearsal._tasks.empty())
-        assert math.isfinite(rehearsal.playhead.time) and 0.0 <= rehearsal._apart <= 4.0
+        assert wait_for(lambda: shown._tasks.empty())
+        assert math.isfinite(session.playhead.time) and 0.0 <= session.apart <= 4.0
 
 
 @pytest.mark.parametrize("viewer", ["view"], indirect=True)
@@ -268,27 +281,27 @@ def test_values_are_taken_as_their_element_says(viewer):
 
 @pytest.mark.parametrize("viewer", ["view"], indirect=True)
 def test_an_error_of_a_command_is_shown_and_the_session_goes_on(viewer, biped):
-    clips = ClipViewer(viewer, [document(biped, "d", 2)])
-    said: list[tuple[str, str]] = []
+    session, shown = shown_clips(viewer, biped, 1)
+    said: list[str] = []
+    send_all = viewer.channel.send
+    viewer.channel.send = lambda message: (said.append(message.get("say", {}).get("text", "")), send_all(message))
 
     def fail() -> None:
         raise RuntimeError("a mistake\nof ours")
 
-    with running(clips):
-        with page_of(viewer) as page:
-            assert wait_for(lambda: bool(viewer.server.get_clients()))
-            client = next(iter(viewer.server.get_clients().values()))
-            client.add_notification = lambda title, text, **_: said.append((title, text))  # pyright: ignore
-            for task in (fail, lambda: clips.choose("nonexistent"), lambda: clips.open_document("nope")):
-                clips._later(task)
-            assert wait_for(lambda: len(said) == 3)
-            assert page.protocol is not None
-        clips._later(lambda: clips.choose("c1"))
-        assert wait_for(lambda: clips._clip.title == "c1")
-    assert said == [
-        ("This failed", "RuntimeError: a mistake\\nof ours"),
-        ("Not possible", "there is no clip 'nonexistent' in d"),
-        ("Not possible", "there is no file 'nope'"),
+    def choose(label: str, value: str) -> None:
+        next(one for one in session.settings() if one.label == label).put(value)
+
+    with running(shown):
+        for task in (fail, lambda: choose("Clip", "nonexistent"), lambda: choose("File", "nope")):
+            shown.later(task)
+        assert wait_for(lambda: len([text for text in said if text]) == 3)
+        shown.later(lambda: choose("Clip", "c1"))
+        assert wait_for(lambda: session.shown.clip.title == "c1")
+    assert [text for text in said if text] == [
+        "this failed: RuntimeError: a mistake of ours",
+        "Clip has no option 'nonexistent'",
+        "File has no option 'nope'",
     ]
 
 
@@ -296,7 +309,7 @@ def test_an_error_of_a_command_is_shown_and_the_session_goes_on(viewer, biped):
 def test_random_messages_of_the_page_itself_change_nothing(viewer, biped):
     """The page's own WebSocket: sticks, keys and orders with any JSON value in any field."""
     random = np.random.default_rng(7)
-    clips = ClipViewer(viewer, [document(biped, "d", 2)])
+    session, shown = shown_clips(viewer, biped, 1)
     values = [value for value in NASTY if not isinstance(value, bytes)]
     fields = [
         "do",
@@ -314,12 +327,12 @@ def test_random_messages_of_the_page_itself_change_nothing(viewer, biped):
         "end",
         "joint",
     ]
-    orders = [*clips.editor._orders, "nonsense", "__init__"]
+    orders = [*ORDERS, "nonsense", "__init__"]
 
     def pick(choices: Any) -> Any:
         return choices[random.integers(len(choices))]
 
-    with running(clips):
+    with running(shown):
         for _ in range(400):
             order = {field: pick(values) for field in fields if random.random() < 0.6}
             order["do"] = pick(orders)
@@ -334,5 +347,5 @@ def test_random_messages_of_the_page_itself_change_nothing(viewer, biped):
                     viewer.channel.receive("hand", text)
                 except Exception as error:
                     assert type(error).__name__ == "ControlError"
-        assert wait_for(lambda: not viewer.channel._orders and clips._tasks.empty())
-        assert math.isfinite(clips.playhead.time)
+        assert wait_for(lambda: not viewer.channel._orders and shown._tasks.empty())
+        assert math.isfinite(session.playhead.time)

@@ -10,10 +10,9 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
 
-from kinema import Motion, Skeleton
+from kinema import Skeleton
 from kinema.character import Character, Mesh, Morph
 from kinema.viewer.parts import FACE_SECONDS, READY_SECONDS, SETTLE_SECONDS, PartView
-from kinema.viewer.scene import CharacterView
 from kinema.viewer.skins import skin_parts
 
 REST = np.zeros((1, 3), np.float32)
@@ -59,40 +58,25 @@ def test_a_new_face_is_made_out_of_sight_and_then_changes_places(head: Character
 
     part = skin_parts(head)[1]
     view = PartView(part, make)  # type: ignore[arg-type]
-    turned = np.float32([[1, 0, 0, 0]])
-    view.update(turned, REST, np.float32([0, 0.2]), 10.0)
+    rotations = np.float32([[1, 0, 0, 0]])
+    view.update(rotations, REST, np.float32([0, 0.2]), 10.0)
     assert len(nodes) == 1 and not view.unfinished, "the face at rest needs no second node"
-    view.update(turned, REST, np.float32([1, 0.2]), 10.1)
+    view.update(rotations, REST, np.float32([1, 0.2]), 10.1)
     first, second = nodes
     assert first.visible and not second.visible and view.unfinished
     assert second.vertices is not None and part.face is not None
     np.testing.assert_allclose(second.vertices, part.face.vertices(np.float32([1, 0.2])))
-    view.update(turned, REST + 1, np.float32([0.5, 0.2]), 10.1 + 0.5 * READY_SECONDS)
+    view.update(rotations, REST + 1, np.float32([0.5, 0.2]), 10.1 + 0.5 * READY_SECONDS)
     assert second.bones[0].position == pytest.approx([1, 1, 1], abs=1e-3), "it takes the pose while it waits"
     assert first.visible and not second.visible
-    view.update(turned, REST, np.float32([0.5, 0.2]), 10.1 + 1.1 * READY_SECONDS)
+    view.update(rotations, REST, np.float32([0.5, 0.2]), 10.1 + 1.1 * READY_SECONDS)
     assert second.visible and not first.visible and view.handle is second
     sent = second.vertices.copy()
-    view.update(turned, REST, np.float32([0.5, 0.2]), 10.1 + 0.99 * FACE_SECONDS)
+    view.update(rotations, REST, np.float32([0.5, 0.2]), 10.1 + 0.99 * FACE_SECONDS)
     assert first.vertices is None and view.unfinished, "not so soon again, but not forgotten"
-    view.update(turned, REST, np.float32([0.5, 0.2]), 10.1 + 1.1 * FACE_SECONDS)
+    view.update(rotations, REST, np.float32([0.5, 0.2]), 10.1 + 1.1 * FACE_SECONDS)
     assert first.vertices is not None
     np.testing.assert_array_equal(second.vertices, sent)
-    view.update(turned, REST, np.float32([0.5, 0.2]), 11.0)
-    view.update(turned, REST, np.float32([0.505, 0.2]), 11.0 + 2 * SETTLE_SECONDS)
+    view.update(rotations, REST, np.float32([0.5, 0.2]), 11.0)
+    view.update(rotations, REST, np.float32([0.505, 0.2]), 11.0 + 2 * SETTLE_SECONDS)
     assert not view.unfinished, "a change that nobody sees is not sent"
-
-
-def test_a_character_has_the_face_of_its_motion(head: Character) -> None:
-    scene = SimpleNamespace(add_mesh_skinned=lambda path, *_, **__: Node(path))
-    view = CharacterView(SimpleNamespace(scene=scene), "one", head)  # type: ignore[arg-type]
-    motion = Motion.create(
-        head.skeleton,
-        np.tile(head.skeleton.rest_rotations, (3, 1, 1)),
-        fps=1.0,
-        labels={"morph.open": np.float32([0, 1, 0])},
-    )
-    np.testing.assert_allclose(view.face_at(motion, 0.5), [0.5, 0.2])
-    np.testing.assert_allclose(view.face_at(None, 0.5), [0.0, 0.2])
-    bare = dataclasses.replace(head, meshes=head.meshes[:1])
-    assert CharacterView(SimpleNamespace(scene=scene), "two", bare).face_at(motion, 0.5) is None  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kinema import Motion, Skeleton
-from kinema.session.history import History
+from kinema.session.history import FigureHistory
 from kinema.session.log import Log
 from kinema.window.canvas import Canvas
 from kinema.window.desk import Desk
@@ -117,7 +117,7 @@ class Bench:
         self.window = SimpleNamespace(
             keys=(("F1", "this help"),),
             rate=60.0,
-            figures=History(2.0, 30.0),
+            figures=FigureHistory(2.0, 30.0),
             shown=True,
             canvas=Canvas(context, lambda *_: None, self.log),
         )
@@ -147,8 +147,8 @@ def bench() -> Iterator[Bench]:
 @pytest.fixture(autouse=True)
 def _quick_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mannequins take a second each; these tests are not about them."""
-    for module in ("window.footage", "session.playable"):
-        monkeypatch.setattr(f"kinema.{module}.build_mannequin", blocks)
+    for module in ("playable", "prepared", "rehearsal"):
+        monkeypatch.setattr(f"kinema.session.{module}.build_mannequin", blocks)
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from kinema import Motion
 from kinema.engine import Surface
 from kinema.errors import KinemaError, MissingError
 from kinema.rendering.view import View
+from kinema.session.clips import ClipSession
 from kinema.session.crowd import wander
-from kinema.session.library import Document
-from kinema.session.log import Log
+from kinema.session.library import LibraryFile
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
 from kinema.session.session import Session
@@ -30,9 +30,8 @@ from kinema.window.events import Key
 from kinema.window.panels import Panel
 from kinema.window.panels.timeline import TimelinePanel
 from kinema.window.shell import Window
-from kinema.window.viewing import ViewMode
 
-from ..session.conftest import CROWD, Gliding, crowd_and_stranger, document
+from ..session.conftest import CROWD, Gliding, crowd_and_stranger, library_file
 
 SIZE = (760, 560)
 
@@ -108,8 +107,8 @@ def screen(window: Window) -> np.ndarray:
 
 
 @pytest.fixture
-def viewing(walking: Motion) -> ViewMode:
-    return ViewMode([document("walk.bvh", walking)], Log())
+def viewing(walking: Motion) -> ClipSession:
+    return ClipSession([library_file("walk.bvh", walking)])
 
 
 @pytest.fixture
@@ -124,11 +123,11 @@ def typed(*words: str) -> None:
 needs_xdotool = pytest.mark.skipif(shutil.which("xdotool") is None, reason="no xdotool: apt-get install xdotool")
 
 
-def test_a_character_is_drawn(opened: Opener, viewing: ViewMode):
+def test_a_character_is_drawn(opened: Opener, viewing: ClipSession):
     window = opened(viewing, make_renderer, (420, 320))
     surface: Surface = window  # what the engine runs a world on
     assert surface is window
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     viewing.seek(0)
     viewing.show.update(dict.fromkeys(viewing.show, False), Body=True)
     turn(window, pictures=3)
@@ -178,12 +177,13 @@ def test_w_walks_away_from_the_camera(opened: Opener, playing: PlaySession):
 
 
 @needs_xdotool
-def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ViewMode):
+def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipSession):
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     turn(window, pictures=3)
     track = next(panel for panel in window.panels if isinstance(panel, TimelinePanel)).track
     viewing.seek(0)
+    viewing.update(0.0)
     before = viewing.view(window.eyes.camera).actors[0].global_positions.copy()
     x, y = (int(value) for value in (track.x + 0.5 * track.width, track.y + 0.5 * track.height))
     left, top = window.surface.glfw.get_window_pos(window.surface._handle)
@@ -199,9 +199,9 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ViewM
 
 
 @needs_xdotool
-def test_a_drag_on_the_scene_turns_the_camera(opened: Opener, viewing: ViewMode):
+def test_a_drag_on_the_scene_turns_the_camera(opened: Opener, viewing: ClipSession):
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     turn(window, pictures=3)
     viewing.seek(0)
     middle, before = window.layout.scene, window.eyes.orbit.azimuth
@@ -218,9 +218,9 @@ def test_a_drag_on_the_scene_turns_the_camera(opened: Opener, viewing: ViewMode)
     assert window.eyes.orbit.azimuth == pytest.approx(before - 60 * 0.007, abs=0.05)
 
 
-def test_any_size_is_survived(opened: Opener, viewing: ViewMode):
+def test_any_size_is_survived(opened: Opener, viewing: ClipSession):
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     for size in ((60, 40), (1, 1), (200, 600), (700, 130), SIZE):
         window.surface.resize(*size)
         turn(window, pictures=4)
@@ -231,9 +231,9 @@ def test_any_size_is_survived(opened: Opener, viewing: ViewMode):
     assert not [line.text for line in viewing.log.lines if line.level == "error"]
 
 
-def test_nothing_is_drawn_while_it_is_minimised(opened: Opener, viewing: ViewMode, monkeypatch: pytest.MonkeyPatch):
+def test_nothing_is_drawn_while_it_is_minimised(opened: Opener, viewing: ClipSession, monkeypatch: pytest.MonkeyPatch):
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     pictures, steps = window.pictures, viewing.world.steps
     monkeypatch.setattr(type(window.surface), "size", property(lambda self: (0, 0)))
     turn(window, pictures=3)
@@ -245,7 +245,7 @@ def test_a_window_can_be_closed_while_it_reads(opened: Opener):
         time.sleep(30)
         return []
 
-    window = opened(ViewMode([Document("slow.bvh", "slow.bvh", slow)], Log()))
+    window = opened(ClipSession([LibraryFile("slow.bvh", "slow.bvh", slow)]))
     turn(window, pictures=3)
     assert "slow.bvh" in window.session.waiting
     window.surface.ask_to_close()
@@ -259,14 +259,14 @@ def test_what_cannot_be_read_at_all_ends_the_window(opened: Opener):
     def bad() -> list:
         raise KinemaError("a.bvh: broken")
 
-    window = opened(ViewMode([Document("a.bvh", "a.bvh", bad)], Log()))
+    window = opened(ClipSession([LibraryFile("a.bvh", "a.bvh", bad)]))
     with pytest.raises(KinemaError, match="broken"):
         window.run()
 
 
-def test_a_lost_context_is_made_anew(opened: Opener, viewing: ViewMode):
+def test_a_lost_context_is_made_anew(opened: Opener, viewing: ClipSession):
     window = opened(viewing, make_renderer, (420, 320))
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     turn(window, pictures=2)
     old, before = window.surface.context, scene(window)
     window.surface._reset_status = lambda: 0x8253  # GL_GUILTY_CONTEXT_RESET
@@ -277,10 +277,10 @@ def test_a_lost_context_is_made_anew(opened: Opener, viewing: ViewMode):
 
 
 def test_a_driver_that_stays_lost_ends_the_window_in_one_line(
-    opened: Opener, viewing: ViewMode, monkeypatch: pytest.MonkeyPatch
+    opened: Opener, viewing: ClipSession, monkeypatch: pytest.MonkeyPatch
 ):
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     window.surface._reset_status = lambda: 0x8253
     monkeypatch.setattr(window.surface.glfw, "create_window", lambda *_: None)
     with pytest.raises(MissingError, match="OpenGL"):
@@ -288,9 +288,9 @@ def test_a_driver_that_stays_lost_ends_the_window_in_one_line(
     assert not window.surface.alive
 
 
-def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(opened: Opener, viewing: ViewMode):
+def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(opened: Opener, viewing: ClipSession):
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     renderer: Any = window.canvas.renderer
     before = scene(window)
     renderer.fails = "tone.glsl, line 3: syntax error"
@@ -304,7 +304,7 @@ def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(ope
 
 
 def test_a_shader_broken_while_the_window_is_open_is_one_line(
-    opened: Opener, viewing: ViewMode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Opener, viewing: ClipSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     from kinema.rendering import renderer, shading
 
@@ -313,7 +313,7 @@ def test_a_shader_broken_while_the_window_is_open_is_one_line(
     window = opened(
         viewing, lambda gl, w, h: renderer.Renderer(w, h, "draft", context=gl, live_shaders=True), (420, 320)
     )
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     viewing.seek(0)
     turn(window, pictures=2)
     before, tone = scene(window), folder / "tone.frag.glsl"
@@ -327,7 +327,7 @@ def test_a_shader_broken_while_the_window_is_open_is_one_line(
     assert len(errors) == 1 and "tone.frag.glsl" in errors[0].text and "\n" not in errors[0].text
 
 
-def test_a_panel_with_a_mistake_is_named_and_the_others_are_drawn(opened: Opener, viewing: ViewMode):
+def test_a_panel_with_a_mistake_is_named_and_the_others_are_drawn(opened: Opener, viewing: ClipSession):
     class Broken(Panel):
         title = "Broken"
 
@@ -338,17 +338,17 @@ def test_a_panel_with_a_mistake_is_named_and_the_others_are_drawn(opened: Opener
 
     window = opened(viewing)
     window.panels.insert(0, Broken())
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
     turn(window, pictures=5)
     said = [line for line in viewing.log.lines if line.level == "error"]
     assert len(said) == 1 and said[0].text == "panel Broken: ZeroDivisionError: integer division or modulo by zero"
     assert screen(window)[:, -200:].std() > 3, "the column is still drawn"
 
 
-def test_keys_of_the_window(opened: Opener, viewing: ViewMode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_keys_of_the_window(opened: Opener, viewing: ClipSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     window = opened(viewing)
-    turn(window, lambda: viewing.footage is not None)
+    turn(window, lambda: viewing.shown is not None)
 
     def press(code: str) -> None:
         window._obey([Key(code, True), Key(code, False)])
@@ -372,7 +372,7 @@ def test_keys_of_the_window(opened: Opener, viewing: ViewMode, tmp_path: Path, m
     assert window.gui.look is not look and screen(window).mean() > 120
 
 
-def test_a_screenshot_is_the_window(opened: Opener, viewing: ViewMode, tmp_path: Path):
+def test_a_screenshot_is_the_window(opened: Opener, viewing: ClipSession, tmp_path: Path):
     from PIL import Image
 
     window = opened(viewing)
@@ -409,3 +409,31 @@ def test_no_imgui_is_one_line(display: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "imgui_bundle", None)
     with pytest.raises(MissingError, match=r"pip install '\.\[window\]'"):
         Window(Session(), Plain)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("display")
+def test_a_window_of_its_own_process_goes_with_the_training(tmp_path: Path):
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+    from kinema.learn.recipe import Recipe
+    from kinema.learn.run import start_run
+    from kinema.learn.training import Training
+    from kinema.mocap import MotionDatabase
+    from kinema.mocap.procedural import generate
+    from kinema.mocap.procedural.script import Segment
+    from kinema.session.training import open_watch
+    from kinema.window.shell import serve_window
+
+    motions = [generate(script=(Segment("walk", 3.0),), fps=30.0, seed=seed, name=f"take{seed}") for seed in range(3)]
+    MotionDatabase.from_motions(motions).save(tmp_path / "walk.db")
+    database = MotionDatabase.open(tmp_path / "walk.db")
+    recipe = Recipe(steps=60, batch=32, validate_every=30)
+    trained = Training(start_run(tmp_path / "run", "autoencoder", database, {"latent": 4, "hidden": 16}, recipe))
+    with open_watch(trained, serve_window) as watch:
+        assert watch.url == ""
+        assert trained.go(watch.after_step).finished
+        watch.finish(trained)
+        watch.wait(1.0)
+        process = watch._process
+        assert process.is_alive()
+    assert process.exitcode == 0

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
 
 if TYPE_CHECKING:
     from kinema.session.log import Log
     from kinema.session.session import Session
-    from kinema.viewer.page import Mode
 
 
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,32 +39,35 @@ def announce(args: argparse.Namespace, url: str) -> None:
         webbrowser.open(url)
 
 
-def open_browser(args: argparse.Namespace, mode: Mode, make: Callable[[Log], Session]) -> int:
-    """Show the session that `make` makes until Ctrl+C or `--seconds`; prints a report with `--json`."""
+def open_browser(
+    args: argparse.Namespace, make: Callable[[Log], Session], more: Mapping[str, Any] | None = None
+) -> int:
+    """Show the session that `make` makes until Ctrl+C or `--seconds`; prints a report, and `more`, with `--json`."""
     from kinema.session.log import Log
-    from kinema.viewer.browser import Browser
-    from kinema.viewer.page import open_viewer
+    from kinema.viewer.browser import show
 
-    log = Log(lambda line: common.note(f"kinema: {line}"))
-    with open_viewer(args.host, args.port, mode, f"Kinema {mode}") as viewer:
-        browser = Browser(make(log), viewer)
-        announce(args, viewer.url)
-        try:
-            report = browser.run(args.seconds)
-        except KeyboardInterrupt:
-            common.note("stopped")
-            return 0
+    log, urls = Log(lambda line: common.note(f"kinema: {line}")), []
+
+    def opened(url: str) -> None:
+        urls.append(url)
+        announce(args, url)
+
+    session = make(log)
+    try:
+        report = show(session, args.host, args.port, args.seconds, opened)
+    except KeyboardInterrupt:
+        common.note("stopped")
+        return 0
     if args.json:
         common.print_json(
             {
-                "url": viewer.url,
+                "url": urls[0],
                 "seconds": report.wall_seconds,
                 "steps": report.steps,
-                "pictures": report.frames,
-                "ms_per_step": sum(row.mean_ms for row in browser.session.world.profiler.rows()),
-                "busy_share": browser.busy / max(report.wall_seconds, 1e-9),
+                "ms_per_step": sum(row.mean_ms for row in session.world.profiler.rows()),
                 "dropped_seconds": report.dropped_seconds,
                 "problems": [line.text for line in log.lines if line.level == "error"],
+                **(more or {}),
             }
         )
     return 0

@@ -1,4 +1,4 @@
-"""What the commands share: JSON and tables on standard output, progress on standard error, the options that repeat."""
+"""Shared by the commands: options that repeat, JSON on standard output, notes on standard error."""
 
 import argparse
 import functools
@@ -7,7 +7,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,6 @@ from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
     from kinema.formats import Asset
-    from kinema.formats.batch import Outcome
 
 
 class UsageError(KinemaError):
@@ -85,35 +84,6 @@ def profile(
     return change, entry.options
 
 
-def tell_of_program(program: str | None, suffix: str) -> None:
-    """One line where a program does not read what is written for it."""
-    from kinema.formats.profiles import PROFILES
-
-    if program is not None and suffix not in PROFILES[program].reads:
-        note(f"{program} reads no {suffix} files without a plug-in; it reads {' '.join(PROFILES[program].reads)}")
-
-
-def single_output(inputs: Sequence[str], output: str, format_name: str | None, option: str) -> bool:
-    """Whether one file goes to one file; otherwise everything goes into a folder.
-
-    Raises:
-        KinemaError: the output has a suffix that cannot be written.
-        UsageError: the option names another one.
-    """
-    from kinema.formats import FORMATS, written_suffixes
-
-    suffix = Path(output).suffix.lower()
-    alone = len(inputs) == 1 and not Path(inputs[0]).is_dir() and not inputs[0].lower().endswith(".zip")
-    if not alone or Path(output).is_dir() or (format_name is not None and suffix not in FORMATS) or not suffix:
-        return False
-    if suffix not in written_suffixes():
-        known = " ".join(sorted(written_suffixes()))
-        raise KinemaError(f"{output}: cannot write {suffix} files; there are {known}")
-    if format_name is not None and suffix != "." + format_name.lower().removeprefix("."):
-        raise UsageError(f"{option} {format_name} and {output} name different formats")
-    return True
-
-
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add `--skeleton FILE` and `--rate N`, which some files cannot be read without."""
     parser.add_argument(
@@ -129,20 +99,6 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def reading(args: argparse.Namespace) -> dict[str, Any]:
     """What `add_reading` was given, as options of `formats.load`; `formats.accepted` picks those a file takes."""
     return {"skeleton": args.skeleton, "fps": args.rate}
-
-
-def suffix_wanted(format_name: str | None, program: str | None, option: str) -> str | None:
-    """The suffix of the files to write that a format named by an option, else a program, asks for."""
-    from kinema.formats import written_suffixes
-    from kinema.formats.profiles import PROFILES
-
-    if format_name is None:
-        return None if program is None else PROFILES[program].suffix
-    suffix = "." + format_name.lower().removeprefix(".")
-    if suffix not in written_suffixes():
-        known = " ".join(known.removeprefix(".") for known in sorted(written_suffixes()))
-        raise UsageError(f"{option} {format_name}: cannot be written; there are {known}")
-    return suffix
 
 
 def film_packages(output: str | None) -> tuple[str, ...]:
@@ -182,6 +138,15 @@ def refuse_existing(path: str | Path, force: bool) -> None:
         raise KinemaError(f"{path} exists; give --force to overwrite it")
 
 
+def make_parent(path: str | Path) -> None:
+    """Make the folder that an output goes into, if it does not exist."""
+    folder = Path(path).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KinemaError(f"{folder}: cannot make this folder: {error.strerror or error}") from None
+
+
 def print_json(value: Any) -> None:
     """Print `value` as one JSON document. NumPy values become plain ones; NaN and infinities become null."""
     json.dump(_plain(value), sys.stdout, indent=2, allow_nan=False)
@@ -205,13 +170,6 @@ def _plain(value: Any) -> Any:
 def note(message: str) -> None:
     """Print one line for the person watching, on standard error."""
     print(one_line(message), file=sys.stderr)
-
-
-def show_traces(args: argparse.Namespace, outcomes: "Iterable[Outcome]") -> None:
-    """With --debug: where in the program each file failed that did, on standard error."""
-    for outcome in outcomes if args.debug else ():
-        if outcome.trace is not None:
-            sys.stderr.write(outcome.trace)
 
 
 def grouped(warnings: Iterable[str]) -> list[str]:

@@ -1,5 +1,7 @@
 """`kinema info`: what is in motion and character files."""
 
+from __future__ import annotations
+
 import argparse
 import os
 import traceback
@@ -12,17 +14,18 @@ from kinema.errors import KinemaError, one_line
 
 if TYPE_CHECKING:
     from kinema.character import Character
+    from kinema.cli.roles_table import RoleTable
     from kinema.formats import Asset, Source
     from kinema.roles import Roles
 
 HELP = """
-Show what is in motion and character files: joints, frames, rate, size, the parts of the body that were recognised,
-and what was repaired or assumed while reading. Folders and zip archives are searched, databases are summed up. A file
-that cannot be read right is listed with the reason, and the exit code is 1.
+Show the contents of motion and character files: joints, frames, rate, size, recognised parts of the body, and
+warnings about what was repaired or assumed. Folders and zip archives are searched, databases are summarised. A file
+that cannot be read is listed with the reason, and the exit code is 1.
 
---roles shows what each joint was taken for, with its side, its partner on the other side and how sure that is. A
-roles file (`rig.roles.toml` beside `rig.glb`, or --roles-file) overrules; --write-roles writes one to start from, and
---picture shows the body in the colours of its parts. Several files get a line each.
+--roles shows the role of each joint, with its side, its mirror partner and the confidence. A roles file
+(`rig.roles.toml` beside `rig.glb`, or --roles-file) takes precedence; --write-roles writes one to edit, and --picture
+draws the body in the colours of its parts. Several files get one line each.
 
 examples:
   kinema info walk.bvh characters/ takes.zip walk.db
@@ -30,7 +33,7 @@ examples:
   kinema info rig.glb --roles --picture rig_roles.png
 """
 
-DESCRIBED = ("plan", "found_by", "rest_pose", "chains", "joints")  # what --roles adds, shown as a table
+DESCRIBED = ("plan", "found_by", "rest_pose", "chains", "joints")  # added by --roles and shown as a table
 COLUMNS = ("path", "kind", "joints", "frames", "fps", "seconds", "height_m", "warnings")
 
 
@@ -39,16 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_reading(parser)
     common.add_edits(parser)
     parser.add_argument(
-        "--roles", action="store_true", help="show the role of every joint, the chains and how the rest pose stands"
+        "--roles", action="store_true", help="show the role of every joint, the chains and the rest pose"
     )
     parser.add_argument(
         "--roles-file",
         metavar="FILE",
-        help="roles that you state (.toml or .json), over those found "
-        "(default: the file's name with .roles.toml beside it)",
+        help="roles file (.toml or .json; default: the file's name with .roles.toml beside it)",
     )
-    parser.add_argument("--write-roles", metavar="FILE", help="with --roles: write what was found as a roles file")
-    parser.add_argument("--picture", metavar="FILE", help="with --roles: the body in the colours of its parts (.png)")
+    parser.add_argument("--write-roles", metavar="FILE", help="with --roles: write the roles as a file to edit")
+    parser.add_argument("--picture", metavar="FILE", help="with --roles: draw the body, coloured by its parts (.png)")
     common.add_force(parser)
 
 
@@ -57,67 +59,80 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.cli.roles_table import RoleTable, show_all
-    from kinema.formats import FORMATS, accepted, iterate, load
-    from kinema.roles.overrides import asset_with, beside
-    from kinema.roles.overrides import read as read_overrides
+    from kinema.cli.roles_table import show_all
+    from kinema.formats import FORMATS, iterate
 
-    databases = [path for path in args.files if is_database(path)]
+    databases = list(filter(is_database, args.files))
     sources = list(iterate([path for path in args.files if path not in databases], FORMATS))
     if not sources and not databases:
         raise KinemaError(f"no supported files in {', '.join(args.files)}; supported are {' '.join(sorted(FORMATS))}")
-    reading = common.reading(args)
+    _check_outputs(args, len(sources))
+    rows = [_database_row(path) for path in databases]
+    tables: list[RoleTable] = []
+    with common.progress("reading", len(sources)) as advance:
+        for source in sources:
+            rows.append(_row(source, args, tables))
+            advance()
+    if args.json:
+        common.print_json(rows)
+    else:
+        _print(rows)
+        show_all(tables)
+    if args.write_roles and tables:
+        tables[0].write(args.write_roles)
+    if args.picture and tables:
+        tables[0].draw(args.picture)
+    return 1 if any("error" in row for row in rows) else 0
+
+
+def _check_outputs(args: argparse.Namespace, count: int) -> None:
     for option, output in (("--write-roles", args.write_roles), ("--picture", args.picture)):
-        if output and (not args.roles or len(sources) != 1):
-            raise common.UsageError(f"{option} belongs to --roles and one file")
+        if output and (not args.roles or count != 1):
+            raise common.UsageError(f"{option} needs --roles and a single file")
         if output:
             common.refuse_existing(output, args.force)
     if args.picture and Path(args.picture).suffix.lower() != ".png":
-        raise common.UsageError("--picture makes a .png")
-    tables: list[RoleTable] = []
-    rows = [_database_row(path) for path in databases]
-    with common.progress("reading", len(sources)) as advance:
-        for source in sources:
-            try:
-                overrides = read_overrides(args.roles_file) if args.roles_file else beside(source)
-                asset = asset_with(load(source, **accepted(source.path, reading)), overrides)
-                rows.append({**describe(asset), **_edits(source, args.edits_folder)})
-                if args.roles and asset.skeleton is not None:
-                    tables.append(RoleTable(source.path, asset, overrides))
-                    rows[-1]["roles"].update(tables[-1].described())
-            except KinemaError as error:
-                rows.append({"path": source.path, "error": str(error)})
-                if args.debug:
-                    traceback.print_exc()
-            advance()
-    refused = [row for row in rows if "error" in row]
-    for table in tables:
-        if args.write_roles:
-            table.write(args.write_roles)
-        if args.picture:
-            table.draw(args.picture)
-    if args.json:
-        common.print_json(rows)
-        return 1 if refused else 0
-    read = [row for row in rows if "error" not in row]
-    edited = [row for row in read if "edits" in row]
-    if len(read) == 1:
-        _print_one(read[0])
-    elif read:
-        common.print_table(COLUMNS, [[*(row[c] for c in COLUMNS[:-1]), len(row["warnings"])] for row in read])
-    if edited and len(read) > 1:
-        rows = [(row["path"], clip["clip"], clip["summary"]) for row in edited for clip in row["edits"]["clips"]]
-        common.print_table(("edited", "clip", "edits"), rows)
-    if len(tables) > 1:
-        show_all(tables)
-    elif tables:
-        tables[0].show()
-    for row in refused:
-        common.note(f"refused: {row['error']}")
-    return 1 if refused else 0
+        raise common.UsageError("--picture writes a .png")
 
 
-def _edits(source: "Source", folder: str | None) -> dict[str, Any]:
+def _row(source: Source, args: argparse.Namespace, tables: list[RoleTable]) -> dict[str, Any]:
+    """The facts of one file, or the reason why it was refused. Adds its table of roles with `--roles`."""
+    from kinema.cli.roles_table import RoleTable
+    from kinema.formats import accepted, load
+    from kinema.roles.overrides import asset_with, beside
+    from kinema.roles.overrides import read as read_overrides
+
+    try:
+        overrides = read_overrides(args.roles_file) if args.roles_file else beside(source)
+        asset = asset_with(load(source, **accepted(source.path, common.reading(args))), overrides)
+        row = {**describe(asset), **_edits(source, args.edits_folder)}
+        if args.roles and asset.skeleton is not None:
+            tables.append(RoleTable(source.path, asset, overrides))
+            row["roles"].update(tables[-1].described())
+    except KinemaError as error:
+        if args.debug:
+            traceback.print_exc()
+        return {"path": source.path, "error": str(error)}
+    return row
+
+
+def _print(found: list[dict[str, Any]]) -> None:
+    for row in found:
+        if "error" in row:
+            common.note(f"refused: {row['error']}")
+    rows = [row for row in found if "error" not in row]
+    if len(rows) == 1:
+        _print_one(rows[0])
+    if len(rows) < 2:
+        return
+    common.print_table(COLUMNS, [[*(row[name] for name in COLUMNS[:-1]), len(row["warnings"])] for row in rows])
+    edited = [(row["path"], clip) for row in rows for clip in row.get("edits", {}).get("clips", ())]
+    if edited:
+        cells = [(path, clip["clip"], clip["summary"]) for path, clip in edited]
+        common.print_table(("edited", "clip", "edits"), cells)
+
+
+def _edits(source: Source, folder: str | None) -> dict[str, Any]:
     """The edits beside a file under the key `edits`, if there are any."""
     from kinema.mocap.edits import edits_path, read_edits
     from kinema.mocap.edits.files import Stamp
@@ -172,7 +187,7 @@ def _database_row(path: str) -> dict[str, Any]:
     }
 
 
-def describe(asset: "Asset") -> dict[str, Any]:
+def describe(asset: Asset) -> dict[str, Any]:
     """The facts of one file under the keys of `kinema info --json`; lengths in metres, times in seconds."""
     motions, skeleton, character = asset.motions, asset.skeleton, asset.character
     rates = {motion.fps for motion in motions}
@@ -206,17 +221,17 @@ def describe(asset: "Asset") -> dict[str, Any]:
     return row
 
 
-def _extras(character: "Character") -> dict[str, Sized]:
-    """What only some characters have."""
+def _extras(character: Character) -> dict[str, Sized]:
+    """Parts that only some characters have."""
     targets = [morph for mesh in character.meshes for morph in mesh.morphs]
     return {"morphs": targets, "faces": character.expressions, "springs": character.springs}
 
 
-def height(asset: "Asset") -> float | None:
+def height(asset: Asset) -> float | None:
     """Metres from the lowest to the highest vertex, or joint and tip where there is no mesh; None without a skeleton.
 
-    Motion capture often comes with a rest pose that is none (all bones along one axis), so a bare motion is measured as
-    it stands in its first frame; a character is measured in its rest pose, which its mesh was made in.
+    The rest pose of motion capture is often no stance (all bones along one axis), so a bare motion is measured in its
+    first frame. A character is measured in its rest pose, in which its mesh was made.
     """
     if asset.skeleton is None:
         return None
@@ -232,8 +247,8 @@ def height(asset: "Asset") -> float | None:
     return asset.skeleton.extent(moving[0])
 
 
-def name_roles(roles: "Roles", names: tuple[str, ...]) -> dict[str, Any]:
-    """Roles with joint names in the place of indices: `{"hips": "Pelvis", "left_leg": ["Hip.L", ...], ...}`."""
+def name_roles(roles: Roles, names: tuple[str, ...]) -> dict[str, Any]:
+    """Roles with joint names instead of indices: `{"hips": "Pelvis", "left_leg": ["Hip.L", ...], ...}`."""
 
     def name(joint: int | None) -> str | None:
         return None if joint is None else names[joint]
@@ -267,6 +282,6 @@ def _print_one(row: dict[str, Any]) -> None:
     for clip in row.get("edits", {}).get("clips", ()):
         print(one_line(f"  edits     {clip['clip']}: {clip['summary']}"))
     if row.get("edits", {}).get("source_changed"):
-        print("  edits     are of an earlier version of the file; look at it again with kinema view")
+        print("  edits     were made on an earlier version of the file; check them with kinema view")
     for warning in row["warnings"]:
         print(one_line(f"  warning   {warning}"))

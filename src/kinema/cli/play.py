@@ -39,4 +39,4 @@ def run(args: argparse.Namespace) -> int:
     make = from_files(args.data, args.character)
     if args.window:
         return open_window(args, "Kinema play", lambda log: PlaySession(make, log))
-    return open_browser(args, "play", lambda log: PlaySession(make, log))
+    return open_browser(args, lambda log: PlaySession(make, log))

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, RenderReport
-    from kinema.session.library import Document
+    from kinema.session.library import LibraryFile
 
 HELP = """
-Film motion and character files. The suffix of OUT says what is made: .mp4 or .webm, .gif, .png (one picture), and for
-many pictures a folder or a name with a number such as walk_%04d.png. A skeleton without a mesh gets a body, a
-character without motion turns around. Several inputs stand side by side, or go into a folder with --to; what is there
-already is left alone, so that an interrupted run can be repeated.
+Make films and pictures of motion and character files. The suffix of OUT decides: .mp4, .webm or .gif for a film, .png
+for one picture, a folder or a name with a number such as walk_%04d.png for a sequence. A skeleton without a mesh gets
+a body, a character without motion is shown from all sides. Several inputs are shown side by side, or go into a folder
+with --to; outputs that exist already are skipped, so that an interrupted run can be repeated.
 
 examples:
   kinema render walk.bvh -o walk.mp4
@@ -40,20 +40,20 @@ _GIF_SIZE, _SIZE = (640, 360), (1280, 720)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="IN", help="files, folders, zip archives or databases")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="what to write")
-    parser.add_argument("--to", choices=("mp4", "webm", "gif", "png"), help="one file an input, into the folder OUT")
-    parser.add_argument("--side-by-side", action="store_true", help="all inputs in one picture")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file or folder to write")
+    parser.add_argument("--to", choices=("mp4", "webm", "gif", "png"), help="one file per input, into the folder OUT")
+    parser.add_argument("--side-by-side", action="store_true", help="show all inputs in one picture")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: the first)")
-    parser.add_argument("--character", metavar="FILE", help="who moves; joints as in the motion")
+    parser.add_argument("--character", metavar="FILE", help="the character to show; its joints are those of the motion")
     common.add_reading(parser)
     common.add_force(parser)
-    what = parser.add_argument_group("what of it")
+    what = parser.add_argument_group("range")
     what.add_argument("--start", type=_seconds, default=0.0, metavar="S", help="first second (default: 0)")
     what.add_argument("--stop", type=_seconds, metavar="S", help="last second (default: the end)")
-    what.add_argument("--seconds", type=common.positive_float, metavar="S", help="so long from the start on")
-    what.add_argument("--still", type=_seconds, metavar="S", help="one picture at this second, to a .png")
-    what.add_argument("--sheet", type=common.positive_int, metavar="N", help="N pictures in a grid, to a .png")
-    look = parser.add_argument_group("how it looks")
+    what.add_argument("--seconds", type=common.positive_float, metavar="S", help="length from the start")
+    what.add_argument("--still", type=_seconds, metavar="S", help="one picture of this second, as a .png")
+    what.add_argument("--sheet", type=common.positive_int, metavar="N", help="N pictures in a grid, as a .png")
+    look = parser.add_argument_group("appearance")
     look.add_argument("--size", type=_size, metavar="WxH", help="pixels (default: 1280x720, a GIF 640x360)")
     look.add_argument("--fps", type=common.positive_float, metavar="N", help="pictures a second (default: 30, GIF 25)")
     look.add_argument(
@@ -62,10 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument(
         "--camera",
         choices=("follow", "orbit", "fixed", "third", "front", "side", "top"),
-        help="(default: follow; orbit for what does not move)",
+        help="(default: follow; orbit without motion)",
     )
-    look.add_argument("--azimuth", type=_degrees, metavar="DEG", help="camera: degrees from the front to the left")
-    look.add_argument("--elevation", type=_degrees, metavar="DEG", help="camera: degrees above the horizon")
+    look.add_argument("--azimuth", type=_degrees, metavar="DEG", help="angle of the camera from the front to the left")
+    look.add_argument("--elevation", type=_degrees, metavar="DEG", help="angle of the camera above the horizon")
     look.add_argument("--background", type=_color, metavar="COLOR", help="#rrggbb, white, black, grey or paper")
     look.add_argument("--transparent", action="store_true", help="no floor, only shadows (.webm .gif .png, folders)")
     look.add_argument("--show", type=_names, default=(), metavar="A,B", help="skeleton, contacts, trajectory, names")
@@ -88,31 +88,36 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 def run(args: argparse.Namespace) -> int:
     from kinema.formats import load_character
     from kinema.rendering.film.writers import check_name
-    from kinema.session.library import documents
+    from kinema.session.library import find_files
 
-    suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
     if args.to and args.side_by_side:
-        raise common.UsageError("--side-by-side makes one file; --to is for one an input")
+        raise common.UsageError("--side-by-side makes one file, --to one for each input; choose one")
+    suffix = f".{args.to}" if args.to else Path(args.output).suffix.lower()
     check_name(f"x{suffix}" if args.to else args.output, args.transparent)
-    found = documents(args.inputs, common.reading(args))
+    found = find_files(args.inputs, common.reading(args))
     if len(found) > 1 and not (args.to or args.side_by_side):
         raise common.UsageError(f"{len(found)} inputs: give --side-by-side for one file, or --to mp4 for one each")
     character = load_character(args.character) if args.character else None
     settings, order = _settings(args, suffix), _order(args)
-    outputs = _outputs(args, found)
-    there = [output for output in outputs if args.to and not args.force and os.path.lexists(output)]
-    for output in outputs:
-        if output not in there:
-            _refuse(output, args)
-    _make_room(outputs[0])
+    jobs, skipped = _jobs(args, found)
     if args.to:
-        jobs = [job for job in zip(found, outputs, strict=True) if job[1] not in there]
-        reports, problems = _each(jobs, args.clip, character, settings, order)
+        reports, failed = _each(jobs, args.clip, character, settings, order)
     else:
         shots = [_take(document, args.clip, character) for document in found]
-        reports, problems = [_one(shots, outputs[0], settings, order)], []
-    _tell(args, reports, problems, there)
-    return 1 if problems else 0
+        reports, failed = [_one(shots, jobs[0][1], settings, order)], []
+    _report(args, reports, failed, skipped)
+    return 1 if failed else 0
+
+
+def _jobs(args: argparse.Namespace, found: list[LibraryFile]) -> tuple[list[tuple[LibraryFile, Path]], list[Path]]:
+    """What to render with its output, and the outputs in a folder that exist already and are skipped."""
+    jobs = list(zip(found, _outputs(args, found), strict=True)) if args.to else [(found[0], Path(args.output))]
+    skipped = [output for _, output in jobs if args.to and not args.force and os.path.lexists(output)]
+    jobs = [(document, output) for document, output in jobs if output not in skipped]
+    for _, output in jobs:
+        _refuse(output, args)
+        common.make_parent(output)
+    return jobs, skipped
 
 
 def _one(shots: list[Shot], output: Path, settings: FilmSettings, order: RenderOptions) -> RenderReport:
@@ -122,18 +127,10 @@ def _one(shots: list[Shot], output: Path, settings: FilmSettings, order: RenderO
         return shoot(shots, output, settings, order, advance)
 
 
-def _make_room(output: Path) -> None:
-    """The folder that an output goes into, where there is none yet."""
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise KinemaError(f"{output.parent}: cannot be made a folder: {error.strerror or error}") from None
-
-
 def _each(
-    jobs: list[tuple[Document, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
+    jobs: list[tuple[LibraryFile, Path]], clip: str | None, character: Any, settings: FilmSettings, order: RenderOptions
 ) -> tuple[list[RenderReport], list[tuple[str, str]]]:
-    """Each file's shot into its own file, with one renderer; what fails does not stop the others."""
+    """Render each input into its own file, with one renderer. A failure does not stop the others."""
     from kinema.rendering.film.shoot import shoot
     from kinema.rendering.renderer import Renderer
 
@@ -152,38 +149,38 @@ def _each(
     return reports, failed
 
 
-def _tell(
-    args: argparse.Namespace, reports: list[RenderReport], problems: list[tuple[str, str]], there: list[Path]
+def _report(
+    args: argparse.Namespace, reports: list[RenderReport], failed: list[tuple[str, str]], skipped: list[Path]
 ) -> None:
-    for _, reason in problems:
+    for _, reason in failed:
         common.note(f"failed: {reason}")
     frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
+    rate = frames / wall if wall > 0 else 0.0
     outputs = [output for report in reports for output in report.outputs]
     if args.json:
-        passes: dict[str, Any] = reports[-1].passes if reports else {}
         common.print_json(
             {
                 "frames": frames,
                 "wall_seconds": wall,
-                "frames_per_second": frames / wall if wall > 0 else 0.0,
+                "frames_per_second": rate,
                 "renderer": reports[-1].renderer if reports else None,
-                "passes": passes,
+                "passes": reports[-1].passes if reports else {},
                 "outputs": outputs,
-                "skipped": [str(path) for path in there],
-                "failed": [{"path": path, "reason": reason} for path, reason in problems],
+                "skipped": skipped,
+                "failed": [{"path": path, "reason": reason} for path, reason in failed],
             }
         )
         return
-    if there:
-        common.note(f"{len(there)} were there already ({there[0]} first); --force makes them again")
+    if skipped:
+        common.note(f"{len(skipped)} outputs existed already ({skipped[0]} first); --force makes them again")
     if outputs:
         print("\n".join(outputs))
-    if frames and wall > 0:
+    if rate:
         pictures = "1 picture" if frames == 1 else f"{frames:,} pictures"
-        common.note(f"{pictures} in {wall:.1f} s ({frames / wall:.1f} a second), {reports[-1].renderer}")
+        common.note(f"{pictures} in {wall:.1f} s ({rate:.1f} a second), {reports[-1].renderer}")
 
 
-def _take(document: Document, clip: str | None, character: Any) -> Shot:
+def _take(document: LibraryFile, clip: str | None, character: Any) -> Shot:
     from kinema.rendering.film.performance import Shot
 
     clips = document.read()
@@ -200,9 +197,8 @@ def _take(document: Document, clip: str | None, character: Any) -> Shot:
     return Shot(document.title, chosen.skeleton, chosen.load(), character or chosen.character)
 
 
-def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
-    if not args.to:
-        return [Path(args.output)]
+def _outputs(args: argparse.Namespace, found: list[LibraryFile]) -> list[Path]:
+    """A file in the folder for each input, with different names."""
     outputs: list[Path] = []
     for document in found:
         named = Path(document.path)
@@ -217,7 +213,7 @@ def _outputs(args: argparse.Namespace, found: list[Document]) -> list[Path]:
 
 
 def _plain(name: str) -> str:
-    """A name for a file that no shell trips over: `walk (2)` gives `walk_2`."""
+    """A file name without characters that are special in a shell: `walk (2)` gives `walk_2`."""
     return re.sub(r"[^\w.-]+", "_", name).strip("_") or "clip"
 
 

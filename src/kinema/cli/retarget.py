@@ -7,17 +7,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kinema.cli import common
-from kinema.errors import KinemaError, one_line
+from kinema.cli import batches, common
+from kinema.errors import one_line
 
 if TYPE_CHECKING:
     from kinema.retargeting.files import Done, Order
+    from kinema.retargeting.report import Report
 
 HELP = """
-Put motions onto another character or skeleton. Joints are matched by what they are; rest poses, joint axes and sizes
-may differ; feet that stand in the source stand in the target. One file goes to one file; several files, a folder or a
-zip archive go to a folder. A .glb, .fbx or .usd keeps the target's mesh. Outputs that exist already are left alone and
-named, so that an interrupted run can be repeated; --force writes them again.
+Transfer motion to another character or skeleton. Joints are matched by their roles; rest poses, joint axes and sizes
+may differ. Feet that are planted in the source are planted in the target. One file goes to one file. Several files, a
+folder or a zip archive go to a folder. A .glb, .fbx or .usd keeps the target's mesh. Outputs that exist already are
+skipped and listed, so that an interrupted run can be repeated; --force writes them again.
 
 examples:
   kinema retarget walk.bvh --to person.glb -o person_walk.glb
@@ -42,30 +43,28 @@ COLUMNS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="files, folders or zip archives of motion")
-    parser.add_argument("--to", required=True, metavar="TARGET", help="file of the character or skeleton that takes it")
+    parser.add_argument("--to", required=True, metavar="TARGET", help="file of the target character or skeleton")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="a file, or a folder for several sources")
     parser.add_argument("--to-format", metavar="FORMAT", help="format of the files in a folder: glb, fbx, bvh, ...")
     parser.add_argument("--clip", metavar="NAME", help="name or number (from 0) of the clip (default: all)")
-    parser.add_argument("--no-contacts", action="store_true", help="leave feet where the closed form puts them")
+    parser.add_argument("--no-contacts", action="store_true", help="do not keep planted feet in place")
     parser.add_argument(
         "--refine",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="solve every frame by "
-        "least squares: hands reach, limbs keep out of the body, hinges keep limits (default: for "
-        "robots)",
+        help="solve every frame by least squares, so that hands reach their goals, limbs stay out of the body and "
+        "hinges within their limits (default: for robots)",
     )
     parser.add_argument(
         "--map",
         metavar="FILE",
-        help='JSON of chains and joints to match, target first: {"chains": '
-        '{"left_front_leg": "left_arm"}, "joints": {"Tail1": null}}',
+        help='JSON of chains and joints to match, target first: {"chains": {"left_front_leg": "left_arm"}, '
+        '"joints": {"Tail1": null}}',
     )
     parser.add_argument(
         "--roles-file",
         metavar="FILE",
-        help="roles of the target that you state (.toml or .json), "
-        "over those found (default: its name with .roles.toml beside it; sources too)",
+        help="roles file of the target (.toml or .json; default: its name with .roles.toml beside it, as for sources)",
     )
     parser.add_argument("--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of both together")
     common.add_profile(parser)
@@ -79,65 +78,49 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.formats import batch, open_source
-    from kinema.retargeting.files import Order, load_target, retarget_all
+    from kinema.retargeting.files import load_target, retarget_all
+
+    load_target(args.to, args.roles_file)  # so that an error in it is reported once, not for each source
+    order = _order(args)
+    planned = batches.plan(args, args.sources, args.to_format, "--to-format")
+    if args.render and not planned.single:
+        raise common.UsageError("--render shows a single source file")
+    if args.render:
+        common.refuse_existing(args.render, args.force)
+    done: list[Done] = []
+    with common.progress("retargeting", len(planned.jobs)) as advance:
+        for one in retarget_all(planned.jobs, order, args.workers):
+            done.append(one)
+            advance()
+    failed = batches.failures(args, [one.outcome for one in done], planned.single)
+    if args.render and not failed:
+        _render(args, order)
+    if args.json:
+        common.print_json(_summary(done))
+    else:
+        _report(done, planned.single)
+    return 1 if failed else 0
+
+
+def _order(args: argparse.Namespace) -> Order:
+    from kinema.retargeting.files import Order
     from kinema.retargeting.overrides import Overrides
 
-    load_target(args.to, args.roles_file)  # what is wrong with it is said once
-    clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip
-    overrides = Overrides.create(args.map)
-    order = Order(
+    return Order(
         args.to,
         not args.no_contacts,
-        overrides,
-        clip,
+        Overrides.create(args.map),
+        int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip,
         args.force,
         common.reading(args),
         args.refine,
         *common.profile(args),
         roles=args.roles_file,
     )
-    single = common.single_output(args.sources, args.output, args.to_format, "--to-format")
-    suffix = (
-        Path(args.output).suffix.lower()
-        if single
-        else common.suffix_wanted(args.to_format, args.program, "--to-format")
-    )
-    if suffix is None:
-        raise common.UsageError(
-            f"{args.output} says no format: end it in .glb, .fbx, .bvh, ... for one file, or give "
-            "--to-format FORMAT or --for PROGRAM for a folder"
-        )
-    common.tell_of_program(args.program, suffix)
-    if single:
-        common.refuse_existing(args.output, args.force)
-        jobs = [batch.Job(open_source(args.sources[0]), Path(args.output))]
-    elif args.render:
-        raise common.UsageError("--render shows one source")
-    else:
-        jobs = batch.plan(args.sources, args.output, suffix)
-    if args.render:
-        common.refuse_existing(args.render, args.force)
-    done: list[Done] = []
-    with common.progress("retargeting", len(jobs)) as advance:
-        for one in retarget_all(jobs, order, args.workers):
-            done.append(one)
-            advance()
-    failed = [one.outcome for one in done if one.outcome.status == "failed"]
-    common.show_traces(args, failed)
-    if single and failed:
-        raise KinemaError(failed[0].reason or failed[0].path)
-    if args.render:
-        _render(args, order)
-    if args.json:
-        common.print_json(_summary(done))
-    else:
-        _tell(done, single)
-    return 1 if failed else 0
 
 
 def _render(args: argparse.Namespace, order: Order) -> None:
-    """The first clip and its retargeted form, each on its own body, in one picture."""
+    """Film the first clip and its retargeted form side by side, each on its own body."""
     from kinema.formats import accepted, load
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
@@ -151,7 +134,7 @@ def _render(args: argparse.Namespace, order: Order) -> None:
     before, after = pairs[0]
     meshes = source.character if source.character is not None and source.character.meshes else None
     shots = [
-        Shot(one_line(os.path.basename(args.sources[0])), before.skeleton, before, meshes),
+        Shot(one_line(os.path.basename(path)), before.skeleton, before, meshes),
         Shot(one_line(os.path.basename(args.to)), after.skeleton, after, moved.character),
     ]
     sheet = Path(args.render).suffix.lower() == ".png" and "%" not in args.render
@@ -163,54 +146,47 @@ def _render(args: argparse.Namespace, order: Order) -> None:
 def _summary(done: list[Done]) -> dict[str, Any]:
     """Totals over all files under the keys of a report, and the report of every clip."""
     reports = [report for one in done for report in one.reports]
-    frames, wall = sum(r.frames for r in reports), sum(r.wall_seconds for r in reports)
-    means = ("direction_error_deg", "position_error_cm", "skate_before_cm_s", "skate_after_cm_s", "jerk_ratio")
     return {
-        "frames": frames,
-        "wall_seconds": wall,
-        "frames_per_second": frames / wall if wall > 0 else 0.0,
-        **{name: _mean([(getattr(r, name), r.frames) for r in reports]) for name in means},
-        "unmatched": list(dict.fromkeys(name for r in reports for name in r.unmatched)),
-        "warnings": list(dict.fromkeys(line for r in reports for line in r.warnings)),
-        "outputs": [path for one in done if one.outcome.status == "written" for path in one.outcome.outputs],
-        "skipped": [one.outcome.path for one in done if one.outcome.status == "skipped"],
-        "failed": [{"path": o.path, "reason": o.reason} for o in (d.outcome for d in done) if o.status == "failed"],
+        **_means(reports),
+        "unmatched": list(dict.fromkeys(name for report in reports for name in report.unmatched)),
+        "warnings": list(dict.fromkeys(line for one in done for line in _warnings(one))),
+        **batches.summary([one.outcome for one in done]),
         "clips": [{"path": one.outcome.path, **report.to_dict()} for one in done for report in one.reports],
     }
 
 
-def _mean(values: list[tuple[float | None, int]]) -> float | None:
-    """Mean weighted by frames of what is there."""
-    known = [(value, frames) for value, frames in values if value is not None]
-    weight = sum(frames for _, frames in known)
-    return sum(value * frames for value, frames in known) / weight if weight else None
+def _warnings(done: Done) -> list[str]:
+    return [*(line for report in done.reports for line in report.warnings), *done.outcome.losses]
 
 
-def _tell(done: list[Done], single: bool) -> None:
-    warnings = (f"{one_line(d.outcome.path)}: {line}" for d in done for r in d.reports for line in r.warnings)
+def _means(reports: list[Report]) -> dict[str, Any]:
+    """Sums and means, weighted by frames, over the reports of clips."""
+    frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
+    means: dict[str, float | None] = {}
+    for name in ("direction_error_deg", "position_error_cm", "skate_before_cm_s", "skate_after_cm_s", "jerk_ratio"):
+        known = [(value, report.frames) for report in reports if (value := getattr(report, name)) is not None]
+        weight = sum(count for _, count in known)
+        means[name] = sum(value * count for value, count in known) / weight if weight else None
+    return {"frames": frames, "wall_seconds": wall, "frames_per_second": frames / wall if wall > 0 else 0.0, **means}
+
+
+def _report(done: list[Done], single: bool) -> None:
+    warnings = (f"{one_line(one.outcome.path)}: {line}" for one in done for line in _warnings(one))
     for line in common.grouped(dict.fromkeys(warnings)):
         common.note(f"warning: {line}")
     unmatched = list(dict.fromkeys(name for one in done for report in one.reports for name in report.unmatched))
     if unmatched:
-        common.note(
-            f"{len(unmatched)} joints of the target keep their rest pose: {', '.join(unmatched[:12])}"
-            + (", ..." if len(unmatched) > 12 else "")
-        )
+        listed = ", ".join(unmatched[:12]) + (", ..." if len(unmatched) > 12 else "")
+        common.note(f"{len(unmatched)} joints of the target keep their rest pose: {listed}")
     common.print_table(COLUMNS, [_row(one) for one in sorted(done, key=lambda one: one.outcome.path)])
-    if single:
-        print("\n".join(done[0].outcome.outputs))
-        return
-    count = {status: sum(o.outcome.status == status for o in done) for status in ("written", "skipped", "failed")}
-    print(f"{count['written']} retargeted, {count['skipped']} skipped, {count['failed']} failed")
-    if count["skipped"]:
-        common.note("skipped are those whose output was there already; --force writes them again")
+    batches.print_totals([one.outcome for one in done], "retargeted", single)
 
 
 def _row(one: Done) -> tuple[object, ...]:
-    total, outcome = _summary([one]), one.outcome
-    about = outcome.reason.removeprefix(outcome.path).lstrip(":, ") if outcome.reason else ""
+    outcome, about = one.outcome, batches.reason_without_path(one.outcome)
     if not one.reports:
         return (os.path.basename(outcome.path), outcome.status, *(None,) * 7, about)
+    means = _means(list(one.reports))
     figures = ("frames", "frames_per_second", "direction_error_deg", "skate_before_cm_s", "skate_after_cm_s")
-    values = [total[name] for name in figures]
-    return (os.path.basename(outcome.path), outcome.status, len(one.reports), *values, total["jerk_ratio"], about)
+    values = [means[name] for name in (*figures, "jerk_ratio")]
+    return (os.path.basename(outcome.path), outcome.status, len(one.reports), *values, about)

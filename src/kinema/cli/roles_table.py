@@ -1,4 +1,4 @@
-"""The roles of one file as `kinema info --roles` shows them: a table of joints, and the same under keys for JSON."""
+"""The roles of a file for `kinema info --roles`, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 COLUMNS = ("path", "plan", "rest pose", "limbs", "found by", "joints", "doubtful")
 _LIMBS = ("leg", "front_leg", "arm", "wing", "fin", "tail")
 LOW = 0.6
-"""Confidence below which a joint is marked."""
+"""Confidence below which a joint is marked as doubtful."""
 
 
 class RoleTable:
-    """What is known about the joints of one file.
+    """The roles of the joints of one file.
 
     Args:
         path: display path of the file.
-        asset: what it holds, with a skeleton.
-        overrides: stated up and forward, if any.
+        asset: its content, with a skeleton.
+        overrides: its roles file, if there is one.
     """
 
     def __init__(self, path: str, asset: Asset, overrides: RoleOverrides | None = None) -> None:
@@ -41,7 +41,7 @@ class RoleTable:
 
     @cached_property
     def roles(self) -> Roles:
-        """Found with the first motion in view where there is one."""
+        """Found with the help of the first motion, if there is one."""
         from kinema.roles import find_roles
 
         return find_roles(self.skeleton, self._motion)
@@ -106,7 +106,7 @@ class RoleTable:
         doubtful = sum(float(sure) < LOW for sure in roles.confidence)
         if doubtful:
             print(
-                f"  {doubtful} of {len(names)} joints are doubtful (marked ?); state them in a roles file: "
+                f"  {doubtful} of {len(names)} joints are doubtful (marked ?); correct them in a roles file: "
                 "--write-roles rig.roles.toml"
             )
 
@@ -118,7 +118,7 @@ class RoleTable:
         common.note(f"wrote {path}")
 
     def draw(self, path: str) -> None:
-        """Draw the body in the colours of its parts, in its rest pose, or in its motion where that is none."""
+        """Draw the body, coloured by its parts, in its rest pose, or in its motion if the rest pose is no stance."""
         from kinema.formats.atomic import atomic_write
         from kinema.rendering.film.performance import Shot
         from kinema.rendering.film.roles_sheet import roles_sheet
@@ -148,8 +148,11 @@ class RoleTable:
 
 
 def show_all(tables: Sequence[RoleTable]) -> None:
-    """Print one line a file."""
-    common.print_table(COLUMNS, [table.row() for table in tables])
+    """Print the table of a single file, or one line for each of several."""
+    if len(tables) == 1:
+        tables[0].show()
+    elif tables:
+        common.print_table(COLUMNS, [table.row() for table in tables])
 
 
 def _axis(way: Any) -> str:

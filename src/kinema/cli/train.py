@@ -1,4 +1,4 @@
-"""`kinema train`: fit a model to a motion database."""
+"""`kinema train`: train a model on a motion database."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from kinema.cli.browser import announce, port_number
 from kinema.learn.tasks import TASKS
 
 if TYPE_CHECKING:
+    from kinema.learn.run import Run
     from kinema.learn.training import Training, TrainingReport
-    from kinema.viewer.training import Watch
+    from kinema.session.training import Watch
 
 _TASKS = "\n".join(f"  {name:<13} {about}" for name, about in TASKS.items())
 
 HELP = f"""
-Train a model on a motion database, into a folder: weights and what they mean, a log, the curve of the loss. Ctrl-C
-saves; --resume goes on from there and ends with the same weights as a run that was never interrupted.
+Train a model on a motion database. A run is a folder with weights, their specification, a log and the curve of the
+loss. Ctrl-C saves; --resume continues and ends with the same weights as a run without an interruption.
 
 tasks:
 {_TASKS}
@@ -35,23 +36,23 @@ RECIPE = ("steps", "batch", "rate", "schedule", "ema", "seed", "patience", "thre
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="what is trained, see above")
+    parser.add_argument("task", metavar="TASK", help="one of the tasks above")
     parser.add_argument("--data", required=True, metavar="DB", help="a motion database (kinema build)")
     parser.add_argument("-o", "--output", required=True, metavar="RUN", help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="go on with an interrupted run")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
     common.add_force(parser)
-    group = parser.add_argument_group("recipe (a resumed run keeps its own)")
-    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the task")
+    group = parser.add_argument_group("recipe (a resumed run keeps its recipe)")
+    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="option of the task")
     group.add_argument("--steps", type=common.positive_int, metavar="N", help="steps in all (default 10000)")
     group.add_argument("--batch", type=common.positive_int, metavar="N", help="samples a step (default 256)")
     group.add_argument("--rate", type=common.positive_float, metavar="R", help="highest learning rate (default 0.001)")
     group.add_argument("--schedule", metavar="NAME", help="cosine (default) or restarts")
     group.add_argument("--ema", type=float, metavar="D", help="keep a running mean of the weights, such as 0.999")
-    group.add_argument("--seed", type=int, metavar="N", help="of weights, order and split (default 0)")
-    group.add_argument("--patience", type=int, metavar="N", help="end after so many validations without a new best")
+    group.add_argument("--seed", type=int, metavar="N", help="seed of weights, order and split (default 0)")
+    group.add_argument("--patience", type=int, metavar="N", help="stop after N validations without a new best")
     group.add_argument("--threads", type=common.positive_int, metavar="N", help="threads of torch (default 1)")
     group.add_argument("--device", metavar="NAME", help="cpu (default) or cuda")
-    parser.add_argument("--licence", default="", metavar="TEXT", help="of the data; kept in the model's spec")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the data; kept in the model's spec")
     watch = parser.add_argument_group("watching")
     watch.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
     watch.add_argument("--window", action="store_true", help="the same in a window on this machine")
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stay",
         type=common.positive_float,
         metavar="S",
-        help="close the page so long after the training (default: when Ctrl+C is pressed)",
+        help="close the page S seconds after the training (default: when Ctrl+C is pressed)",
     )
 
 
@@ -72,44 +73,50 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.learn.recipe import Recipe
-    from kinema.learn.run import resume_run, start_run
     from kinema.learn.training import Training
-    from kinema.mocap import MotionDatabase
     from kinema.rendering.sheet.curves import save_losses
 
     if args.resume and args.force:
         raise common.UsageError("--resume keeps the run and --force replaces it: give one of them")
-    options = _pairs(args.set)
-    recipe = {name: getattr(args, name) for name in RECIPE if getattr(args, name) is not None}
-    database = MotionDatabase.open(args.data)
     if args.watch and not args.window:
         from kinema.viewer.front import listen
 
-        listen(args.host, args.port).close()  # a port in use is said before a run is begun
-    if args.resume:
-        opened = resume_run(args.output, args.task, database, options, recipe)
-    else:
-        opened = start_run(
-            args.output, args.task, database, options, Recipe(**recipe), args.licence, _command(args), args.force
-        )
-    training = Training(opened)
+        listen(args.host, args.port).close()  # so that a port in use is reported before the run begins
+    with common.progress_of("preparing"):
+        training = Training(_open_run(args))
     with _watching(args, training) if args.watch or args.window else nullcontext() as watch:
         with _progress() as progress:
             report = training.go(watch.after_step if watch else None, progress)
-        save_losses(opened.folder)
+        save_losses(training.run.folder)
         _print(args, report)
         if watch and report.finished:
             watch.finish(training)
             _stay(args, watch)
     if not report.finished:
-        common.note(f"stopped and saved at step {report.steps}; the same command with --resume goes on")
+        common.note(f"stopped and saved at step {report.steps}; the same command with --resume continues")
         return 130
     return 0
 
 
+def _open_run(args: argparse.Namespace) -> Run:
+    from kinema.learn.recipe import Recipe
+    from kinema.learn.run import resume_run, start_run
+    from kinema.learn.tasks import find_task
+    from kinema.mocap import MotionDatabase
+
+    find_task(args.task)  # an unknown task is reported before the data are read
+    options = _pairs(args.set)
+    recipe = {name: getattr(args, name) for name in RECIPE if getattr(args, name) is not None}
+    database = MotionDatabase.open(args.data)
+    if args.resume:
+        return resume_run(args.output, args.task, database, options, recipe)
+    return start_run(
+        args.output, args.task, database, options, Recipe(**recipe), args.licence, _command(args), args.force
+    )
+
+
 def _command(args: argparse.Namespace) -> str:
-    """The command that gives these weights again, without what only concerns this machine."""
+    """The command that reproduces the weights, without options that only concern this machine."""
     words = ["kinema", "train", args.task, "--data", args.data, "-o", args.output]
     for setting in args.set:
         words += ["--set", setting]
@@ -158,21 +165,23 @@ def _print(args: argparse.Namespace, report: TrainingReport) -> None:
 
 @contextmanager
 def _watching(args: argparse.Namespace, training: Training) -> Iterator[Watch]:
-    from kinema.viewer.training import open_watch
+    from kinema.session.training import open_watch
 
     if args.window:
-        from kinema.window.rehearsing import serve_window
+        from kinema.window.shell import serve_window
 
         with open_watch(training, serve_window) as watch:
             yield watch
         return
-    with open_watch(training, host=args.host, port=args.port) as watch:
+    from kinema.viewer.browser import serve_page
+
+    with open_watch(training, serve_page, host=args.host, port=args.port) as watch:
         announce(args, watch.url)
         yield watch
 
 
 def _stay(args: argparse.Namespace, watch: Watch) -> None:
-    common.note("trained; what shows it stays open" + (f" for {args.stay:g} s" if args.stay else " until Ctrl+C"))
+    common.note("trained; the view stays open" + (f" for {args.stay:g} s" if args.stay else " until Ctrl+C"))
     try:
         watch.wait(args.stay)
     except KeyboardInterrupt:

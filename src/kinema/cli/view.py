@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kinema.cli import common
-from kinema.cli.browser import add_server_arguments, announce
+from kinema.cli.browser import add_server_arguments, open_browser
 from kinema.cli.window import add_window_arguments, open_window
 from kinema.errors import KinemaError
 
 if TYPE_CHECKING:
-    from kinema.session.library import Clip
+    from kinema.session.library import LibraryClip, LibraryFile
 
 HELP = """
 Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
@@ -41,49 +42,37 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.session.library import Document, documents
+    from kinema.session.clips import ClipSession
+    from kinema.session.library import find_files
 
-    found = documents(args.files, common.reading(args))
+    found = find_files(args.files, common.reading(args))
     if args.window and not args.html:
-        from kinema.window.viewing import ViewMode
-
-        return open_window(args, "Kinema view", lambda log: ViewMode(found, log, args.edits_folder))
+        return open_window(args, "Kinema view", lambda log: ClipSession(found, log, args.edits_folder))
     problems: list[str] = []
-    # Files named one by one are checked now, so that a bad one is said here; a big folder is read as it is browsed.
+    # Files named one by one are checked now, so that a bad one is named here; a large folder is read as it is browsed.
     if len(found) <= 12:
-        readable: list[Document] = []
-        for document in found:
-            try:
-                document.read()
-                readable.append(document)
-            except KinemaError as error:
-                problems.append(str(error))
-        if not readable:
+        found = [file for file in (_checked(file, problems) for file in found) if file is not None]
+        if not found:
             raise KinemaError(problems[0])
-        found = readable
     for problem in problems:
         common.note(f"kinema: left out: {problem}")
     if args.html:
         return max(_export(args, found[0].read()[0]), int(bool(problems)))
-
-    from kinema.viewer.page import open_viewer
-    from kinema.viewer.timeline import ClipViewer
-
-    with open_viewer(args.host, args.port, "view", "Kinema view") as viewer:
-        clips = ClipViewer(viewer, found, edits_folder=args.edits_folder)
-        try:
-            announce(args, viewer.url)
-            clips.run(args.seconds)
-        except KeyboardInterrupt:
-            common.note("stopped")
-        for title in clips.editor.unsaved:
-            common.note(f"kinema: {title}: the last edits were not saved")
-    if args.json:
-        common.print_json({"url": viewer.url, "files": len(found), "problems": problems})
-    return 1 if problems else 0
+    report = {"files": len(found), "problems": problems}
+    return max(open_browser(args, lambda log: ClipSession(found, log, args.edits_folder), report), int(bool(problems)))
 
 
-def _export(args: argparse.Namespace, clip: Clip) -> int:
+def _checked(file: LibraryFile, problems: list[str]) -> LibraryFile | None:
+    """A file with its clips read; None, and why, where they cannot be."""
+    try:
+        clips = file.read()
+    except KinemaError as error:
+        problems.append(str(error))
+        return None
+    return replace(file, read=lambda: clips)
+
+
+def _export(args: argparse.Namespace, clip: LibraryClip) -> int:
     from kinema.viewer.export import write_html
 
     common.refuse_existing(args.html, args.force)

@@ -93,5 +93,5 @@ def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]
         return {}
     clips, index = family.database.clips, family.database.clip_of(frames)
     numbers: dict[str, int] = {}
-    takes = [numbers.setdefault(clip.source or clip.name, len(numbers)) for clip in clips]
+    takes = [numbers.setdefault(clip.take, len(numbers)) for clip in clips]
     return {"takes": np.asarray(takes)[index], "mirrored": np.asarray([clip.mirrored for clip in clips])[index]}

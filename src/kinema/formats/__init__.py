@@ -95,6 +95,11 @@ class Asset:
         return self.motions[names.index(clip)]
 
 
+EVERYTHING = frozenset({"clips", "meshes", "avatar", "labels", "arrays", "tags", "hinges"})
+"""What a file may keep: several clips ("clip": one), meshes, what only avatars have, labels with a number a frame or
+(`arrays`) of any shape, tags, hinges with their limits."""
+
+
 @dataclass(frozen=True)
 class Format:
     """A file format.
@@ -103,14 +108,14 @@ class Format:
         name: of the format.
         suffixes: those it answers to.
         module: the module with `read` and `write`.
-        written: the suffixes that `write` takes; all of them where None.
+        keeps: what files that `write` makes keep, out of `EVERYTHING`; empty for a format that is only read.
         options: those of `read` that commands offer: what files of this kind leave unsaid.
     """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
-    written: tuple[str, ...] | None = None
+    keeps: frozenset[str] = EVERYTHING
     options: tuple[str, ...] = ()
 
     def load_module(self) -> ModuleType:
@@ -130,27 +135,35 @@ def register(entry: Format) -> None:
         FORMATS[suffix.lower()] = entry
 
 
-register(Format("bvh", (".bvh",), "kinema.formats.bvh", options=("unit",)))
-register(Format("fbx", (".fbx",), "kinema.formats.fbx"))
-register(Format("gltf", (".glb", ".gltf", ".vrm", ".vrma"), "kinema.formats.gltf"))
-register(Format("npz", (".npz",), "kinema.formats.npz", options=("skeleton", "fps")))
-register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd"))
-register(Format("c3d", (".c3d",), "kinema.formats.c3d", (), ("unit",)))
-register(Format("acclaim", (".asf", ".amc"), "kinema.formats.acclaim", (), ("skeleton", "fps", "unit")))
+_SCENE = frozenset({"clips", "meshes", "labels", "tags"})
+_READ_ONLY: frozenset[str] = frozenset()
+
+register(Format("bvh", (".bvh",), "kinema.formats.bvh", frozenset({"clip"}), ("unit",)))
+register(Format("fbx", (".fbx",), "kinema.formats.fbx", _SCENE))
+register(Format("gltf", (".glb", ".gltf"), "kinema.formats.gltf", _SCENE))
+register(Format("gltf", (".vrm",), "kinema.formats.gltf", frozenset({"meshes", "avatar"})))
+register(Format("gltf", (".vrma",), "kinema.formats.gltf", frozenset({"clip", "labels", "tags"})))
 register(
     Format(
-        "robot",
-        (".urdf", ".mjcf", ".xml", ".csv"),
-        "kinema.formats.robot",
-        (".mjcf", ".xml", ".csv"),
+        "npz",
+        (".npz",),
+        "kinema.formats.npz",
+        EVERYTHING - {"clips", "meshes", "avatar"} | {"clip"},
         ("skeleton", "fps"),
     )
 )
+register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd", _SCENE))
+register(Format("c3d", (".c3d",), "kinema.formats.c3d", _READ_ONLY, ("unit",)))
+register(Format("acclaim", (".asf", ".amc"), "kinema.formats.acclaim", _READ_ONLY, ("skeleton", "fps", "unit")))
+_ROBOT = ("kinema.formats.robot", frozenset({"clips", "hinges"}), ("skeleton", "fps"))
+register(Format("robot", (".mjcf", ".xml"), *_ROBOT))
+register(Format("robot", (".csv",), _ROBOT[0], frozenset({"clip", "hinges"}), _ROBOT[2]))
+register(Format("robot", (".urdf",), _ROBOT[0], _READ_ONLY, _ROBOT[2]))
 
 
 def written_suffixes() -> tuple[str, ...]:
     """The suffixes that `save` can write."""
-    return tuple(s for s, entry in FORMATS.items() if entry.written is None or s in entry.written)
+    return tuple(suffix for suffix, entry in FORMATS.items() if entry.keeps)
 
 
 def format_for(path: str | os.PathLike[str]) -> Format:
@@ -206,21 +219,26 @@ def load_character(path: str | os.PathLike[str] | Source, **options: Any) -> Cha
     return asset.character
 
 
-def save(thing: Motion | Character | Asset, path: str | os.PathLike[str], **options: Any) -> None:
+def save(thing: Motion | Character | Asset, path: str | os.PathLike[str], **options: Any) -> tuple[str, ...]:
     """Writes a motion, character or asset in the format that the suffix of `path` names.
 
     An existing file is replaced in one step once the new one is complete; a failed write leaves it as it was.
+
+    Returns:
+        What the format has no place for, in at most one line.
 
     Raises:
         FormatError: the suffix is unknown, the format cannot hold the thing, or a value in it is not finite.
         WriteError: the file could not be written (no space, no permission).
     """
     from kinema.formats.contents import check
+    from kinema.formats.losses import losses
 
     shown = os.fspath(path)
     module = format_for(path).load_module()
-    check(thing, shown)
+    asset = check(thing, shown)
     module.write(thing, shown, **options)
+    return losses(asset, PurePath(path).suffix)
 
 
 def _listed(names: Iterable[str], most: int = 20) -> str:

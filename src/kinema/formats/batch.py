@@ -14,15 +14,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeVar
 
-from kinema.errors import FormatError, KinemaError
+from kinema.errors import FormatError, KinemaError, one_line
 from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
-from kinema.formats.losses import losses
+from kinema.formats.losses import holds_clips, losses, refuse_without_clips
 from kinema.roles.overrides import asset_with, beside
 from kinema.workers import open_pool, worth_using
 
 T = TypeVar("T")
-
-HOLDS_ONE_CLIP = (".bvh", ".csv", ".npz", ".vrma")
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,8 @@ class Outcome:
         status: "written", "skipped" (the output was there already) or "failed".
         outputs: the files written or found; several when a file of several clips went to a one-clip format.
         reason: why it failed, one line.
-        warnings: what was repaired on the way.
+        warnings: what was repaired on the way, and the losses.
+        losses: what the format has no place for.
         clips: motions that were read.
         frames: of all of them together.
         seconds: that the work took.
@@ -54,6 +53,7 @@ class Outcome:
     outputs: tuple[str, ...] = ()
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
     clips: int = 0
     frames: int = 0
     seconds: float = 0.0
@@ -61,7 +61,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Options:
+class ConvertOptions:
     """How to convert.
 
     Attributes:
@@ -70,9 +70,10 @@ class Options:
         force: overwrite outputs that exist.
         change: what is done to each file between reading and writing; a module's own function, so that it can be sent
             to other processes.
-        edit: the same before anything else, told the source: what is kept beside it is applied.
+        edit: the same before anything else, with the source: what is kept beside it is applied.
         writing: options for the writers, by suffix of the output.
         reading: options for the readers, by suffix of the input.
+        motions_only: the motions are all that is asked for: formats that hold none are refused.
     """
 
     fps: float | None = None
@@ -82,6 +83,7 @@ class Options:
     edit: Callable[[Asset, Source], Asset] | None = None
     writing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     reading: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    motions_only: bool = False
 
 
 def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str], suffix: str) -> list[Job]:
@@ -112,13 +114,15 @@ def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str
     return list(jobs.values())
 
 
-def convert_all(jobs: Iterable[Job], options: Options | None = None, workers: int | None = None) -> Iterator[Outcome]:
+def convert_all(
+    jobs: Iterable[Job], options: ConvertOptions | None = None, workers: int | None = None
+) -> Iterator[Outcome]:
     """Convert each job, yielding outcomes as they come (in any order).
 
     Args:
         workers: processes; None for one each core, or this one alone for little work.
     """
-    yield from work_on(jobs, functools.partial(convert, options=options or Options()), _lost, workers)
+    yield from work_on(jobs, functools.partial(convert, options=options or ConvertOptions()), _lost, workers)
 
 
 def work_on(
@@ -128,7 +132,7 @@ def work_on(
 
     Args:
         work: a module's own function, so that it can be sent to other processes.
-        lost: what to say of a job whose process was killed, told why.
+        lost: the outcome of a job whose process was killed, by the reason.
         workers: processes; None for one each core, or this one alone for little work.
     """
     jobs = list(jobs)
@@ -153,36 +157,51 @@ def _lost(job: Job, reason: str) -> Outcome:
     return Outcome(job.source.path, "failed", reason=reason)
 
 
-def convert(job: Job, options: Options | None = None) -> Outcome:
+def convert(job: Job, options: ConvertOptions | None = None) -> Outcome:
     """Convert one file. Never raises for a file that cannot be read or written: the outcome says why."""
-    options = options or Options()
-    path = job.source.path
+    options = options or ConvertOptions()
     start = time.perf_counter()
     try:
         if job.output.exists() and not options.force:
-            return Outcome(path, "skipped", (str(job.output),))
-        asset = _read(job.source, options)
-        job.output.parent.mkdir(parents=True, exist_ok=True)
-        parts = _parts(asset, job.output)
-        wanted = [output for output in parts if options.force or not output.exists()]
-        lost = losses(asset, job.output.suffix)
-        for output in wanted:
-            save(parts[output], output, **options.writing.get(output.suffix.lower(), {}))
-    except KinemaError as error:
-        return Outcome(path, "failed", reason=str(error), trace=traceback.format_exc())
-    except OSError as error:
-        reason = f"{error.filename or job.output}: {error.strerror or error}"
-        return Outcome(path, "failed", reason=reason, trace=traceback.format_exc())
-    except MemoryError:
-        return Outcome(path, "failed", reason=f"{path}: out of memory")
-    status: Literal["written", "skipped"] = "written" if wanted else "skipped"
-    frames = sum(motion.frames for motion in asset.motions)
-    took = time.perf_counter() - start
-    warnings = (*asset.warnings, *lost)
-    return Outcome(path, status, tuple(map(str, parts)), None, warnings, len(asset.motions), frames, took)
+            return Outcome(job.source.path, "skipped", (str(job.output),))
+        outcome = _convert(job, options)
+    except Exception as error:  # whatever goes wrong with a file must not end the batch
+        return Outcome(job.source.path, "failed", reason=_reason(error, job), trace=traceback.format_exc())
+    return replace(outcome, seconds=time.perf_counter() - start)
 
 
-def _read(source: Source, options: Options) -> Asset:
+def _convert(job: Job, options: ConvertOptions) -> Outcome:
+    suffix = job.output.suffix
+    if options.motions_only:
+        refuse_without_clips(suffix, str(job.output))
+    asset = _read(job.source, options)
+    job.output.parent.mkdir(parents=True, exist_ok=True)
+    parts = _parts(asset, job.output)
+    wanted = [output for output in parts if options.force or not output.exists()]
+    lost = losses(asset, suffix)
+    for output in wanted:
+        save(parts[output], output, **options.writing.get(suffix.lower(), {}))
+    return Outcome(
+        job.source.path,
+        "written" if wanted else "skipped",
+        tuple(map(str, parts)),
+        warnings=(*asset.warnings, *lost),
+        losses=lost,
+        clips=len(asset.motions),
+        frames=sum(motion.frames for motion in asset.motions),
+    )
+
+
+def _reason(error: Exception, job: Job) -> str:
+    if isinstance(error, KinemaError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename or job.output}: {error.strerror or error}"
+    said = "out of memory" if isinstance(error, MemoryError) else one_line(f"{type(error).__name__}: {error}")
+    return f"{job.source.path}: {said}"
+
+
+def _read(source: Source, options: ConvertOptions) -> Asset:
     reader_options = dict(options.reading.get(source.suffix, {}))
     if options.unit is not None and source.suffix == ".bvh":  # the other formats carry their unit
         reader_options["unit"] = options.unit
@@ -195,18 +214,19 @@ def _read(source: Source, options: Options) -> Asset:
 
 
 def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:
-    """The asset by output file: one, or one a clip for a format that holds a single clip; none goes into a VRM."""
-    if output.suffix.lower() == ".vrm":
-        return {output: replace(asset, motions=())}
-    if output.suffix.lower() in HOLDS_ONE_CLIP and not asset.motions:
-        said = f"holds no motion, and a {output.suffix.lower()} holds nothing else; write .glb, .fbx or .usdz"
-        raise FormatError(said, path=asset.path)
-    if output.suffix.lower() not in HOLDS_ONE_CLIP or len(asset.motions) <= 1:
+    """The asset by output file: one, or one a clip for a format that holds a single clip."""
+    suffix = output.suffix.lower()
+    if not holds_clips(suffix):
+        return {output: replace(asset, motions=())} if asset.character is not None else {output: asset}
+    if "clip" not in FORMATS[suffix].keeps:
         return {output: asset}
+    if not asset.motions:
+        said = f"holds no motion, and a {suffix} holds nothing else; write .glb, .fbx or .usdz"
+        raise FormatError(said, path=asset.path)
     parts: dict[Path, Asset] = {}
     for index, motion in enumerate(asset.motions):
         clip = re.sub(r"[^\w-]+", "_", motion.name).strip("_") or str(index)
-        target = output.with_name(f"{output.stem}.{clip}{output.suffix}")
+        target = output.with_name(f"{output.stem}.{clip}{output.suffix}") if len(asset.motions) > 1 else output
         if target in parts:
             target = output.with_name(f"{output.stem}.{clip}.{index}{output.suffix}")
         parts[target] = replace(asset, motions=(motion,))

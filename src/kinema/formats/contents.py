@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -9,28 +10,41 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.errors import FormatError
-from kinema.formats import Asset
-from kinema.formats.losses import keeps_labels
+from kinema.formats import FORMATS, Asset
+from kinema.formats.losses import refuse_without_clips
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 
-def check(thing: object, path: str) -> None:
-    """Refuses what no format can hold: other things than ours, poses that are not finite, and, in formats that keep
-    labels, labels that are no numbers.
+def check(thing: object, path: str) -> Asset:
+    """What is to be written, as an asset.
 
     Args:
         path: where it will be written, for messages.
+
+    Raises:
+        FormatError: something no format can hold: other things than ours, poses that are not finite, and, in formats
+            that keep labels, labels that are no numbers; or motions alone in a format that holds none.
     """
-    if not isinstance(thing, Motion | Character | Asset):
+    if isinstance(thing, Motion):
+        asset = Asset(path, "", thing.skeleton, (thing,))
+    elif isinstance(thing, Character):
+        asset = Asset(path, "", thing.skeleton, (), thing)
+    elif isinstance(thing, Asset):
+        asset = thing
+    else:
         raise FormatError(f"expected a Motion, a Character or an Asset, not a {type(thing).__name__}", path=path)
-    for motion in (thing,) if isinstance(thing, Motion) else thing.motions if isinstance(thing, Asset) else ():
+    suffix = PurePath(path).suffix.lower()
+    if asset.motions and asset.character is None:
+        refuse_without_clips(suffix, path)
+    for motion in asset.motions:
         if not (np.isfinite(motion.local_rotations).all() and np.isfinite(motion.local_translations).all()):
             raise FormatError(f"motion {motion.name!r} holds a pose that is not finite", path=path)
-        for label, values in motion.labels.items():
+        for label, values in motion.labels.items() if "labels" in FORMATS[suffix].keeps else ():
             kind = np.asarray(values).dtype
-            if kind.kind not in "biuf" and keeps_labels(path):
+            if kind.kind not in "biuf":
                 raise FormatError(f"label {label!r} is of {kind}; only numbers are saved", path=path)
+    return asset
 
 
 def contents(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:
@@ -58,5 +72,5 @@ def contents(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Ch
 
 
 def finite(values: NDArray[Any]) -> NDArray[Any]:
-    """Values of a label with 0 for those that are not finite, which keys of animations cannot hold."""
+    """Values of a label with 0 in place of those that are not finite, which keys of animations cannot hold."""
     return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)

@@ -2,69 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from kinema.formats import Asset
+from kinema.character import Character
+from kinema.errors import FormatError
+from kinema.formats import FORMATS, Asset, written_suffixes
 
-_GLTF, _USD = (".glb", ".gltf"), (".usd", ".usda", ".usdc", ".usdz")
-_ROBOTS = (".mjcf", ".xml")
-_SCENES = (*_GLTF, ".fbx", *_USD)
-_MESHES = (*_SCENES, ".vrm")  # a model of MuJoCo gets capsules, one a bone
-_CLIPS = (*_SCENES, *_ROBOTS, ".bvh", ".npz", ".csv", ".vrma")
-_LABELS = (*_SCENES, ".vrma")  # with one number a frame
-_TAGS = (*_LABELS, ".npz")
-_HINGES = (*_ROBOTS, ".npz")
 _MOST = 4  # names that are listed
 
 
 def losses(asset: Asset, suffix: str) -> tuple[str, ...]:
     """What of an asset a file of a kind (".bvh") cannot keep, in at most one line.
 
-    Not counted is what goes without saying: pictures where there are no meshes, and roles that are stated, which are
-    mostly found again.
+    Not counted is what is obvious: pictures if there are no meshes, and stated roles, which are mostly found again.
     """
     suffix = suffix.lower()
-    lost: list[str] = []
-    character = asset.character
-    if character is not None and character.meshes and suffix not in _MESHES:
-        lost.append(_count(len(character.meshes), "mesh", "meshes"))
-    if character is not None and suffix != ".vrm":
-        parts = {
-            "expressions": character.expressions,
-            "springs": character.springs,
-            "constraints": character.constraints,
-            "gaze": character.gaze,
-            "terms": character.meta,
-        }
-        lost += [name for name, part in parts.items() if part]
-    if asset.motions and suffix not in _CLIPS:
-        lost.append(_count(len(asset.motions), "clip", "clips"))
-    elif asset.motions:
-        lost += _labels(asset, suffix)
-        if suffix not in _TAGS and any(motion.tags for motion in asset.motions):
-            lost.append("tags")
-    if asset.skeleton is not None and asset.skeleton.hinges and suffix not in (*_HINGES, ".csv"):
-        lost.append("the hinges and their limits")
+    lost = list(_lost(asset, FORMATS[suffix].keeps))
     return (f"{suffix} has no place for {_joined(lost)}",) if lost else ()
 
 
-def keeps_labels(path: str) -> bool:
-    """Whether a file of that name has a place for labels."""
-    return path.lower().endswith((*_LABELS, ".npz"))
+def refuse_without_clips(suffix: str, path: str) -> None:
+    """FormatError for a kind of file that holds no clip, if nothing else is to be written."""
+    if not holds_clips(suffix):
+        known = " ".join(sorted(other for other in written_suffixes() if holds_clips(other)))
+        raise FormatError(f"a {suffix.lower()} holds no motion, which is all there is to write; use {known}", path=path)
 
 
-def _labels(asset: Asset, suffix: str) -> list[str]:
+def holds_clips(suffix: str) -> bool:
+    """Whether files of a kind hold a motion."""
+    return bool(FORMATS[suffix.lower()].keeps & {"clip", "clips"})
+
+
+def _lost(asset: Asset, keeps: frozenset[str]) -> Iterator[str]:
+    if asset.character is not None:
+        yield from _of_character(asset.character, keeps)
+    if asset.motions and not keeps & {"clip", "clips"}:
+        yield _count(len(asset.motions), "clip", "clips")
+    elif asset.motions:
+        yield from _labels(asset, keeps)
+        if "tags" not in keeps and any(motion.tags for motion in asset.motions):
+            yield "tags"
+    if asset.skeleton is not None and asset.skeleton.hinges and "hinges" not in keeps:
+        yield "the hinges and their limits"
+
+
+def _of_character(character: Character, keeps: frozenset[str]) -> Iterator[str]:
+    if character.meshes and "meshes" not in keeps:
+        yield _count(len(character.meshes), "mesh", "meshes")
+    parts = {
+        "expressions": character.expressions,
+        "springs": character.springs,
+        "constraints": character.constraints,
+        "gaze": character.gaze,
+        "terms": character.meta,
+    }
+    if "avatar" not in keeps:
+        yield from (name for name, part in parts.items() if part)
+
+
+def _labels(asset: Asset, keeps: frozenset[str]) -> Iterator[str]:
     """The labels that are lost, by name, in the order in which they appear."""
-    names: dict[str, None] = {}
-    for motion in asset.motions:
-        for name, values in motion.labels.items():
-            if suffix != ".npz" and not (suffix in _LABELS and values.ndim == 1):
-                names[name] = None
-    if not names:
-        return []
-    listed = list(names)[:_MOST]
-    more = f" and {len(names) - len(listed)} more" if len(names) > len(listed) else ""
-    return [f"{'label' if len(names) == 1 else 'labels'} {', '.join(map(repr, listed))}{more}"]
+    labels = [(name, values) for motion in asset.motions for name, values in motion.labels.items()]
+    kept = [("labels" if values.ndim == 1 else "arrays") in keeps for _, values in labels]
+    names = list(dict.fromkeys(name for (name, _), known in zip(labels, kept, strict=True) if not known))
+    if names:
+        more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+        yield f"{'label' if len(names) == 1 else 'labels'} {', '.join(map(repr, names[:_MOST]))}{more}"
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -160,7 +160,7 @@ def resume_run(
 def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) -> np.ndarray:
     inside = valid_frames(database, specs[0]) & valid_frames(database, specs[1])
     frames = np.flatnonzero(inside)
-    takes = {clip.source or clip.name for clip in database.clips}
+    takes = {clip.take for clip in database.clips}
     if len(takes) < 2:
         raise LearningError(
             f"{_named(database)}: holds one take; training keeps whole takes for validation and needs at least two"

@@ -151,7 +151,7 @@ class Reference:
         Args:
             seconds: take at most this much, whole takes in an order that depends on their names only.
         """
-        takes = [clip.source or clip.name for clip in database.clips]
+        takes = [clip.take for clip in database.clips]
         chosen: list[int] = []
         budget = seconds * database.fps
         for take in sorted(set(takes), key=_shuffle):

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from kinema.errors import DatabaseError
 from kinema.mocap.contacts import leg_length
 from kinema.mocap.ground import clearance
-from kinema.mocap.ingest import ClipArrays, ClipInfo
+from kinema.mocap.ingest import ClipInfo
 from kinema.mocap.root import root_layout
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
-SAME_SIZE = 1e-4  # relative difference of leg lengths that is none
+SAME_SIZE = 1e-4  # relative difference of leg lengths that does not count
 
 
 _SAME_REST = float(np.cos(np.radians(40.0)))
@@ -25,7 +26,7 @@ _SAME_REST = float(np.cos(np.radians(40.0)))
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class DatabaseLayout:
     """What all clips of a database share, and how clips are fitted to it.
 
     Attributes:
@@ -76,33 +77,25 @@ class Plan:
             "database's; build a database of these clips alone, or retarget them (kinema build --to FILE)"
         )
 
-    def fit(self, info: ClipInfo, arrays: ClipArrays) -> dict[str, NDArray[Any]]:
+    def fit(self, info: ClipInfo, pose: Pose) -> dict[str, NDArray[Any]]:
         """The clip's arrays as they stand in the database: rotations as they are, movement scaled to its skeleton."""
-        scale, ground = np.float32(self.scale(info)), np.float32(self.ground(info))
-        moved = np.empty((info.frames, len(self.translated), 3), np.float32)
-        moved[:] = self.skeleton.rest_translations[self.translated]
-        tops = root_layout(info.skeleton).tops
-        for column, joint in enumerate(self.translated.tolist()):
-            own = int(np.searchsorted(info.translated, joint))
-            if own == len(info.translated) or info.translated[own] != joint:
-                continue
-            values = arrays.local_translations[:, own]
-            if joint in tops:
-                moved[:, column] = scale * values
-                moved[:, column, 1] -= ground
-            else:
-                moved[:, column] += scale * (values - info.skeleton.rest_translations[joint])
+        scale, ground, joints = np.float32(self.scale(info)), np.float32(self.ground(info)), self.translated
+        values = pose.local_translations[:, joints]
+        moved = self.skeleton.rest_translations[joints] + scale * (values - info.skeleton.rest_translations[joints])
+        tops = np.isin(joints, root_layout(info.skeleton).tops)
+        moved[:, tops] = scale * values[:, tops]
+        moved[:, tops, 1] -= ground
         return {
-            "root_positions": scale * arrays.root_positions,
-            "root_rotations": arrays.root_rotations,
-            "local_rotations": arrays.local_rotations,
+            "root_positions": scale * pose.root_positions,
+            "root_rotations": pose.root_rotations,
+            "local_rotations": pose.local_rotations,
             "local_translations": moved,
-            "contacts": arrays.contacts,
+            "contacts": pose.contacts.astype(np.uint8),
         }
 
 
-def make_plan(infos: Sequence[ClipInfo], base: Plan | None = None) -> Plan:
-    """The plan for a database of these clips.
+def make_layout(infos: Sequence[ClipInfo], base: DatabaseLayout | None = None) -> DatabaseLayout:
+    """The layout for a database of these clips.
 
     Without `base` the topology with most frames gives the skeleton, in the proportions of the clip with the median
     leg length. With `base`, a database that is added to, all stays but the set of translated joints, which may grow.
@@ -118,11 +111,11 @@ def make_plan(infos: Sequence[ClipInfo], base: Plan | None = None) -> Plan:
         middle = sorted(members, key=lambda info: leg_length(info.skeleton))[(len(members) - 1) // 2]
         skeleton, joints, leg = middle.skeleton, middle.contact_joints, leg_length(middle.skeleton)
         heights = [leg / leg_length(info.skeleton) * info.stance_height for info in members]
-        base = Plan(skeleton, members[0].translated, joints, clearance(heights, skeleton, leg), leg)
+        base = DatabaseLayout(skeleton, members[0].translated, joints, clearance(heights, skeleton, leg), leg)
     else:
         members = [info for info in infos if base.refuses(info) is None]
     translated = np.unique(np.concatenate([base.translated, *(info.translated for info in members)])).astype(np.int32)
-    return Plan(base.skeleton, translated, base.contact_joints, base.clearance, base.leg)
+    return DatabaseLayout(base.skeleton, translated, base.contact_joints, base.clearance, base.leg)
 
 
 def key(info: ClipInfo) -> tuple[Any, ...]:
@@ -130,15 +123,15 @@ def key(info: ClipInfo) -> tuple[Any, ...]:
     return info.skeleton.names, info.skeleton.parents.tobytes(), info.contact_joints.tobytes()
 
 
-def shapes(plan: Plan, frames: int) -> dict[str, tuple[int, ...]]:
+def shapes(layout: DatabaseLayout, frames: int) -> dict[str, tuple[int, ...]]:
     """Shapes of a database's arrays."""
-    joints = plan.skeleton.joint_count
+    joints = layout.skeleton.joint_count
     return {
         "root_positions": (frames, 3),
         "root_rotations": (frames, 4),
         "local_rotations": (frames, joints, 4),
-        "local_translations": (frames, len(plan.translated), 3),
-        "contacts": (frames, len(plan.contact_joints)),
+        "local_translations": (frames, len(layout.translated), 3),
+        "contacts": (frames, len(layout.contact_joints)),
     }
 
 

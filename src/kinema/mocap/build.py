@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from kinema.errors import DatabaseError, FormatError
 from kinema.formats import FORMATS, Source, iterate
 from kinema.mocap import assemble, pool, shards, store
-from kinema.mocap.assemble import Plan
+from kinema.mocap.assemble import DatabaseLayout
 from kinema.mocap.database import Clip, MotionDatabase, clip_table, document
-from kinema.mocap.ingest import ClipArrays, ClipInfo, Gathers
+from kinema.mocap.ingest import ClipInfo, Gathers
 from kinema.mocap.shards import Job
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 DEFAULT_FPS = 30.0
@@ -30,7 +31,7 @@ DEFAULT_FPS = 30.0
 Progress = Callable[[int, int, str], None]
 """Called as (sources done, sources in all, name of the one just done)."""
 
-_Entry = tuple[ClipInfo, Callable[[], ClipArrays]]
+_Entry = tuple[ClipInfo, Callable[[], Pose]]
 
 
 @dataclass(frozen=True)
@@ -245,32 +246,34 @@ def _assemble(
         shutil.rmtree(partial_folder, ignore_errors=True)
         first = found.skipped[0] if found.skipped else Skipped(jobs[0].name, "its edits leave nothing of it")
         raise DatabaseError(f"none of {len(jobs)} files could be used; {first.path}: {first.reason}")
-    plan, fitting, refused = _fitting(found.entries, base)
+    layout, fitting, refused = _fitting(found.entries, base)
     skipped = sorted([*found.skipped, *outdated, *refused], key=lambda item: item.path)
     infos = [info for info, _ in fitting]
-    clips = clip_table([(info, plan.ground(info)) for info in infos])
-    blocks: Iterator[Mapping[str, NDArray[Any]]] = (plan.fit(info, read()) for info, read in fitting)
+    clips = clip_table([(info, layout.ground(info)) for info in infos])
+    blocks: Iterator[Mapping[str, NDArray[Any]]] = (layout.fit(info, read()) for info, read in fitting)
     if base is not None:
         clips = [*base.clips, *_moved(clips, base.frames)]
-        blocks = itertools.chain(_refitted(base, plan), blocks)
+        blocks = itertools.chain(_refitted(base, layout), blocks)
     if fitting:
         with store.replacing(out) as folder:
-            index = document(plan, fps, clips, {"mirror": mirror})
-            store.write(folder, index, assemble.shapes(plan, clips[-1].stop), blocks)
+            index = document(layout, fps, clips, {"mirror": mirror})
+            store.write(folder, index, assemble.shapes(layout, clips[-1].stop), blocks)
     shutil.rmtree(partial_folder, ignore_errors=True)
     return _report(clips, fps, skipped, known, found.excluded, infos)
 
 
-def _fitting(entries: Sequence[_Entry], base: MotionDatabase | None) -> tuple[Plan, list[_Entry], list[Skipped]]:
+def _fitting(
+    entries: Sequence[_Entry], base: MotionDatabase | None
+) -> tuple[DatabaseLayout, list[_Entry], list[Skipped]]:
     """What all clips share, the clips that fit it, and why others do not."""
     if base is not None and not entries:
-        return base.plan, [], []
-    plan = assemble.make_plan([info for info, _ in entries], base.plan if base else None)
-    reasons = [plan.refuses(info) for info, _ in entries]
+        return base.layout, [], []
+    layout = assemble.make_layout([info for info, _ in entries], base.layout if base else None)
+    reasons = [layout.refuses(info) for info, _ in entries]
     judged = list(zip(entries, reasons, strict=True))
     fitting = [entry for entry, reason in judged if reason is None]
     refused = [Skipped(info.source, reason) for (info, _), reason in judged if reason is not None and not info.mirrored]
-    return plan, fitting, refused
+    return layout, fitting, refused
 
 
 @dataclass
@@ -320,12 +323,12 @@ def _moved(clips: Iterable[Clip], by: int) -> list[Clip]:
     return [replace(clip, start=clip.start + by, stop=clip.stop + by) for clip in clips]
 
 
-def _refitted(base: MotionDatabase, plan: Plan) -> Iterator[Mapping[str, NDArray[Any]]]:
+def _refitted(base: MotionDatabase, layout: DatabaseLayout) -> Iterator[Mapping[str, NDArray[Any]]]:
     """The frames of a database, with columns for joints that only the new clips translate."""
-    columns = np.searchsorted(plan.translated, base.translated)
+    columns = np.searchsorted(layout.translated, base.translated)
     for block in base.blocks():
-        moved = np.empty((len(block["contacts"]), len(plan.translated), 3), np.float32)
-        moved[:] = plan.skeleton.rest_translations[plan.translated]
+        moved = np.empty((len(block["contacts"]), len(layout.translated), 3), np.float32)
+        moved[:] = layout.skeleton.rest_translations[layout.translated]
         moved[:, columns] = block["local_translations"]
         yield {**block, "local_translations": moved}
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import DatabaseError, SkeletonError
 from kinema.mocap import assemble, store
-from kinema.mocap.assemble import Plan, skeleton_from_json, skeleton_to_json
+from kinema.mocap.assemble import DatabaseLayout, skeleton_from_json, skeleton_to_json
 from kinema.mocap.contacts import contact_points, leg_length
 from kinema.mocap.ingest import ClipInfo, IngestedClip, ingest
 from kinema.motion import Motion
@@ -58,6 +58,11 @@ class Clip:
     def frames(self) -> int:
         return self.stop - self.start
 
+    @property
+    def take(self) -> str:
+        """What the clip was recorded in: its file, or its name; a take and its mirror image have the same."""
+        return self.source or self.name
+
 
 _CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
     "name": str,
@@ -92,16 +97,16 @@ class MotionDatabase:
 
     def __init__(
         self,
-        plan: Plan,
+        layout: DatabaseLayout,
         fps: float,
         clips: Sequence[Clip],
         arrays: Mapping[str, NDArray[Any]],
         options: Mapping[str, Any] | None = None,
         path: Path | None = None,
     ) -> None:
-        self.skeleton: Skeleton = plan.skeleton
-        self.translated, self.contact_joints = plan.translated, plan.contact_joints
-        self.clearance = plan.clearance
+        self.skeleton: Skeleton = layout.skeleton
+        self.translated, self.contact_joints = layout.translated, layout.contact_joints
+        self.clearance = layout.clearance
         self.fps = float(fps)
         self.clips = tuple(clips)
         self.options = dict(options or {})
@@ -111,7 +116,7 @@ class MotionDatabase:
         self.local_rotations: NDArray[np.float32] = arrays["local_rotations"]
         self.local_translations: NDArray[np.float32] = arrays["local_translations"]
         self.contacts: NDArray[np.uint8] = arrays["contacts"]
-        self._plan = plan
+        self._layout = layout
         self._starts = np.asarray([clip.start for clip in self.clips], np.int64)
         self._stops = np.asarray([clip.stop for clip in self.clips], np.int64)
         self._check()
@@ -127,7 +132,7 @@ class MotionDatabase:
         index = store.read_index(folder)
         try:
             skeleton = skeleton_from_json(index["skeleton"])
-            plan = Plan(
+            layout = DatabaseLayout(
                 skeleton,
                 _joints_from_json(index["translated"]),
                 _joints_from_json(index["contact_joints"]),
@@ -138,7 +143,7 @@ class MotionDatabase:
             fps, options = float(index["fps"]), dict(index["options"])
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError, SkeletonError) as error:
             raise DatabaseError(f"{folder / store.INDEX}: damaged ({error!r}); build the database again") from None
-        return MotionDatabase(plan, fps, clips, store.map_arrays(folder, index), options, folder)
+        return MotionDatabase(layout, fps, clips, store.map_arrays(folder, index), options, folder)
 
     @staticmethod
     def from_motions(motions: Iterable[Motion], fps: float = 30.0, mirror: bool = True) -> MotionDatabase:
@@ -148,15 +153,15 @@ class MotionDatabase:
             DatabaseError: there is no motion, one is too short, or they are of different skeletons.
         """
         ingested: list[IngestedClip] = [clip for motion in motions for clip in ingest(motion, fps=fps, mirror=mirror)]
-        plan = assemble.make_plan([clip.info for clip in ingested])
+        layout = assemble.make_layout([clip.info for clip in ingested])
         for clip in ingested:
-            reason = plan.refuses(clip.info)
+            reason = layout.refuses(clip.info)
             if reason is not None:
                 raise DatabaseError(f"{clip.info.name or 'a motion'}: {reason}")
-        pieces = [plan.fit(clip.info, clip.arrays) for clip in ingested]
+        pieces = [layout.fit(clip.info, clip.pose) for clip in ingested]
         arrays = {name: np.concatenate([piece[name] for piece in pieces]) for name in store.ARRAYS}
-        clips = clip_table([(clip.info, plan.ground(clip.info)) for clip in ingested])
-        return MotionDatabase(plan, fps, clips, arrays, {"mirror": mirror})
+        clips = clip_table([(clip.info, layout.ground(clip.info)) for clip in ingested])
+        return MotionDatabase(layout, fps, clips, arrays, {"mirror": mirror})
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """Write the database to a folder, at once or not at all.
@@ -169,13 +174,13 @@ class MotionDatabase:
         store.check_target(out, force)
         try:
             with store.replacing(out) as folder:
-                store.write(folder, self.document(), assemble.shapes(self._plan, self.frames), self.blocks())
+                store.write(folder, self.document(), assemble.shapes(self._layout, self.frames), self.blocks())
         except OSError as error:
             raise store.describe(error, out, kept=False) from None
 
     def document(self) -> dict[str, Any]:
         """What the index says besides the arrays, as plain JSON values."""
-        return document(self._plan, self.fps, self.clips, self.options)
+        return document(self._layout, self.fps, self.clips, self.options)
 
     def blocks(self) -> Iterator[dict[str, NDArray[Any]]]:
         """All arrays in pieces of at most `CHUNK` frames."""
@@ -191,17 +196,13 @@ class MotionDatabase:
         return self.frames / self.fps
 
     @property
-    def plan(self) -> Plan:
+    def layout(self) -> DatabaseLayout:
         """What its clips share; new clips are fitted to it when the database is added to."""
-        return self._plan
+        return self._layout
 
     def translations(self, frames: ArrayLike | slice) -> NDArray[np.float32]:
         """Local translations `[..., J, 3]` of all joints in the frames `[...]`, metres."""
-        moved = self.local_translations[_index(frames)]
-        full = np.empty((*moved.shape[:-2], self.skeleton.joint_count, 3), np.float32)
-        full[:] = self.skeleton.rest_translations
-        full[..., self.translated, :] = moved
-        return full
+        return self.skeleton.translations(self.translated, self.local_translations[_index(frames)])
 
     def pose(self, frames: ArrayLike | slice) -> Pose:
         """Poses of the frames `[...]` with their contacts, copied into memory."""
@@ -280,40 +281,43 @@ class MotionDatabase:
     def _check(self) -> None:
         """A cheap look at whether index and arrays belong together and hold poses."""
         where = f"{self.path}: " if self.path else ""
-        wanted = assemble.shapes(self._plan, self.frames)
+        wanted = assemble.shapes(self._layout, self.frames)
         for name, shape in wanted.items():
             has = getattr(self, name).shape
             if has != shape:
                 raise DatabaseError(f"{where}{name} has shape {list(has)}, expected {list(shape)}")
-        bounds = np.concatenate([[0], self._stops])
-        if (
-            not self.clips
-            or (self._starts != bounds[:-1]).any()
-            or bounds[-1] != self.frames
-            or (self._starts >= self._stops).any()
-        ):
+        if not self._is_covered():
             raise DatabaseError(f"{where}its clips do not cover its {self.frames} frames one after the other")
         for label, joints in (("translated", self.translated), ("contact_joints", self.contact_joints)):
             if joints.size and (joints.min() < 0 or joints.max() >= self.skeleton.joint_count):
                 raise DatabaseError(f"{where}{label} names a joint that the skeleton does not have")
         if not (np.isfinite(self.fps) and self.fps > 0):
             raise DatabaseError(f"{where}{self.fps} frames per second; the rate must be positive")
-        some = np.unique(np.linspace(0, self.frames - 1, SAMPLED).astype(np.int64))
-        turned = np.concatenate([self.local_rotations[some].reshape(-1, 4), self.root_rotations[some]])
-        unit = np.abs(np.linalg.norm(turned, axis=-1) - 1.0).max() < 1e-2
-        moved = np.isfinite(self.local_translations[some]).all() and np.isfinite(self.root_positions[some]).all()
-        if not (unit and moved):
+        if not self._holds_poses():
             raise DatabaseError(f"{where}holds frames that are no poses; build the database again")
 
+    def _is_covered(self) -> bool:
+        """Whether the clips follow each other from the first frame to the last, none of them empty."""
+        if not self.clips or self._stops[-1] != self.frames or (self._starts >= self._stops).any():
+            return False
+        return self._starts[0] == 0 and bool((self._starts[1:] == self._stops[:-1]).all())
 
-def document(plan: Plan, fps: float, clips: Sequence[Clip], options: Mapping[str, Any]) -> dict[str, Any]:
+    def _holds_poses(self) -> bool:
+        """Whether rotations are of unit length and places finite, in a sample of frames."""
+        some = np.unique(np.linspace(0, self.frames - 1, SAMPLED).astype(np.int64))
+        quaternions = np.concatenate([self.local_rotations[some].reshape(-1, 4), self.root_rotations[some]])
+        places = np.isfinite(self.local_translations[some]).all() and np.isfinite(self.root_positions[some]).all()
+        return bool(places and np.abs(np.linalg.norm(quaternions, axis=-1) - 1.0).max() < 1e-2)
+
+
+def document(layout: DatabaseLayout, fps: float, clips: Sequence[Clip], options: Mapping[str, Any]) -> dict[str, Any]:
     """The index of a database without its arrays, as plain JSON values."""
     return {
         "fps": float(fps),
-        "skeleton": skeleton_to_json(plan.skeleton),
-        "translated": plan.translated.tolist(),
-        "contact_joints": plan.contact_joints.tolist(),
-        "clearance": float(plan.clearance),
+        "skeleton": skeleton_to_json(layout.skeleton),
+        "translated": layout.translated.tolist(),
+        "contact_joints": layout.contact_joints.tolist(),
+        "clearance": float(layout.clearance),
         "options": dict(options),
         "clips": [asdict(clip) for clip in clips],
     }

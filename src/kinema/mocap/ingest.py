@@ -15,7 +15,7 @@ from kinema import mirroring, rotations
 from kinema.errors import DatabaseError
 from kinema.mocap import contacts, ground
 from kinema.mocap.edits.cutting import TAG, marks_of
-from kinema.mocap.root import root_layout, to_root
+from kinema.mocap.root import RootLayout, root_layout, to_root
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -50,24 +50,6 @@ class Gathers(Protocol):
     def fit(self, motions: Sequence[Motion]) -> Fit:
         """What is done to each of these motions of one file, or to pieces of them."""
         ...
-
-
-@dataclass(frozen=True, eq=False)
-class ClipArrays:
-    """The arrays of one clip, in the layout of a database.
-
-    Attributes:
-        root_positions, root_rotations: float32 `[F, 3]` on the ground and `[F, 4]` about +Y, world.
-        local_rotations: float32 `[F, J, 4]`; joints that hang on the root frame are relative to it.
-        local_translations: float32 `[F, T, 3]`, metres, of the `translated` joints.
-        contacts: uint8 `[F, C]`, 1 where a contact joint stands.
-    """
-
-    root_positions: NDArray[np.float32]
-    root_rotations: NDArray[np.float32]
-    local_rotations: NDArray[np.float32]
-    local_translations: NDArray[np.float32]
-    contacts: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +90,15 @@ class ClipInfo:
 
 
 class IngestedClip(NamedTuple):
-    """A clip that is ready for a database."""
+    """A clip that is ready for a database.
+
+    Attributes:
+        info: what is known about it.
+        pose: its frames `[F]` in root layout, with contacts `[F, C]`.
+    """
 
     info: ClipInfo
-    arrays: ClipArrays
+    pose: Pose
 
 
 def ingest(
@@ -163,12 +150,11 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     """
     if motion.frames < 2:
         return [], ()
-    world = motion[:]
-    turned, positions = world.global_rotations, world.global_positions
-    steps = np.linalg.norm(np.diff(positions[:, motion.skeleton.roles.hips], axis=0), axis=-1)
+    pose = motion[:]
+    steps = np.linalg.norm(np.diff(pose.global_positions[:, motion.skeleton.roles.hips], axis=0), axis=-1)
     size = max(1.0, motion.skeleton.height / 1.8)  # giants may stride further
     jumps = (steps > JUMP_DISTANCE * size) | (steps * motion.fps > JUMP_SPEED * size)
-    jumps |= _snaps(turned, motion.fps)
+    jumps |= _snaps(pose, motion.fps)
     bounds = [0, *(np.flatnonzero(jumps) + 1).tolist(), motion.frames]
     pieces, dropped = [], 0
     for start, stop in itertools.pairwise(bounds):
@@ -182,8 +168,9 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
     return pieces, (f"jumps at frame {where}: cut there, {dropped} frames in short pieces dropped",)
 
 
-def _snaps(turned: NDArray[np.float32], fps: float) -> NDArray[np.bool_]:
+def _snaps(pose: Pose, fps: float) -> NDArray[np.bool_]:
     """Steps `[F - 1]` in which half of the joints turn as no body can, for one frame."""
+    turned = pose.global_rotations
     turns = np.median(rotations.angle(rotations.relative(turned[:-1], turned[1:])), axis=1)
     padded = np.pad(turns, 1)
     snaps = (turns * fps > SNAP_SPEED) & (turns > SNAP_RATIO * np.maximum(padded[:-2], padded[2:]))
@@ -234,35 +221,27 @@ def _ingest_piece(motion: Motion, mirror: bool, pairs: NDArray[np.int32] | None)
             f"no pair of legs was found: the root is {skeleton.names[skeleton.roles.hips]!r} and contacts "
             f"are those of its lowest leaf joints {listed}"
         )
-    root_positions, root_rotations = motion.root_frame()
-    world = motion[:]
-    positions = world.global_positions
+    pose = motion[:]
+    positions = pose.global_positions[:, joints]
     scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
-    stance = ground.stance_height(positions[:, joints], motion.fps, scale)
+    stance = ground.stance_height(positions, motion.fps, scale)
     labelled = [motion.labels.get(f"contact.{point}") for point in contacts.contact_points(skeleton)]
     if all(label is not None for label in labelled):
         standing = np.stack([np.asarray(label) > 0.5 for label in labelled], axis=1)
     else:
-        standing = contacts.detect(positions[:, joints], motion.fps, stance, scale)
+        standing = contacts.detect(positions, motion.fps, stance, scale)
 
-    clip = _in_root_layout(motion, root_positions, root_rotations, world, standing, joints, stance, warnings)
+    root_positions, root_rotations = motion.root_frame()
+    layout = root_layout(skeleton)
+    clip = _clip(motion, to_root(layout, pose, root_positions, root_rotations), standing, layout, stance, warnings)
     if not mirror:
         return [clip]
     # Root frames and contacts are mirrored, not estimated again: the image must agree with the take exactly.
     image = mirroring.mirror_motion(motion, pairs)
-    swap = _swap(skeleton, joints, pairs)
-    reflected = _in_root_layout(
-        image,
-        mirroring.reflect_vector(root_positions),
-        mirroring.reflect_rotation(root_rotations),
-        image[:],
-        standing[:, swap],
-        joints,
-        stance,
-        warnings,
-        mirrored=True,
-    )
-    return [clip, reflected]
+    root = mirroring.reflect_vector(root_positions), mirroring.reflect_rotation(root_rotations)
+    standing = standing[:, _swap(skeleton, joints, pairs)]
+    reflected = _clip(image, to_root(layout, image[:], *root), standing, layout, stance, warnings)
+    return [clip, reflected._replace(info=replace(reflected.info, mirrored=True))]
 
 
 def _swap(skeleton: Skeleton, joints: NDArray[np.int32], pairs: NDArray[np.int32] | None) -> list[int]:
@@ -274,40 +253,25 @@ def _swap(skeleton: Skeleton, joints: NDArray[np.int32], pairs: NDArray[np.int32
     return [columns.get(int(pairs[joint]), column) for joint, column in columns.items()]
 
 
-def _in_root_layout(
+def _clip(
     motion: Motion,
-    root_positions: NDArray[np.float32],
-    root_rotations: NDArray[np.float32],
-    world: Pose,
+    pose: Pose,
     standing: NDArray[np.bool_],
-    joints: NDArray[np.int32],
+    layout: RootLayout,
     stance: float,
     warnings: Iterable[str],
-    mirrored: bool = False,
 ) -> IngestedClip:
-    layout = root_layout(motion.skeleton)
-    local, top_translations = to_root(
-        layout,
-        root_positions,
-        root_rotations,
-        motion.local_rotations,
-        world.global_rotations,
-        world.global_positions,
-    )
     translated = np.union1d(np.setdiff1d(motion.translated, layout.carriers), layout.tops).astype(np.int32)
-    moved = world.local_translations[:, translated]
-    moved[:, np.searchsorted(translated, layout.tops)] = top_translations
-    arrays = ClipArrays(root_positions, root_rotations, local, moved, standing.astype(np.uint8))
     info = ClipInfo(
         motion.name,
         motion.frames,
-        mirrored,
+        False,
         motion.tags,
         layout.skeleton,
         translated,
-        joints,
+        contacts.contact_joints(motion.skeleton),
         stance,
         tuple(warnings),
         labels=marks_of(motion),
     )
-    return IngestedClip(info, arrays)
+    return IngestedClip(info, pose.replace(contacts=standing.astype(np.float32)))

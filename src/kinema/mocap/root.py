@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 _IDENTITY = np.asarray([1, 0, 0, 0], np.float32)
@@ -42,34 +43,29 @@ def root_layout(skeleton: Skeleton) -> RootLayout:
     carried[carriers] = True
     carried[-1] = True  # parent -1
     tops = np.flatnonzero(carried[skeleton.parents] & ~carried[:-1]).astype(np.int32)
-    turned, positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
+    positions = skeleton.rest_pose.global_positions
     rest_rotations, rest_translations = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
     rest_rotations[carriers], rest_translations[carriers] = _IDENTITY, 0.0
     # Some files write the first frame's place in the world as the offset of the hips.
     beside = positions[skeleton.roles.hips] * np.asarray([1, 0, 1], np.float32)
-    rest_rotations[tops], rest_translations[tops] = turned[tops], positions[tops] - beside
+    rest_rotations[tops], rest_translations[tops] = skeleton.rest_pose.global_rotations[tops], positions[tops] - beside
     tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
     rooted = Skeleton.create(skeleton.names, skeleton.parents, rest_translations, rest_rotations, tips)
     return RootLayout(rooted, carriers, tops)
 
 
 def to_root(
-    layout: RootLayout,
-    root_positions: NDArray[np.float32],
-    root_rotations: NDArray[np.float32],
-    local_rotations: NDArray[np.float32],
-    global_rotations: NDArray[np.float32],
-    global_positions: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Local rotations `[F, J, 4]` in root layout and translations `[F, tops, 3]` of the top joints.
+    layout: RootLayout, pose: Pose, root_positions: NDArray[np.float32], root_rotations: NDArray[np.float32]
+) -> Pose:
+    """Poses `[F]` of the world in root layout: the inverse of `Pose.in_world`.
 
     Args:
+        pose: on the skeleton that `layout` is of, its root frame at the origin.
         root_positions, root_rotations: the root frame, `[F, 3]` and `[F, 4]`.
-        local_rotations, global_rotations, global_positions: of the motion, `[F, J, ...]`.
     """
-    turned = local_rotations.copy()
-    turned[:, layout.carriers] = _IDENTITY
-    root = root_rotations[:, None]
-    turned[:, layout.tops] = rotations.relative(root, global_rotations[:, layout.tops])
-    moved = rotations.inverse_rotate(root, global_positions[:, layout.tops] - root_positions[:, None])
-    return turned, moved.astype(np.float32)
+    local, translations = pose.local_rotations.copy(), pose.local_translations.copy()
+    local[:, layout.carriers], translations[:, layout.carriers] = _IDENTITY, 0.0
+    root, tops = root_rotations[:, None], layout.tops
+    local[:, tops] = rotations.relative(root, pose.global_rotations[:, tops])
+    translations[:, tops] = rotations.inverse_rotate(root, pose.global_positions[:, tops] - root_positions[:, None])
+    return Pose(layout.skeleton, local, translations, root_positions=root_positions, root_rotations=root_rotations)

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,9 @@ from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
 from kinema.mocap.edits import Edits, apply, edits_of, edits_path, mirror_pairs, read_edits
 from kinema.mocap.edits.assets import CHANGED
 from kinema.mocap.edits.files import LARGEST, Stamp
-from kinema.mocap.ingest import ClipArrays, ClipInfo, Fit, Gathers, IngestedClip, ingest
+from kinema.mocap.ingest import ClipInfo, Fit, Gathers, IngestedClip, ingest
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 SHARD_VERSION = 3
@@ -131,7 +132,7 @@ def _ingest_source(job: Job) -> list[IngestedClip]:
         named = motion.replace(name=job.source.stem if alone else f"{job.source.stem}.{motion.name}")
         for clip in _ingest_edited(named, edits, job, fit):
             warnings = (*clip.info.warnings, CHANGED) if outdated else clip.info.warnings
-            clips.append(IngestedClip(replace(clip.info, **stamp, warnings=warnings), clip.arrays))
+            clips.append(IngestedClip(replace(clip.info, **stamp, warnings=warnings), clip.pose))
     return clips
 
 
@@ -159,7 +160,7 @@ def _ingest_edited(motion: Motion, edits: Edits | None, job: Job, fit: Fit | Non
 
 def _save(clips: list[IngestedClip], path: Path) -> None:
     header, arrays = [], {}
-    for number, (info, frames) in enumerate(clips):
+    for number, (info, pose) in enumerate(clips):
         header.append(
             {
                 **vars(info),
@@ -168,7 +169,10 @@ def _save(clips: list[IngestedClip], path: Path) -> None:
                 "contact_joints": info.contact_joints.tolist(),
             }
         )
-        arrays.update({f"{number}.{name}": getattr(frames, name) for name in _ARRAYS})
+        parts = {name: getattr(pose, name) for name in _ARRAYS}
+        parts["local_translations"] = pose.local_translations[:, info.translated]
+        parts["contacts"] = pose.contacts.astype(np.uint8)
+        arrays.update({f"{number}.{name}": part for name, part in parts.items()})
     text = np.frombuffer(json.dumps(header).encode(), np.uint8)
     unfinished = path.with_suffix(f".{os.getpid()}")
     try:
@@ -179,7 +183,7 @@ def _save(clips: list[IngestedClip], path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Callable[[], ClipArrays]]] | None:
+def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Callable[[], Pose]]] | None:
     """What a shard holds: each clip with a function that reads its frames; None when there is no whole shard.
 
     Args:
@@ -206,14 +210,12 @@ def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Cal
                 "contact_joints": np.asarray(values["contact_joints"], np.int32),
             }
         )
-        clips.append((info, _reader(path, number)))
+        clips.append((info, partial(_read_pose, path, number, info)))
     return clips
 
 
-def _reader(path: Path, number: int) -> Callable[[], ClipArrays]:
-    def read_frames() -> ClipArrays:
-        with np.load(path, allow_pickle=False) as archive:
-            fields: dict[str, Any] = {name: archive[f"{number}.{name}"] for name in _ARRAYS}
-        return ClipArrays(**fields)
-
-    return read_frames
+def _read_pose(path: Path, number: int, info: ClipInfo) -> Pose:
+    with np.load(path, allow_pickle=False) as archive:
+        parts: dict[str, Any] = {name: archive[f"{number}.{name}"] for name in _ARRAYS}
+    local, moved = parts.pop("local_rotations"), parts.pop("local_translations")
+    return Pose(info.skeleton, local, info.skeleton.translations(info.translated, moved), **parts)

@@ -9,7 +9,7 @@ from typing import Any
 
 from kinema.errors import SkeletonError
 from kinema.formats import FORMATS, Asset, accepted, load
-from kinema.formats.batch import Job, Options, Outcome, convert, work_on
+from kinema.formats.batch import ConvertOptions, Job, Outcome, convert, work_on
 from kinema.motion import Motion
 from kinema.retargeting.overrides import Overrides
 from kinema.retargeting.report import Report
@@ -111,7 +111,8 @@ def retarget_file(job: Job, order: Order) -> Done:
     """One file. Never raises for a file that cannot be read, matched or written: the outcome says why."""
     mover = _Mover(order)
     reading = {suffix: accepted(f"x{suffix}", order.reading) for suffix in FORMATS}
-    outcome = convert(job, Options(force=order.force, change=mover, reading=reading, writing=order.writing))
+    options = ConvertOptions(force=order.force, change=mover, reading=reading, writing=order.writing, motions_only=True)
+    outcome = convert(job, options)
     return Done(outcome, tuple(mover.reports))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class History:
+class FigureHistory:
     """Named figures of the last `seconds`, one row for each call of `add`; a name that a row lacks is a gap (NaN).
 
     Rows are stored twice, so that the last ones always lie in one piece of memory, in order.

@@ -20,11 +20,11 @@ from kinema.skeleton import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
-class Clip:
+class LibraryClip:
     """Something to show.
 
     Attributes:
-        title: unique within its document.
+        title: unique within its file.
         skeleton: its joints.
         character: its meshes, or None for a bare skeleton.
         load: the motion, or None for what stands still.
@@ -38,7 +38,7 @@ class Clip:
     def size(self, motion: Motion | None) -> float:
         """How large the subject is in metres, for camera and ground: what it takes up in typical poses; never zero.
 
-        Many files have a rest pose that nobody ever stands in, so poses of the motion are asked where there is one.
+        The rest pose of many files is not a pose to stand in, so poses of the motion count where there is one.
         """
         if motion is None or motion.frames == 0:
             return extent(self.character, self.skeleton.rest_pose[None])
@@ -55,11 +55,11 @@ def extent(character: Character | None, pose: Pose) -> float:
 
 
 @dataclass(frozen=True)
-class Document:
+class LibraryFile:
     """A file (or database) and how to read its clips.
 
     Attributes:
-        title: unique among the documents.
+        title: unique among the files.
         path: what the user calls it.
         read: its clips, at least one; KinemaError when it cannot be read right.
         source: the file, beside which edits are kept; None for a database.
@@ -67,12 +67,12 @@ class Document:
 
     title: str
     path: str
-    read: Callable[[], list[Clip]]
+    read: Callable[[], list[LibraryClip]]
     source: formats.Source | None = None
 
 
-def documents(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any] | None = None) -> list[Document]:
-    """All documents of files, folders, archives and databases, without reading them.
+def find_files(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any] | None = None) -> list[LibraryFile]:
+    """All files in files, folders, archives and databases, without reading them.
 
     Args:
         reading: options for reading, handed to the formats that know them: the skeleton of a motion file without one.
@@ -81,7 +81,7 @@ def documents(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any
         FormatError: there is none.
     """
     known = reading or {}
-    found: list[tuple[str, Callable[[], list[Clip]], formats.Source | None]] = []
+    found: list[tuple[str, Callable[[], list[LibraryClip]], formats.Source | None]] = []
     for path in paths:
         if os.path.isfile(Path(path) / "index.json"):
             found.append((os.fspath(path), lambda path=path: _database_clips(path), None))
@@ -92,29 +92,29 @@ def documents(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any
         listed = ", ".join(os.fspath(path) for path in paths)
         raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
     titles = _unique([one_line(Path(path).name or path) for path, _, _ in found])
-    return [Document(title, *entry) for title, entry in zip(titles, found, strict=True)]
+    return [LibraryFile(title, *entry) for title, entry in zip(titles, found, strict=True)]
 
 
-def _asset_clips(source: formats.Source, reading: Mapping[str, Any]) -> list[Clip]:
+def _asset_clips(source: formats.Source, reading: Mapping[str, Any]) -> list[LibraryClip]:
     asset = formats.load(source, **formats.accepted(source.path, reading))
     if asset.motions:
         return [
-            Clip(title, motion.skeleton, asset.character, lambda motion=motion: motion)
+            LibraryClip(title, motion.skeleton, asset.character, lambda motion=motion: motion)
             for title, motion in zip(clip_keys(asset.motions), asset.motions, strict=True)
         ]
     skeleton = asset.character.skeleton if asset.character is not None else asset.skeleton
     if skeleton is None:
         raise FormatError("holds nothing to look at: no skeleton, no mesh, no motion", path=asset.path)
-    return [Clip("rest pose", skeleton, asset.character, lambda: None)]
+    return [LibraryClip("rest pose", skeleton, asset.character, lambda: None)]
 
 
-def _database_clips(path: str | os.PathLike[str]) -> list[Clip]:
+def _database_clips(path: str | os.PathLike[str]) -> list[LibraryClip]:
     from kinema.mocap.database import MotionDatabase
 
     database = MotionDatabase.open(path)
     titles = _unique([clip.name for clip in database.clips])
     return [
-        Clip(title, database.skeleton, None, lambda index=index: database.clip_motion(index))
+        LibraryClip(title, database.skeleton, None, lambda index=index: database.clip_motion(index))
         for index, title in enumerate(titles)
     ]
 

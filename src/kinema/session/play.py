@@ -18,7 +18,7 @@ from kinema.rendering.draw import Draw
 from kinema.rendering.view import View
 from kinema.session import diagnostics, play_marks
 from kinema.session.crowd import Steer, Steered, Wanders, places, steer, wander
-from kinema.session.history import History
+from kinema.session.history import FigureHistory
 from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.playable import RATE, Playable
@@ -86,7 +86,7 @@ class PlaySession(Session):
             setup(self.world)
         self.playable: Playable | None = None
         self.hero: int | None = None
-        self.history = History(12.0, RATE)
+        self.history = FigureHistory(12.0, RATE)
         self.trail: deque[NDArray[np.float32]] = deque(maxlen=_TRAIL)
         self._others: list[int] = []
         self._stages_off: dict[str, Any] = {}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from kinema.rendering.camera import Camera
 
 
+SessionName = Literal["world", "play", "view", "train"]
+
+
 class Session:
     """Shows a world as it is; the base of all sessions.
 
@@ -38,9 +42,10 @@ class Session:
         show: what can be marked in the picture, and whether it is.
         time: seconds on the clock of what is shown; recordings follow it.
         failure: why there is nothing to show and never will be; it ends the screen.
+        watched: whether anybody looks at it, as far as its screen knows.
     """
 
-    name: ClassVar[str] = "world"
+    name: ClassVar[SessionName] = "world"
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
     hint: ClassVar[str] = "drag turns the camera   F1: all keys"
     follow: ClassVar[float] = 1.0
@@ -50,6 +55,7 @@ class Session:
         self.show: dict[str, bool] = {}
         self.time = 0.0
         self.failure: KinemaError | None = None
+        self.watched = True
         self._shown: View | None = None
 
     # ---- what screens read -----------------------------------------------------------------------------------------
@@ -137,6 +143,19 @@ class Session:
     def set_mark(self, name: str, value: bool) -> None:
         """Show or hide one of `show`."""
         self.show[name] = value
+
+    def wait(self) -> None:
+        """Wait until everything is read, for scripts that do not run a screen.
+
+        Raises:
+            KinemaError: there is nothing to show.
+        """
+        self.update(0.0)
+        while self.waiting and self.failure is None:
+            time.sleep(0.005)
+            self.update(0.0)
+        if self.failure is not None:
+            raise self.failure
 
     def close(self) -> None:
         """End what goes on in the background and give back what was taken."""

@@ -46,7 +46,7 @@ class SmoothBody:
     def __init__(self, server: viser.ViserServer, name: str, character: Character, parts: Sequence[SkinPart]) -> None:
         self.name, self.character = name, character
         self._parts = [
-            PartView(part, partial(_add_skinned, server, f"{name}/{index}", part)) for index, part in enumerate(parts)
+            PartView(part, partial(_add_skinned, server, f"{name}-{index}", part)) for index, part in enumerate(parts)
         ]
 
     def update(self, rotations: Floats, positions: Floats, face: Floats, tint: Floats, now: float) -> None:
@@ -117,7 +117,7 @@ class InstancedBodies:
         self._pieces = [(part, *piece) for part in parts for piece in pieces(part, self._parents)]
         self._handles = [
             self._server.scene.add_batched_meshes_simple(
-                f"{self._name}/{index}",
+                f"{self._name}-{index}",
                 vertices,
                 faces,
                 np.tile(np.array([1, 0, 0, 0], np.float32), (room, 1)),

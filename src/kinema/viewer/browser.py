@@ -7,18 +7,24 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 
 import numpy as np
 
 from kinema.engine import RunReport, World, run_standalone
 from kinema.errors import KinemaError
-from kinema.rendering.camera import Camera
+from kinema.session.clips import ClipSession
 from kinema.session.log import Line
+from kinema.session.rehearsal import RehearsalSession
+from kinema.session.rehearser import Learner
 from kinema.session.session import Session
 from kinema.session.steering import InputState
+from kinema.viewer.editor_page import EditorPage
 from kinema.viewer.form import Form
-from kinema.viewer.page import Viewer, style
-from kinema.viewer.screen import ViewScreen
+from kinema.viewer.guard import LOOPBACK
+from kinema.viewer.loss_plot import LossPlot
+from kinema.viewer.page import Viewer, open_viewer, style
+from kinema.viewer.screen import CAMERA, ViewScreen
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +35,6 @@ SHARE = 3.0
 """Drawing takes a third of the time at most: a large scene is drawn less often, and never slows the motion."""
 
 TELL_SECONDS = 0.1
-
-_CAMERA = Camera.look_at((0.0, 1.0, -4.0), (0.0, 1.0, 0.0))  # each browser has its own; views are made with one
 
 
 class Browser:
@@ -56,8 +60,10 @@ class Browser:
         """Seconds of work so far, without waiting."""
         style(viewer.server)
         self.screen = ViewScreen(viewer.server, behind=session.steers)
+        self.losses = LossPlot(viewer.server) if isinstance(session, RehearsalSession) else None
         self.form = Form(viewer.server, self.later)
         self.follow = viewer.server.gui.add_checkbox("Follow", True, order=-1.0)
+        self.editor = EditorPage(session, viewer.channel) if isinstance(session, ClipSession) else None
         session.log.on_say = self._say
 
     def later(self, task: Callable[[], object]) -> None:
@@ -90,6 +96,9 @@ class Browser:
         self._began = now = self._clock()
         for code in self.viewer.channel.take_presses():
             self.later(lambda code=code: self.session.key(code))
+        for order in self.viewer.channel.take_orders():
+            if self.editor is not None:
+                self.later(lambda order=order, editor=self.editor: editor.obey(order))
         while not self._tasks.empty():
             self._guarded(self._tasks.get())
         state = self.viewer.channel.state()
@@ -105,7 +114,7 @@ class Browser:
         self._guarded(lambda: session.update(min(now - self._last, LONGEST)))
         self._last = now
         clients = len(self.viewer.server.get_clients())
-        came, self._clients = clients > self._clients, clients
+        came, self._clients, session.watched = clients > self._clients, clients, clients > 0
         if clients and now >= self._next and (came or not session.still or self.screen.unfinished):
             self._guarded(self.draw)
             self._next = now + SHARE * (self._clock() - now)
@@ -122,7 +131,7 @@ class Browser:
         """Bring what the session shows into the browsers."""
         session = self.session
         share = session.follow if self.follow.value else 0.0
-        self.screen.show(session.view(_CAMERA), session.target, share, session.anchor)
+        self.screen.show(session.view(CAMERA), session.target, share, session.anchor)
         self.pictures += 1
 
     # ---- what pages ask for and are told ---------------------------------------------------------------------------
@@ -152,7 +161,39 @@ class Browser:
         self.form.refresh(self.session.settings())
         rows = [("", self.session.waiting)] if self.session.waiting else self.session.figures()
         self.viewer.channel.send({"figures": rows})
+        if self.editor is not None:
+            self.editor.tell()
+        if self.losses is not None and isinstance(self.session, RehearsalSession):
+            self.losses.refresh(self.session.curve)
 
     def _say(self, line: Line) -> None:
         kind = "good" if line.level == "note" else "bad"
         self.viewer.channel.send({"say": {"text": line.text, "kind": kind}})
+
+
+def show(
+    session: Session,
+    host: str = LOOPBACK,
+    port: int = 8080,
+    seconds: float | None = None,
+    opened: Callable[[str], object] = lambda url: None,
+) -> RunReport:
+    """Show a session in the browser until it ends, or for some seconds from when everything is read.
+
+    Args:
+        port: of the page; 0 takes any free one. opened: called with the address of the page.
+
+    Raises:
+        ControlError: the port is in use.
+        KinemaError: there is nothing to show and never will be.
+    """
+    with open_viewer(host, port, session.name, f"Kinema {session.name}") as viewer:
+        browser = Browser(session, viewer)
+        opened(viewer.url)
+        return browser.run(seconds)
+
+
+def serve_page(learner: Learner, connection: Connection, host: str = LOOPBACK, port: int = 8080) -> None:
+    """Show a training in the browser until the connection's other end is closed; for `session.training.open_watch`."""
+    session = RehearsalSession(learner, connection=connection)
+    show(session, host, port, opened=lambda url: connection.send((True, url)))

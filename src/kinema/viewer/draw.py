@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.rendering.batches import Batches, Label, Rows
 from kinema.viewer.colors import LINEAR
-from kinema.viewer.scene import WORLD
+from kinema.viewer.surroundings import WORLD
 
 if TYPE_CHECKING:
     import viser

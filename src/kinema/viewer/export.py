@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import numpy as np
 
 from kinema.formats.atomic import atomic_write
-from kinema.session.library import Clip
-from kinema.viewer import overlays
+from kinema.session.clips import ClipSession
+from kinema.session.library import LibraryClip, LibraryFile
 from kinema.viewer.guard import new_secret, start_viser, stop_viser
-from kinema.viewer.scene import CharacterView, Stage
+from kinema.viewer.screen import CAMERA, ViewScreen
 
 MAX_FPS = 30.0
 """Frames a second that are written at most: files should stay small enough to send."""
 
 
-def write_html(clip: Clip, path: str | os.PathLike[str]) -> int:
+def write_html(clip: LibraryClip, path: str | os.PathLike[str]) -> int:
     """Write a clip to a standalone page; returns its size in bytes.
 
     Raises:
@@ -27,32 +28,26 @@ def write_html(clip: Clip, path: str | os.PathLike[str]) -> int:
     return len(page)
 
 
-def to_html(clip: Clip) -> str:
+def to_html(clip: LibraryClip) -> str:
     """The page as text: viser's player with the recorded scene inside."""
     motion = clip.load()
     if motion is not None and motion.fps > MAX_FPS:
         motion = motion.resample(motion.fps / np.ceil(motion.fps / MAX_FPS))
-    size = clip.size(motion)
-    server = start_viser(new_secret())  # which nobody is told: the server only records
+    session = ClipSession([LibraryFile(clip.title, clip.title, lambda: [replace(clip, load=lambda: motion)])])
+    session.wait()
+    session.show = {"Body": True}
+    server = start_viser(new_secret())  # the server only records, so nobody needs the secret
     try:
-        stage = Stage(server, size)
-        body = CharacterView(server, "character", clip.character or clip.skeleton, motion=motion)
-        if motion is None or motion.frames == 0:
-            body.update(clip.skeleton.rest_pose.global_rotations, clip.skeleton.rest_pose.global_positions)
-            return server.get_scene_serializer().as_html()
-        pose = motion[:]
-        turned, placed = pose.global_rotations, pose.global_positions
-        hips = placed[:, clip.skeleton.roles.hips]
-        centres = overlays.smoothed(hips, int(0.5 * motion.fps))
-        stage.follow(centres[0])
-        body.update(turned[0], placed[0])
-        recording = server.get_scene_serializer()
-        for frame in range(motion.frames):
-            with server.atomic():
-                stage.follow(centres[frame])
-                moment = frame / motion.fps
-                body.update(turned[frame], placed[frame], body.face_at(motion, moment), moment)
-            recording.insert_sleep(1.0 / motion.fps)
-        return recording.as_html()
+        screen, frames, fps = ViewScreen(server), session.playhead.frames, session.playhead.fps
+        recording = None
+        for frame in range(frames):
+            session.seek(frame)
+            session.update(0.0)
+            screen.show(session.view(CAMERA), session.target, now=frame / fps)
+            if recording is None:  # it begins with what is there
+                recording = server.get_scene_serializer()
+            if frames > 1:
+                recording.insert_sleep(1.0 / fps)
+        return "" if recording is None else recording.as_html()
     finally:
         stop_viser(server)

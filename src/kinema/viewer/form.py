@@ -131,6 +131,23 @@ class _Choice(Widget):
             box.value = chosen
 
 
+class _Slider(Widget):
+    """A slider whose limits may change."""
+
+    def value(self) -> Any:
+        assert isinstance(self.setting, Slider)
+        low, high = float(self.setting.low), float(self.setting.high)
+        return low, high, min(max(float(self.setting.get()), low), high)
+
+    def show(self, value: Any) -> None:
+        low, high, number = value
+        slider = self._handles[0]
+        if (slider.min, slider.max) != (low, high):
+            slider.min, slider.max = low, high
+        if slider.value != number:
+            slider.value = number
+
+
 class _Facts(Widget):
     """Lines of text."""
 
@@ -160,10 +177,10 @@ def make_widget(gui: viser.GuiApi, setting: Setting, later: Callable[[Callable[[
         case Switch():
             widget = Widget(setting, later)
             widget.listen(gui.add_checkbox(setting.label, setting.get(), hint=hint))
-        case Slider(low=low, high=high, step=step):
-            widget = Widget(setting, later)
-            value = min(max(float(setting.get()), low), high)
-            widget.listen(gui.add_slider(setting.label, float(low), float(high), float(step), value, hint=hint))
+        case Slider(step=step):
+            widget = _Slider(setting, later)
+            low, high, value = widget.value()
+            widget.listen(gui.add_slider(setting.label, low, high, float(step), value, hint=hint))
         case _:
             raise TypeError(f"no widget for {type(setting).__name__}")
     return widget

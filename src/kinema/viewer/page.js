@@ -6,7 +6,7 @@
   const moveKeys = ["KeyW", "KeyA", "KeyS", "KeyD", "KeyQ", "KeyE", "KeyC", "KeyR", "Space", "ArrowUp", "ArrowDown",
     "ArrowLeft", "ArrowRight", "ShiftLeft", "ShiftRight", "AltLeft", "AltRight"];
   const viewKeys = ["Space", "ArrowLeft", "ArrowRight", "Home", "End", "KeyM", "KeyN", "KeyP"];
-  const ours = new Set(mode === "play" ? moveKeys : viewKeys);
+  const ours = new Set({ play: moveKeys, world: [] }[mode] || viewKeys);
 
   const held = new Set(), padHeld = new Set();
   const stick = { left: [0, 0], right: [0, 0] };
@@ -19,6 +19,7 @@
   const hints = mode === "play"
     ? "<kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd> move &nbsp; <kbd>Shift</kbd> run &nbsp; <kbd>Alt</kbd> slow"
       + "<br><kbd>Q</kbd> <kbd>E</kbd> face &nbsp; <kbd>Space</kbd> brake &nbsp; <kbd>R</kbd> reset"
+    : mode === "world" ? "drag turns the camera"
     : "<kbd>Space</kbd> play &nbsp; <kbd>←</kbd> <kbd>→</kbd> step &nbsp; <kbd>P</kbd> <kbd>N</kbd> clip"
       + (mode === "view" ? " &nbsp; <kbd>M</kbd> mirror" : "");
   root.innerHTML = `<div class="${mode}"><div class="card figures"><b></b><table></table></div>`

@@ -21,23 +21,18 @@ from __future__ import annotations
 
 import contextlib
 import html
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import viser
 
-from kinema.errors import KinemaError, MissingError, one_line
+from kinema.errors import MissingError
+from kinema.session.session import SessionName
 from kinema.viewer.channel import Channel
 from kinema.viewer.front import Front, listen
 from kinema.viewer.guard import LOOPBACK, get_page, new_secret, start_viser, stop_viser
-
-Mode = Literal["play", "view", "train"]
-
-_log = logging.getLogger(__name__)
 
 EDITOR_SCRIPTS = ("editor_marks.js", "editor_paint.js", "editor_lanes.js", "editor.js")
 
@@ -57,21 +52,6 @@ class Viewer:
     front: Front
     url: str
 
-    def attempt(self, command: Callable[[], None]) -> None:
-        """Carry out a command of a browser. What goes wrong is shown in the pages; the session goes on."""
-        try:
-            command()
-        except KinemaError as error:
-            self.say("Not possible", str(error))
-        except Exception as error:
-            _log.debug("a command of a browser failed", exc_info=True)
-            self.say("This failed", one_line(f"{type(error).__name__}: {error}"))
-
-    def say(self, title: str, text: str, color: Literal["red", "orange"] = "red") -> None:
-        """Show a notice in all open pages; an orange one goes away by itself."""
-        for client in self.server.get_clients().values():
-            client.add_notification(title, text, color=color, auto_close_seconds=8.0 if color == "orange" else None)
-
     def close(self) -> None:
         """Disconnect all browsers and free the port."""
         self.front.stop()
@@ -79,7 +59,9 @@ class Viewer:
 
 
 @contextmanager
-def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", title: str = "Kinema") -> Iterator[Viewer]:
+def open_viewer(
+    host: str = LOOPBACK, port: int = 8080, mode: SessionName = "view", title: str = "Kinema"
+) -> Iterator[Viewer]:
     """A viewer that closes with the block; port 0 takes any free one.
 
     Raises:
@@ -102,7 +84,7 @@ def open_viewer(host: str = LOOPBACK, port: int = 8080, mode: Mode = "view", tit
         yield viewer
 
 
-def compose(page: str, mode: Mode, title: str) -> str:
+def compose(page: str, mode: SessionName, title: str) -> str:
     """viser's page with our style and script before the end of its body."""
     folder = Path(__file__).parent
     style = (folder / "page.css").read_text(encoding="utf-8")

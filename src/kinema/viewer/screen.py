@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.rendering.camera import Camera
 from kinema.rendering.view import View
 from kinema.session.target import CameraTarget
 from kinema.viewer.bodies import Bodies
 from kinema.viewer.draw import DrawNodes
-from kinema.viewer.scene import WORLD
-from kinema.viewer.surroundings import Surroundings
+from kinema.viewer.surroundings import WORLD, Surroundings
 
 if TYPE_CHECKING:
     import viser
+
+CAMERA = Camera.look_at((0.0, 1.0, -4.0), (0.0, 1.0, 0.0))
+"""What to make views with: each browser has a camera of its own."""
 
 _NOWHERE = np.zeros(3, np.float32)
 

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from kinema.rendering.view import PointLight, View
 from kinema.viewer.colors import to_srgb
-from kinema.viewer.scene import WORLD
 
 if TYPE_CHECKING:
     import viser
+
+WORLD = "/world"
+"""The node that everything stands under."""
 
 _SUN, _SKY, _LAMP = 0.7, 1.25, 6.0
 """viser's intensities for intensity 1 of the renderer, so that both look alike."""

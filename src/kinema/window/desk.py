@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kinema.session.log import Log
 from kinema.window.gui import Gui
 from kinema.window.theme import Color, Theme
+from kinema.window.timescale import Timescale
 
 if TYPE_CHECKING:
     from kinema.window.shell import Window
@@ -21,11 +22,13 @@ class Desk:
 
     Attributes:
         gui: the imgui hook-up. log: where messages go. window: the shell, with camera, canvas and session.
+        timescale: the frames that panels with a time axis show.
     """
 
     gui: Gui
     log: Log
     window: Window
+    timescale: Timescale = field(default_factory=Timescale)
 
     @property
     def imgui(self) -> Any:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from kinema.engine import RunReport, World, run_standalone
 from kinema.errors import MissingError
 from kinema.formats.atomic import atomic_write
-from kinema.session.history import History
+from kinema.session.history import FigureHistory
 from kinema.session.log import Log
+from kinema.session.rehearsal import RehearsalSession
+from kinema.session.rehearser import Learner
 from kinema.session.session import Session
 from kinema.window import frame, theme
 from kinema.window.canvas import Canvas, Renders
@@ -91,7 +94,7 @@ class Window:
         """Whether there is anything but the scene."""
         self.pad: Pad | None = None
         self.layout: Layout = arrange(self.surface.points)
-        self.figures = History(12.0, 30.0)
+        self.figures = FigureHistory(12.0, 30.0)
         """Of the window itself: milliseconds a picture, and of its parts."""
         self.pictures = 0
         self._began = self._last = self._touched = clock()
@@ -307,3 +310,13 @@ class Window:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def serve_window(learner: Learner, connection: Connection) -> None:
+    """Show a training in a window until that is closed or the training ends; for `session.training.open_watch`."""
+    from kinema.rendering.renderer import Renderer
+
+    session = RehearsalSession(learner, connection=connection)
+    window = Window(session, lambda context, width, height: Renderer(width, height, context=context), "Kinema train")
+    connection.send((True, ""))
+    window.run()

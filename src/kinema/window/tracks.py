@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.mocap.edits import Edits
 from kinema.motion import Motion
-from kinema.window.footage import Footage, Spans
+from kinema.session.clips import ClipSession
 
 MOST_ROWS = 6
 """Rows of labels that are shown; a file may hold hundreds."""
@@ -26,7 +26,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Row:
+class TimelineRow:
     """A named row of bars.
 
     Attributes:
@@ -40,13 +40,29 @@ class Row:
     kind: str = "label"
 
 
-def rows(footage: Footage, contacts: Mapping[str, Spans]) -> list[Row]:
-    """Contacts first, then labels of the file."""
+def rows(session: ClipSession) -> list[TimelineRow]:
+    """Contacts first, then labels of the file, then what is kept and the labels of a person."""
+    shown = session.shown
+    if shown is None or shown.motion is None or shown.feet is None:
+        return []
+    contacts = session.contacts
     found = [
-        Row(name, tuple(Bar(*span) for span in contacts.get(name, ())), _tone(name, index), "contact")
-        for index, name in enumerate(footage.feet)
+        TimelineRow(name, tuple(Bar(*span) for span in contacts.get(name, ())), _tone(name, index), "contact")
+        for index, name in enumerate(shown.feet.points)
     ]
-    return found + (label_rows(footage.motion) if footage.motion is not None else [])
+    return [*found, *label_rows(shown.motion), *(edit_rows(session.editor.edits) if session.editor.clip else [])]
+
+
+def edit_rows(edits: Edits) -> list[TimelineRow]:
+    """Pieces and labels, where there are any."""
+    pieces = tuple(
+        Bar(piece.start, piece.stop, piece.name or f"clip {number}") for number, piece in enumerate(edits.pieces, 1)
+    )
+    found = [] if edits.whole else [TimelineRow("kept", pieces, "good", "piece")]
+    for tag in edits.tags:
+        bars = tuple(Bar(one.start, one.stop, one.text or tag) for one in edits.labels if one.tag == tag)
+        found.append(TimelineRow(tag, bars, "accent", "label"))
+    return found
 
 
 def _tone(name: str, index: int) -> str:
@@ -56,17 +72,17 @@ def _tone(name: str, index: int) -> str:
     return ("left", "right")[index % 2]
 
 
-def label_rows(motion: Motion) -> list[Row]:
+def label_rows(motion: Motion) -> list[TimelineRow]:
     """Labels that are yes or no, or words: stretches of frames. Numbers that flow belong to the curves."""
-    found: list[Row] = []
+    found: list[TimelineRow] = []
     for name, values in motion.labels.items():
         values = np.asarray(values)
         if name.startswith("contact.") or values.ndim != 1 or len(found) == MOST_ROWS:
             continue
         if values.dtype == np.bool_:
-            found.append(Row(name, tuple(Bar(a, b) for a, b, on in stretches(values) if on), "good"))
+            found.append(TimelineRow(name, tuple(Bar(a, b) for a, b, on in stretches(values) if on), "good"))
         elif values.dtype.kind in "UiS" and len(np.unique(values)) <= 40:
-            found.append(Row(name, tuple(Bar(a, b, str(word)) for a, b, word in stretches(values)), "accent"))
+            found.append(TimelineRow(name, tuple(Bar(a, b, str(word)) for a, b, word in stretches(values)), "accent"))
     return found
 
 

@@ -12,7 +12,7 @@ from kinema import load, save
 from kinema.errors import DatabaseError
 from kinema.formats import Asset, open_source
 from kinema.mocap import MotionDatabase, build, store
-from kinema.mocap.edits import EditError, EditSession, change, edited_asset
+from kinema.mocap.edits import EditedFile, EditError, change, edited_asset
 from kinema.mocap.edits.spans import to_mask
 
 
@@ -23,9 +23,9 @@ def walk(stroll, tmp_path: Path) -> Path:
     return tmp_path / "takes" / "stroll.npz"
 
 
-def edit(path: Path, act) -> EditSession:
+def edit(path: Path, act) -> EditedFile:
     source = open_source(path)
-    session = EditSession.open(source, load(source).motions)
+    session = EditedFile.open(source, load(source).motions)
     clip = next(iter(session.clips.values()))
     clip.do(act(clip))
     session.save()

@@ -13,6 +13,15 @@ def test_presets_are_named_after_themselves_and_differ():
     assert len({dataclasses.replace(style, name="") for style in STYLES.values()}) == len(STYLES)
 
 
+def test_lerp_meets_both_ends_and_halves_between():
+    a, b = STYLES["neutral"], STYLES["old"]
+    assert a.lerp(b, 0.0) == a
+    assert a.lerp(b, 1.0) == b
+    half = a.lerp(b, 0.5)
+    assert half.trunk_pitch == pytest.approx((a.trunk_pitch + b.trunk_pitch) / 2)
+    assert half.name == "old" and a.lerp(b, 0.4).name == "neutral"
+
+
 def test_style_of_takes_names_and_styles():
     own = Style("drunk", sway=3.0)
     assert style_of(own) is own

@@ -5,20 +5,19 @@ from __future__ import annotations
 import pytest
 
 from kinema import Skeleton
-from kinema.session.log import Log
+from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
-from kinema.window.viewing import ViewMode
 
-from ...session.conftest import Gliding, document, go, until_ready, walk
-from ..test_viewing import settled
+from ...session.conftest import Gliding, go, library_file, until_ready, walk
+from ...session.test_clips import settled
 
 
 @pytest.fixture
-def viewing(biped: Skeleton) -> ViewMode:
+def viewing(biped: Skeleton) -> ClipSession:
     """Two documents; the second holds two clips."""
     clips = [walk(biped, frames, name) for name, frames in (("walk", 60), ("run", 30), ("jump", 20))]
-    return settled(ViewMode([document("a.bvh", clips[0]), document("b.glb", *clips[1:])], Log()))
+    return settled(ClipSession([library_file("a.bvh", clips[0]), library_file("b.glb", *clips[1:])]))
 
 
 @pytest.fixture

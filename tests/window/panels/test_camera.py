@@ -6,15 +6,15 @@ import math
 
 import pytest
 
+from kinema.session.clips import ClipSession
 from kinema.session.target import CameraTarget
 from kinema.window.eye import Eyes
 from kinema.window.panels.camera import CameraPanel
-from kinema.window.viewing import ViewMode
 
 from ..conftest import Bench
 
 
-def test_cameras_are_chosen_and_have_lenses(bench: Bench, viewing: ViewMode):
+def test_cameras_are_chosen_and_have_lenses(bench: Bench, viewing: ClipSession):
     bench.window.eyes = eyes = Eyes()
     eyes.update(0.1, CameraTarget.nothing(), 1.5)
     bench.draw(CameraPanel(), viewing, press="Behind")

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
-from kinema.window.panels.curves import CurveGraph, CurvesPanel, limits, number, sampled
-from kinema.window.viewing import ViewMode
+from kinema.session.clips import ClipSession
+from kinema.window.panels.curves import CurveGraph, CurvesPanel, analysis_of, limits, number, sampled
 
 from ..conftest import Bench
 
 
-def test_curves_are_found_and_drawn(bench: Bench, viewing: ViewMode):
+def test_curves_are_found_and_drawn(bench: Bench, viewing: ClipSession):
     panel, graph = CurvesPanel(), CurveGraph()
-    assert not graph.wanted(viewing)
-    while not viewing.curves.of(viewing.footage):
-        pass
+    while analysis_of(viewing).waiting:
+        time.sleep(0.01)
     drawn = bench.draw(panel, viewing)
     assert "speed m/s" in drawn and graph.wanted(viewing)
     panel.search = "left height"
     drawn = bench.draw(panel, viewing, **{"left height m": True})
-    assert "turn" not in drawn and "feet/left height m" in viewing.curves.chosen
+    assert "turn" not in drawn and "feet/left height m" in viewing.curves
     viewing.seek(30)
     assert "1.00" in bench.draw(graph, viewing)
-    viewing.curves.toggle("feet/left height m")
-    viewing.curves.toggle("root/speed m/s")
+    bench.draw(panel, viewing, **{"left height m": False})
+    viewing.curves.remove("root/speed m/s")
     bench.draw(panel, viewing)
     assert not graph.wanted(viewing), "what was switched off stays off"
 

@@ -1,58 +1,38 @@
-"""The panel of a training in view."""
+"""The panel of a training."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton
-from kinema.session.log import Log
+from kinema import Skeleton
+from kinema.session.rehearsal import RehearsalSession
+from kinema.window.panels import PANELS
 from kinema.window.panels.learning import LearningPanel
-from kinema.window.rehearsing import RehearseMode
+from kinema.window.panels.settings import SettingsPanel
 
-
-class Learner:
-    """Two clips; the model is half a metre too high."""
-
-    def __init__(self, skeleton: Skeleton) -> None:
-        self.skeleton, self.titles = skeleton, ("one", "two")
-
-    def still(self, lift: float) -> Motion:
-        moved = np.tile(self.skeleton.rest_translations, (20, 1, 1))
-        moved[:, 0, 1] += lift
-        return Motion.create(self.skeleton, np.tile(self.skeleton.rest_rotations, (20, 1, 1)), moved, fps=30)
-
-    def truth(self, clip: int) -> Motion:
-        return self.still(0.0)
-
-    def fresh(self) -> bool:
-        return False
-
-    def model(self, clip: int) -> tuple[Motion, int]:
-        return self.still(0.5), 1
-
-    def losses(self):
-        steps = np.array([50.0, 100.0, 150.0])
-        return (steps, 1.0 / steps), (steps, 2.0 / steps)
+from ...session.test_rehearsal import Learner
+from ..conftest import Bench
 
 
 @pytest.fixture
-def mode(biped: Skeleton) -> Iterator[RehearseMode]:
-    made = RehearseMode(Learner(biped), Log())
+def session(biped: Skeleton) -> Iterator[RehearsalSession]:
+    made = RehearsalSession(Learner(biped))
+    made.update(0.0)
     yield made
     made.close()
 
 
-def test_the_panel_tells_and_chooses(mode, bench):
-    panel = LearningPanel()
-    assert panel.wanted(mode)
-    said = bench.draw(panel, mode)
-    assert all(words in said for words in ("loss", "0.0067", "held-out", "0.0133", "step", "50.0 cm", "Pause"))
-    bench.draw(panel, mode, "Pause")
-    assert not mode.playhead.playing
-    bench.draw(panel, mode, **{"##frame": 7})
-    assert mode.playhead.frame == 7
-    bench.draw(panel, mode, held_out=1)
-    assert mode.takes.clip == 1
+def test_losses_and_figures_are_drawn(session: RehearsalSession, bench: Bench):
+    drawn = bench.draw(LearningPanel(), session)
+    assert all(words in drawn for words in ("loss", "0.0067", "held-out", "0.0133", "step", "50.0 cm"))
+
+
+def test_its_settings_choose_and_play(session: RehearsalSession, bench: Bench):
+    wanted = {panel.title for panel in (make() for make in PANELS) if panel.wanted(session)}
+    assert {"Training", "Clip", "Time"} <= wanted and "Show" not in wanted
+    bench.draw(SettingsPanel("Time"), session, Playing=False, Frame=7.0)
+    assert session.playhead.frame == 7 and not session.playhead.playing
+    bench.draw(SettingsPanel("Clip"), session, Held_out=1)
+    assert session.rehearser.clip == 1

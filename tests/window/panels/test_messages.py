@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from kinema.session.clips import ClipSession
 from kinema.window.panels.messages import MessagesPanel
-from kinema.window.viewing import ViewMode
 
 from ..conftest import Bench
 
 
-def test_newest_first_with_counts(bench: Bench, viewing: ViewMode):
+def test_newest_first_with_counts(bench: Bench, viewing: ClipSession):
     assert "nothing so far" in bench.draw(MessagesPanel(), viewing)
     for text in ("first", "second", "second"):
         bench.log.say(text, "warning")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kinema.session.clips import ClipSession
 from kinema.window.panels import PANELS
-from kinema.window.viewing import ViewMode
 
 
 def test_panels_have_names_of_their_own_and_a_place():
@@ -15,6 +15,6 @@ def test_panels_have_names_of_their_own_and_a_place():
         assert (panel.height > 0) == (panel.place == "bottom")
 
 
-def test_panels_are_wanted_in_their_modes(viewing: ViewMode):
+def test_panels_are_wanted_in_their_modes(viewing: ClipSession):
     wanted = {panel().title for panel in PANELS if panel().wanted(viewing)}
     assert {"Clips", "Timeline", "Show", "Camera"} <= wanted and not wanted & {"Drive", "Controller", "Training"}

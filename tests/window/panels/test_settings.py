@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
 from kinema.window.panels.settings import SettingsPanel
-from kinema.window.viewing import ViewMode
 
 from ..conftest import Bench
 
@@ -18,7 +18,7 @@ def test_every_kind_has_its_widget(bench: Bench, playing: PlaySession):
     assert playing.hero != hero and playing.crowd == 7
 
 
-def test_marks_are_switches(bench: Bench, viewing: ViewMode):
+def test_marks_are_switches(bench: Bench, viewing: ClipSession):
     panel = SettingsPanel("Show", "left", columns=2)
     drawn = bench.draw(panel, viewing)
     assert all(name in drawn for name in viewing.show) and not viewing.show["Skeleton"]
@@ -26,5 +26,5 @@ def test_marks_are_switches(bench: Bench, viewing: ViewMode):
     assert viewing.show["Skeleton"]
 
 
-def test_a_panel_is_there_where_its_settings_are(playing: PlaySession, viewing: ViewMode):
+def test_a_panel_is_there_where_its_settings_are(playing: PlaySession, viewing: ClipSession):
     assert SettingsPanel("Drive").wanted(playing) and not SettingsPanel("Drive").wanted(viewing)

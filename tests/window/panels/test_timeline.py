@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from kinema.session.clips import ClipSession
 from kinema.window.panels.timeline import TimelinePanel
-from kinema.window.viewing import ViewMode
 
 from ..conftest import Bench
 
 
-def test_transport(bench: Bench, viewing: ViewMode):
+def test_transport(bench: Bench, viewing: ClipSession):
     panel, head = TimelinePanel(), viewing.playhead
     bench.draw(panel, viewing, press="last")
     assert head.frame == 59 and not head.playing
@@ -23,17 +23,18 @@ def test_transport(bench: Bench, viewing: ViewMode):
     assert not head.loop and head.speed == 0.1
 
 
-def test_it_says_where_we_are(bench: Bench, viewing: ViewMode):
+def test_it_says_where_we_are(bench: Bench, viewing: ClipSession):
     viewing.seek(30)
-    viewing.range.mark(10, 19)
+    viewing.editor.select((10, 20))
     drawn = bench.draw(TimelinePanel(), viewing)
-    assert "31 / 60" in drawn and "1.00 s" in drawn and "marked 11 to 20" in drawn
+    assert "31 / 60" in drawn and "1.00 s" in drawn and "range 11 to 20" in drawn
 
 
-def test_it_is_drawn_at_any_zoom_and_without_a_clip(bench: Bench, viewing: ViewMode):
+def test_it_is_drawn_at_any_zoom_and_without_a_clip(bench: Bench, viewing: ClipSession):
     panel = TimelinePanel()
-    viewing.range.zoom(30, 20)
+    bench.draw(panel, viewing)
+    bench.desk.timescale.zoom(30, 20)
     bench.draw(panel, viewing)
     assert panel.track.width > 100
-    viewing.footage = None
+    viewing.shown = None
     bench.draw(panel, viewing)

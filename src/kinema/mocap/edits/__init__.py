@@ -6,16 +6,16 @@
 
 from kinema.mocap.edits.assets import edited_asset, edits_of
 from kinema.mocap.edits.cutting import apply, mirror_pairs
+from kinema.mocap.edits.edited import EditedClip, EditedFile
 from kinema.mocap.edits.files import FileEdits, clip_keys, edits_path, read_edits, write_edits
 from kinema.mocap.edits.history import History
 from kinema.mocap.edits.model import Contacts, EditError, Edits, Label, Piece
-from kinema.mocap.edits.session import ClipSession, EditSession
 
 __all__ = [
-    "ClipSession",
     "Contacts",
     "EditError",
-    "EditSession",
+    "EditedClip",
+    "EditedFile",
     "Edits",
     "FileEdits",
     "History",

@@ -50,8 +50,8 @@ def asymmetry(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Asymmet
     """
     some = np.unique(np.linspace(0, motion.frames - 1, min(motion.frames, MOST_FRAMES)).astype(np.int64))
     root_positions, root_rotations = motion.root_frame()
-    placed = motion[some].global_positions
-    own = rotations.inverse_rotate(root_rotations[some, None], placed - root_positions[some, None]).astype(np.float64)
+    offsets = motion[some].global_positions - root_positions[some, None]
+    own = rotations.inverse_rotate(root_rotations[some, None], offsets).astype(np.float64)
     partner = mirroring.partners(motion.skeleton, pairs)
     mean = own.mean(axis=0)
     spread = np.sqrt(((own - mean) ** 2).sum(-1).mean(axis=0))
@@ -71,18 +71,12 @@ def ghost(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
     """
     image = mirroring.mirror_motion(motion, pairs)
     root_positions, root_rotations = motion.root_frame()
-    pose = image[:]
-    turned, placed = pose.global_rotations, pose.global_positions
-    mirrored_rotations = mirroring.reflect_rotation(root_rotations)
-    onto = rotations.multiply(root_rotations, rotations.inverse(mirrored_rotations))[:, None]
-    placed = root_positions[:, None] + rotations.rotate(
-        onto, placed - mirroring.reflect_vector(root_positions)[:, None]
-    )
-    turned = rotations.multiply(onto, turned)
-    tops = np.flatnonzero(motion.skeleton.parents < 0)
-    local, moved = image.local_rotations.copy(), image[:].local_translations
-    local[:, tops], moved[:, tops] = turned[:, tops], placed[:, tops]
-    joints = np.union1d(image.translated, tops).astype(np.int32)
+    onto = rotations.multiply(root_rotations, rotations.inverse(mirroring.reflect_rotation(root_rotations)))
+    place = root_positions - rotations.rotate(onto, mirroring.reflect_vector(root_positions))
+    pose = image[:].replace(root_positions=place, root_rotations=onto).in_world()
+    joints = np.union1d(image.translated, np.flatnonzero(motion.skeleton.parents < 0)).astype(np.int32)
     return image.replace(
-        local_rotations=local, translated=joints, local_translations=np.ascontiguousarray(moved[:, joints])
+        local_rotations=pose.local_rotations,
+        translated=joints,
+        local_translations=np.ascontiguousarray(pose.local_translations[:, joints]),
     )

@@ -55,6 +55,15 @@ class Style:
         if not all(map(math.isfinite, numbers)) or self.cadence < 0 or self.max_speed < 0:
             raise ControlError(f"a style needs finite numbers and no negative cadence or max_speed: {self}")
 
+    def lerp(self, other: Style, amount: float) -> Style:
+        """A blend of two styles: `amount` 0 is this one, 1 is `other`. It has the name of the nearer one."""
+        mixed = {
+            field.name: (1 - amount) * getattr(self, field.name) + amount * getattr(other, field.name)
+            for field in dataclasses.fields(self)
+            if field.name != "name"
+        }
+        return Style(name=self.name if amount < 0.5 else other.name, **mixed)
+
 
 STYLES: dict[str, Style] = {
     style.name: style

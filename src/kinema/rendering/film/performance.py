@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
 from kinema.character import Character
 from kinema.errors import SkeletonError
 from kinema.mocap import contacts
@@ -94,7 +93,7 @@ class Performance:
             pose = self.poses(self.times[start : start + 512])
             seen = outline(few, pose)
             middles.append((seen.min(axis=1) + seen.max(axis=1)) / 2)
-            ways.append(facing(self.skeleton, pose.global_rotations, pose.global_positions))
+            ways.append(facing(pose))
         return np.concatenate(middles), np.concatenate(ways)
 
     @property
@@ -178,6 +177,4 @@ class Performance:
         pose = self.poses(times)
         here = pose.global_positions[:, self.skeleton.roles.hips].copy()
         here[:, 1] = self.floor
-        return here, rotations.normalize_vector(
-            facing(self.skeleton, pose.global_rotations, pose.global_positions), (0.0, 0.0, 1.0)
-        )
+        return here, facing(pose)

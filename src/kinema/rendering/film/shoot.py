@@ -1,6 +1,6 @@
 """Shots into files: films, single pictures, contact sheets, and buffers for training.
 
-::
+Usage:
 
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot

@@ -1,6 +1,6 @@
 """Where pictures go: one writer for each kind of file, chosen by the suffix.
 
-::
+Usage:
 
     with open_writer("walk.mp4", 1280, 720, fps=30) as writer:
         for pixels in pictures:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kinema import mirroring, naming, rotations
 from kinema.kinematics import forward_reference
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.roles import Arm, Leg, rest_pose
 from kinema.skeleton import Skeleton
 
@@ -84,10 +85,9 @@ def _mean_pose(motion: Motion) -> tuple[Floats, Floats]:
     """Mean local rotations and translations over a motion and its mirror image; roots stay where they rest."""
     skeleton = motion.skeleton
     step = max(motion.frames // _MOST_FRAMES, 1)
-    turned, moved = motion.local_rotations[::step], motion[:].local_translations[::step]
-    seen_turned, seen_moved = mirroring.mirror_arrays(skeleton, turned, moved)
-    turned = np.concatenate([turned, seen_turned]).astype(np.float64)
-    moved = np.concatenate([moved, seen_moved]).astype(np.float64)
+    poses = motion[::step]
+    both = Pose.concatenate([poses, mirroring.mirror_pose(poses)])
+    turned, moved = both.local_rotations.astype(np.float64), both.local_translations.astype(np.float64)
     _, vectors = np.linalg.eigh(np.einsum("fja,fjb->jab", turned, turned))
     mean = moved.mean(axis=0)
     root = skeleton.parents < 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kinema.window.panels.body import BodyPanel
 from kinema.window.panels.camera import CameraPanel
 from kinema.window.panels.clips import ClipsPanel
 from kinema.window.panels.curves import CurveGraph, CurvesPanel
@@ -21,12 +20,15 @@ from kinema.window.panels.timeline import TimelinePanel
 
 PANELS: tuple[Callable[[], Panel], ...] = (
     LearningPanel,
+    # Other sessions have widgets of their own for these.
+    lambda: SettingsPanel("Clip", sessions=frozenset({"train"})),
+    lambda: SettingsPanel("Time", sessions=frozenset({"train"})),
     ClipsPanel,
     lambda: SettingsPanel("Drive", "left"),
     InspectorPanel,
     lambda: SettingsPanel("Show", "left", columns=2),
     CameraPanel,
-    BodyPanel,
+    lambda: SettingsPanel("Character"),
     CurvesPanel,
     EditorPanel,
     lambda: SettingsPanel("Controller settings", unfolded=False),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from kinema.session.clips import ClipSession
 from kinema.session.library import matching
 from kinema.session.session import Session
 from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel, Place
-from kinema.window.viewing import ViewMode
 
 MOST_ROWS = 13.5
 """Rows seen at once; half a row says that there are more."""
@@ -22,13 +22,13 @@ class ClipsPanel(Panel):
     def __init__(self) -> None:
         self.search = ""
 
-    def rows(self, session: ViewMode) -> list[tuple[int, int | None, str]]:
-        """What the list shows: document, clip in it (None: the document itself) and text.
+    def rows(self, session: ClipSession) -> list[tuple[int, int | None, str]]:
+        """What the list shows: file, clip in it (None: the file itself) and text.
 
-        A document with one clip is one row; the clips of others are listed once they were read. The search keeps
-        documents and clips that hold all of its words.
+        A file with one clip is one row; the clips of others are listed once they were read. The search keeps files and
+        clips that hold all of its words.
         """
-        titles = [document.title for document in session.documents]
+        titles = [file.title for file in session.files]
         kept = set(matching(titles, self.search))
         found: list[tuple[int, int | None, str]] = []
         for place, title in enumerate(titles):
@@ -46,14 +46,14 @@ class ClipsPanel(Panel):
 
     def draw(self, desk: Desk, session: Session) -> None:
         """The search field and the list."""
-        assert isinstance(session, ViewMode)
+        assert isinstance(session, ClipSession)
         imgui = desk.imgui
         imgui.set_next_item_width(-1.0)
         _, self.search = imgui.input_text_with_hint("##search", "Search files and clips", self.search)
         rows = self.rows(session)
         height = min(len(rows) + 0.6, MOST_ROWS) * imgui.get_text_line_height_with_spacing()
         imgui.begin_child("##list", imgui.ImVec2(0, height))
-        shown = session.footage.clip if session.footage is not None else None
+        shown = session.shown.clip if session.shown is not None else None
         clipper = imgui.ListClipper()
         clipper.begin(len(rows))
         while clipper.step():
@@ -64,7 +64,7 @@ class ClipsPanel(Panel):
                 icon = desk.gui.icon("film") if index is not None else desk.gui.icon("file")
                 if imgui.selectable(f"{'    ' if index is not None else ''}{icon}  {text}", here)[0]:
                     session.open(place, None if index is None else clips[index])
-                desk.hint(session.documents[place].path)
+                desk.hint(session.files[place].path)
                 imgui.pop_id()
         imgui.end_child()
         if not rows:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinema.session.clips import ClipSession
+from kinema.session.curves import FIRST, ClipAnalysis
 from kinema.session.library import matching
 from kinema.session.session import Session
-from kinema.window.curves import FIRST
 from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.panels.timeline import GUTTER
 from kinema.window.theme import Color
-from kinema.window.viewing import ViewMode
 
 MOST_POINTS = 4000
 """Points of a curve that are drawn; longer stretches are thinned."""
@@ -23,6 +23,11 @@ def palette(desk: Desk) -> tuple[Color, ...]:
     return look.accent, look.right, look.good, look.warn, look.bad, look.left, look.muted
 
 
+def analysis_of(session: ClipSession) -> ClipAnalysis:
+    """The curves of the clip that is shown."""
+    return session.analysis.of(None if session.shown is None else session.shown.motion)
+
+
 class CurvesPanel(Panel):
     """The list to choose from."""
 
@@ -32,18 +37,17 @@ class CurvesPanel(Panel):
 
     def __init__(self) -> None:
         self.search = ""
+        self._first = list(FIRST)
 
     def draw(self, desk: Desk, session: Session) -> None:
         """A search, and a switch for each curve."""
-        assert isinstance(session, ViewMode)
-        imgui, book = desk.imgui, session.curves
-        curves = book.of(session.footage)
-        if not book.chosen and not session.chose_curves:
-            session.chose_curves = True
-            book.chosen = list(FIRST)
+        assert isinstance(session, ClipSession)
+        imgui, analysis = desk.imgui, analysis_of(session)
+        session.curves += self._first
+        self._first = []
         imgui.set_next_item_width(-1.0)
         _, self.search = imgui.input_text_with_hint("##curves", "Search curves and features", self.search)
-        found = matching(list(curves), self.search)
+        found = matching(list(analysis.curves), self.search)
         group = ""
         height = min(len(found) + 3, 13) * imgui.get_text_line_height_with_spacing()
         imgui.begin_child("##found", imgui.ImVec2(0, height))
@@ -52,13 +56,14 @@ class CurvesPanel(Panel):
             if head != group:
                 group = head
                 desk.muted(head)
-            if desk.switch(f"{tail}##{name}", name in book.chosen) != (name in book.chosen):
-                book.toggle(name)
+            chosen = name in session.curves
+            if desk.switch(f"{tail}##{name}", chosen) != chosen:
+                (session.curves.remove if chosen else session.curves.append)(name)
         imgui.end_child()
-        if book.waiting:
+        if analysis.waiting:
             desk.muted("working them out")
-        elif book.problem:
-            desk.wrapped(f"no features: {book.problem}", desk.look.muted)
+        elif analysis.problem:
+            desk.wrapped(f"no features: {analysis.problem}", desk.look.muted)
 
 
 class CurveGraph(Panel):
@@ -71,14 +76,14 @@ class CurveGraph(Panel):
 
     def wanted(self, session: Session) -> bool:
         """Only where curves were chosen."""
-        return isinstance(session, ViewMode) and bool(session.curves.chosen) and session.footage is not None
+        return isinstance(session, ClipSession) and bool(session.curves) and session.shown is not None
 
     def draw(self, desk: Desk, session: Session) -> None:
         """One plot; the frames shown are those of the timeline."""
-        assert isinstance(session, ViewMode)
+        assert isinstance(session, ClipSession)
         imgui, implot = desk.imgui, desk.implot
-        curves = session.curves.of(session.footage)
-        chosen = [name for name in session.curves.chosen if name in curves]
+        curves, scale = analysis_of(session).curves, desk.timescale
+        chosen = [name for name in session.curves if name in curves]
         room = imgui.get_content_region_avail()
         gutter = GUTTER * desk.scale if room.x > 3 * GUTTER * desk.scale else 0.0
         corner = imgui.get_cursor_pos()
@@ -98,9 +103,9 @@ class CurveGraph(Panel):
             bare = implot.AxisFlags_.no_decorations
             inside = implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
             implot.setup_axes("", "", bare, inside)
-            first, last = session.range.first, session.range.last
+            first, last = scale.first, scale.last
             implot.setup_axis_limits(implot.ImAxis_.x1, first, last, implot.Cond_.always)
-            frames = sampled(first, last, session.range.frames)
+            frames = sampled(first, last, scale.frames)
             values = {name: np.ascontiguousarray(curves[name][frames], np.float64) for name in chosen}
             low, high = limits(list(values.values()))
             implot.setup_axis_limits(implot.ImAxis_.y1, low, high, implot.Cond_.always)

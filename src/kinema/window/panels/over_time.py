@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.session.history import History
+from kinema.session.history import FigureHistory
 from kinema.session.play import PlaySession
 from kinema.session.session import Session
 from kinema.window.desk import Desk
@@ -53,7 +53,7 @@ class OverTimePanel(Panel):
     def _graph(
         self,
         desk: Desk,
-        history: History,
+        history: FigureHistory,
         title: str,
         unit: str,
         names: tuple[str, ...],
@@ -87,7 +87,7 @@ class OverTimePanel(Panel):
         imgui.pop_style_var()
         imgui.end_group()
 
-    def _feet(self, desk: Desk, history: History, feet: list[str], height: float) -> None:
+    def _feet(self, desk: Desk, history: FigureHistory, feet: list[str], height: float) -> None:
         """Bars of contact, darker where the foot is held."""
         imgui, look = desk.imgui, desk.look
         corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x

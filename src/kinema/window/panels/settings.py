@@ -14,13 +14,22 @@ class SettingsPanel(Panel):
     Args:
         group: whose settings; the title as well.
         columns: side by side.
+        sessions: names of those that show it; empty: all that have it.
     """
 
-    def __init__(self, group: str, place: Place = "right", unfolded: bool = True, columns: int = 1) -> None:
+    def __init__(
+        self,
+        group: str,
+        place: Place = "right",
+        unfolded: bool = True,
+        columns: int = 1,
+        sessions: frozenset[str] = frozenset(),
+    ) -> None:
         self.title, self.place, self.open, self._columns = group, place, unfolded, columns
+        self.sessions = sessions
 
     def wanted(self, session: Session) -> bool:
-        return any(setting.group == self.title for setting in session.settings())
+        return super().wanted(session) and any(setting.group == self.title for setting in session.settings())
 
     def draw(self, desk: Desk, session: Session) -> None:
         """A widget for each."""

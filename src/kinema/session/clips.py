@@ -1,0 +1,361 @@
+"""Looking at clips: which one, at what moment, on which body, and what is marked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from kinema import rotations
+from kinema.character import Character
+from kinema.engine import Figure, Playing, Tint, Transform, World
+from kinema.errors import FormatError, KinemaError
+from kinema.mocap.edits.spans import Spans
+from kinema.motion import Motion
+from kinema.rendering.draw import Draw
+from kinema.rendering.view import View
+from kinema.session import clip_marks
+from kinema.session.curves import ClipAnalysis
+from kinema.session.editor import GHOSTS, Editor
+from kinema.session.library import LibraryClip, LibraryFile, find_files
+from kinema.session.loading import Loader
+from kinema.session.log import Log
+from kinema.session.prepared import PreparedClip, bodies, prepare
+from kinema.session.settings import Choice, Facts, Setting, Switch
+from kinema.session.target import CameraTarget
+from kinema.session.timed import TimedSession
+
+GHOST_TINT = (0.75, 0.85, 1.0, 0.45)
+BESIDE_TINT = (0.66, 0.55, 0.95, 1.0)
+BESIDE = 0.75
+"""Distance of a mirror image that stands beside, in sizes of the character."""
+
+
+class ClipSession(TimedSession):
+    """Shows one clip of some files at a time. Files are read on a thread of their own.
+
+    Args:
+        files: to look at; the first is opened.
+        edits_folder: where edits are kept instead of beside the files.
+        world: the world to show the clip in; None makes an empty one.
+        setup: called with the world, to spawn entities and add systems.
+
+    Attributes:
+        files: what there is. place: index of the one shown. clips: those of the files read so far, by index.
+        shown: the clip that is shown; None until one was read. figure: the entity that plays it.
+        body: name of the body that is wanted. editor: edits of the clip.
+        analysis: its curves and features. curves: names of the curves that are drawn.
+    """
+
+    name = "view"
+    hint = "Space plays   \u2190 \u2192 step   drag turns the camera   F1: all keys"
+    keys = (
+        ("Space", "play, pause"),
+        ("\u2190 \u2192", "one frame (Shift: ten)"),
+        ("Home End", "first and last frame"),
+        ("- +", "slower, faster"),
+        ("L", "loop"),
+        ("P N", "clip before, clip after"),
+        ("M", "mirror; while editing: mirror image over, beside, off"),
+        ("1 \u2026 9", "what is shown"),
+        ("Ctrl+Z Y S", "undo, redo, save edits"),
+        ("drop files", "look at them too"),
+    )
+
+    def __init__(
+        self,
+        files: Sequence[LibraryFile],
+        log: Log | None = None,
+        edits_folder: str | os.PathLike[str] | None = None,
+        world: World | None = None,
+        setup: Callable[[World], object] | None = None,
+    ) -> None:
+        super().__init__(world, log)
+        self.files, self.place = list(files), 0
+        self.clips: dict[int, list[LibraryClip]] = {}
+        self.shown: PreparedClip | None = None
+        self.figure: int | None = None
+        self.body = ""
+        self.mirrored = False
+        self.editor = Editor(self.log, edits_folder)
+        self.analysis = ClipAnalysis()
+        self.curves: list[str] = []
+        self.show.update(clip_marks.SHOWN)
+        self._characters: dict[str, Character] = {}
+        self._ghost: tuple[str, Motion | None, int | None] = "off", None, None
+        self._loader: Loader[tuple[int, list[LibraryClip], PreparedClip]] = Loader()
+        self._wanted, self._skip, self._keep_time = 0, 0, False
+        self._unreadable: set[int] = set()
+        self._edited = -1
+        if setup is not None:
+            setup(self.world)
+        if self.files:
+            self.open(0)
+
+    # ---- what a person does ----------------------------------------------------------------------------------------
+
+    def open(self, place: int, clip: LibraryClip | None = None, skip: int = 0) -> None:
+        """Show a file from its first clip, or one clip of it.
+
+        Args:
+            skip: 1 or -1 when stepping: files that cannot be read are passed over this way; -1 shows the last clip.
+        """
+        file, known = self.files[place], self.clips.get(place)
+        mirrored, body, others = self.mirrored, self.body, dict(self._characters)
+        self._wanted, self._keep_time, self._skip = place, False, skip
+
+        def make() -> tuple[int, list[LibraryClip], PreparedClip]:
+            clips = known or file.read()
+            if not clips:
+                raise FormatError("holds nothing to look at", path=file.path)
+            return place, clips, prepare(clip or clips[-1 if skip < 0 else 0], mirrored, body, others)
+
+        self._loader.ask(file.title, make)
+
+    def reopen(self) -> None:
+        """Show the same clip at the same moment anew, mirrored or on another body."""
+        if self.shown is not None:
+            self.open(self.place, self.shown.clip)
+            self._keep_time = True
+
+    def set_mirrored(self, value: bool) -> None:
+        """Show clips in a mirror. Edits are of the clip as it is, so it is not mirrored while it is edited."""
+        if value and self.editor.on:
+            self.log.say("while a clip is edited, M compares it with its mirror image", "warning")
+        elif value != self.mirrored:
+            self.mirrored = value
+            self.reopen()
+
+    def set_body(self, name: str) -> None:
+        """Show clips on another body, where it fits."""
+        self.body = name
+        self.reopen()
+
+    def set_editing(self, on: bool) -> None:
+        """Begin or end editing."""
+        if on:
+            self.set_mirrored(False)
+        self.editor.switch(on)
+
+    def step_clip(self, offset: int) -> None:
+        """Show the next or the previous clip, over the borders of files."""
+        clips = self.clips.get(self.place, [])
+        if self.shown is None or not clips:
+            return
+        index = clips.index(self.shown.clip) + offset
+        if 0 <= index < len(clips):
+            self.open(self.place, clips[index])
+        elif len(self.files) > 1:
+            self.open((self.place + offset) % len(self.files), skip=offset)
+        else:
+            self.open(self.place, clips[index % len(clips)])
+
+    def add_files(self, paths: Sequence[str]) -> None:
+        """Look at more files; the first of them is shown."""
+        try:
+            found = find_files(paths)
+        except (KinemaError, OSError) as error:
+            self.log.say(str(error), "error")
+            return
+        self.files += found
+        self.open(len(self.files) - len(found))
+        self.log.say(f"{len(found)} file{'s' if len(found) > 1 else ''} added")
+
+    def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
+        editor, again = self.editor, bool(held & {"ShiftLeft", "ShiftRight"})
+        if held & {"ControlLeft", "ControlRight", "MetaLeft", "MetaRight"}:
+            keys = {"KeyZ": editor.redo if again else editor.undo, "KeyY": editor.redo, "KeyS": editor.save}
+        elif code == "KeyM" and not repeat:
+            keys = {"KeyM": editor.cycle_ghost if editor.on else lambda: self.set_mirrored(not self.mirrored)}
+        else:
+            return super().key(code, held, repeat)
+        if code in keys:
+            keys[code]()
+        return code in keys
+
+    # ---- what screens show -----------------------------------------------------------------------------------------
+
+    @property
+    def contacts(self) -> Mapping[str, Spans]:
+        """When each contact point touches, as edited."""
+        if self.shown is None:
+            return {}
+        edited = None if self.mirrored or self.shown.mirrored else self.editor.clip
+        return self.shown.contacts if edited is None else edited.contacts()
+
+    @property
+    def title(self) -> str:
+        if self.shown is None:
+            return ""
+        file, clip = self.files[self.place].title, self.shown.clip.title
+        return file if clip in file else f"{file}  \u00b7  {clip}"
+
+    @property
+    def waiting(self) -> str:
+        return f"reading {self._loader.what}" if self._loader.what else ""
+
+    @property
+    def target(self) -> CameraTarget:
+        shown = self.shown
+        if shown is None or self.figure is None:
+            return CameraTarget.nothing()
+        centre, facing = shown.centres[self.playhead.frame], shown.facings[self.playhead.frame]
+        points = self.world.poses.of(self.figure)[1]
+        place = centre * np.array([1, 0, 1], np.float32)
+        return CameraTarget(place, float(rotations.yaw(facing)), shown.size, points, float(centre[1]))
+
+    def figures(self) -> list[tuple[str, str]]:
+        rows = super().figures()
+        if self.shown is not None and self.shown.motion is not None:
+            rows.append(("speed", f"{self._speed:.2f} m/s"))
+        if self.show.get("Features") and self.analysis.waiting:
+            rows.append(("features", "computing"))
+        return rows
+
+    @property
+    def _speed(self) -> float:
+        """Of the hips on the ground, m/s."""
+        assert self.shown is not None
+        velocity = self.shown.velocities[self.playhead.frame, self.shown.clip.skeleton.roles.hips]
+        return float(np.hypot(velocity[0], velocity[2]))
+
+    def settings(self) -> Sequence[Setting]:
+        if self.shown is None:
+            return super().settings()
+        clips = self.clips[self.place]
+        fitting = list(bodies(self.shown.clip, self._characters))
+        return (
+            Choice("Clip", "File", "", lambda: self.place, self.open, lambda: [file.title for file in self.files]),
+            Choice(
+                "Clip",
+                "Clip",
+                "",
+                lambda: clips.index(self.shown.clip) if self.shown is not None else 0,
+                lambda index: self.open(self.place, clips[index]),
+                lambda: [clip.title for clip in clips],
+            ),
+            Choice(
+                "Character",
+                "Body",
+                "Bodies that fit these joints; open more files to get more",
+                lambda: fitting.index(self.shown.body) if self.shown is not None else 0,
+                lambda index: self.set_body(fitting[index]),
+                lambda: fitting,
+            ),
+            Switch(
+                "Character", "Mirrored", "Left and right change places (M)", lambda: self.mirrored, self.set_mirrored
+            ),
+            Choice(
+                "Character",
+                "Mirror image",
+                "Compare the clip with its mirror image",
+                lambda: GHOSTS.index(self.editor.ghost),
+                lambda index: self.editor.show_ghost(GHOSTS[index]),
+                lambda: GHOSTS,
+            ),
+            Facts("Character", "facts", rows=self._facts),
+            *super().settings(),
+        )
+
+    def _facts(self) -> list[tuple[str, str]]:
+        shown = self.shown
+        if shown is None:
+            return []
+        rows = [("joints", f"{shown.clip.skeleton.joint_count}"), ("size", f"{shown.size:.2f} m")]
+        if shown.motion is not None:
+            rows.append(("length", f"{shown.frames} frames, {shown.motion.seconds:.2f} s"))
+            rows.append(("rate", f"{shown.fps:g} /s"))
+        if shown.clip.character is not None and shown.clip.character.meshes:
+            rows.append(("vertices", f"{shown.clip.character.vertex_count}"))
+        if self.editor.clip is not None and self.editor.edits.summary:
+            rows.append(("edited", self.editor.edits.summary))
+        source = shown.motion or shown.clip.character
+        return rows + [("", warning) for warning in (() if source is None else source.warnings[:3])]
+
+    def mark(self, view: View, draw: Draw) -> None:
+        shown = self.shown
+        if shown is None or self.figure is None:
+            return
+        time, features = self.playhead.time, None
+        if self.show.get("Features") and shown.motion is not None:
+            analysis = self.analysis.of(shown.motion)
+            features = None if analysis.table is None else analysis.table.at(time * shown.fps)
+            self.changed |= analysis.waiting
+        positions = self.world.poses.of(self.figure)[1]
+        clip_marks.mark_clip(clip_marks.ClipMoment(shown, time, positions, self.contacts, features), self.show, draw)
+
+    def view(self, camera):
+        self.changed = False
+        return super().view(camera)
+
+    # ---- inside ----------------------------------------------------------------------------------------------------
+
+    def update(self, seconds: float) -> None:
+        self._take()
+        self.playhead.within = self.editor.selection
+        if self.editor.version != self._edited:
+            self._edited, self.changed = self.editor.version, True
+        super().update(seconds)
+        self._update_ghost()
+        if self.figure is not None:
+            self.pose(*(entity for entity in (self.figure, self._ghost[2]) if entity is not None))
+
+    def _update_ghost(self) -> None:
+        """Add, change or remove the mirror image."""
+        shown, mode = self.shown, self.editor.ghost
+        image = None
+        if shown is not None and mode != "off":
+            image = shown.mirror_image if self.editor.clip is None or self.mirrored else self.editor.clip.ghost()
+        if (mode, image) == self._ghost[:2]:
+            return
+        if self._ghost[2] is not None:
+            self.world.despawn(self._ghost[2])
+        entity = None
+        if shown is not None and image is not None:
+            place = Transform((BESIDE * shown.size if mode == "beside" else 0.0, 0.0, 0.0))
+            tint = Tint(BESIDE_TINT if mode == "beside" else GHOST_TINT)
+            entity = self.world.spawn(place, Figure(shown.character), Playing(image, speed=0.0, loop=False), tint)
+        self._ghost, self.changed = (mode, image, entity), True
+
+    def _take(self) -> None:
+        """What the loader has made, or why it could not."""
+        result = self._loader.take()
+        if result is None:
+            return
+        made, error = result
+        if made is None:
+            self._pass_over(error)
+        else:
+            self._enter(*made)
+
+    def _pass_over(self, error: KinemaError | None) -> None:
+        """Say what cannot be read; go on to another file when stepping, or when nothing was shown yet."""
+        self.log.say(str(error), "error")
+        self._unreadable.add(self._wanted)
+        if len(self._unreadable) == len(self.files):
+            self.failure = error
+        elif self._skip:
+            self.open((self._wanted + self._skip) % len(self.files), skip=self._skip)
+        elif self.shown is None and self._wanted + 1 < len(self.files):
+            self.open(self._wanted + 1)
+
+    def _enter(self, place: int, clips: list[LibraryClip], shown: PreparedClip) -> None:
+        self.place, self.clips[place], self.shown = place, clips, shown
+        self.editor.open(self.files[place], clips, shown.clip, shown.frames)
+        character = shown.clip.character
+        if character is not None and character.meshes:
+            self._characters.setdefault(self.files[place].title, character)
+        head = self.playhead
+        head.frames, head.fps = shown.frames, shown.fps
+        head.time = min(head.time, head.last) if self._keep_time else 0.0
+        if self.figure is not None:
+            self.world.despawn(self.figure)
+        parts: list[object] = [Transform(), Figure(shown.character)]
+        if shown.motion is not None:
+            parts.append(Playing(shown.motion, speed=0.0, loop=False))
+        self.figure, self.changed = self.world.spawn(*parts), True
+
+    def close(self) -> None:
+        for path in self.editor.unsaved:
+            self.log.say(f"{path}: the last edits were not saved", "warning")

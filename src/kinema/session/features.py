@@ -1,0 +1,94 @@
+"""The features of every frame of a clip, as motion matching would compute them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.errors import DatabaseError
+from kinema.features.extract import extract
+from kinema.features.presets import motion_matching
+from kinema.features.spec import FeatureSpec
+from kinema.mocap.database import MotionDatabase
+from kinema.mocap.ingest import split_at_jumps
+from kinema.motion import Motion
+from kinema.roles import require_biped
+from kinema.session.feature_marks import FeatureFrame
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureTable:
+    """The features of all frames `F` of a motion.
+
+    Attributes:
+        piece: `[F]` the stretch without jumps that a frame is in, -1 for frames that no database would take.
+        vectors: `[F, spec.dim]`, not normalised.
+        root_positions, root_rotations: `[F, 3]` and `[F, 4]`, world.
+    """
+
+    spec: FeatureSpec
+    piece: NDArray[np.int32]
+    vectors: NDArray[np.float32]
+    root_positions: NDArray[np.float32]
+    root_rotations: NDArray[np.float32]
+
+    def at(self, place: float) -> FeatureFrame | None:
+        """The features at a frame, or between two; None where there are none."""
+        place = min(max(place, 0.0), len(self.piece) - 1.0)
+        first = int(place)
+        after = min(first + 1, len(self.piece) - 1)
+        if self.piece[first] < 0:
+            return None
+        share = place - first if self.piece[after] == self.piece[first] else 0.0
+
+        def between(values: NDArray[np.float32]) -> NDArray[np.float32]:
+            return values[first] + share * (values[after] - values[first])
+
+        facing = rotations.slerp(self.root_rotations[first], self.root_rotations[after], share)
+        return FeatureFrame(self.spec, self.spec.split(between(self.vectors)), between(self.root_positions), facing)
+
+
+def tabulate(motion: Motion) -> FeatureTable:
+    """The features that motion matching would compare, at the motion's own rate.
+
+    Raises:
+        KinemaError: the skeleton does not have two legs, or the motion is too short or too slow in frames per second.
+    """
+    require_biped(motion.skeleton)
+    # A label tells which frames are left after jumps were cut.
+    numbered = motion.replace(labels={**motion.labels, _FRAME: np.arange(motion.frames)})
+    pieces = _pieces(numbered)
+    if not pieces:
+        raise DatabaseError("the clip is too short")
+    # One database for each piece: pieces must not be refused because their bones differ.
+    databases = [MotionDatabase.from_motions([piece], motion.fps, mirror=False) for piece in pieces]
+    spec = motion_matching(databases[0].skeleton)
+    table = FeatureTable(
+        spec,
+        np.full(motion.frames, -1, np.int32),
+        np.zeros((motion.frames, spec.dim), np.float32),
+        np.zeros((motion.frames, 3), np.float32),
+        np.tile(np.array([1, 0, 0, 0], np.float32), (motion.frames, 1)),
+    )
+    for number, (piece, database) in enumerate(zip(pieces, databases, strict=True)):
+        frames = piece.labels[_FRAME]
+        table.piece[frames] = number
+        table.vectors[frames] = extract(database, spec)
+        # A database stands on its own ground; the clip is drawn where it is.
+        table.root_positions[frames] = database.root_positions + np.array([0, database.clips[0].ground, 0], np.float32)
+        table.root_rotations[frames] = database.root_rotations
+    return table
+
+
+_FRAME = "session.frame"
+
+
+def _pieces(motion: Motion) -> list[Motion]:
+    """Stretches of a motion in which no more jumps are found."""
+    pieces, _ = split_at_jumps(motion)
+    if len(pieces) == 1 and pieces[0].frames == motion.frames:
+        return pieces
+    return [stretch for piece in pieces for stretch in _pieces(piece)]

@@ -1,0 +1,175 @@
+"""Watching a training: a process of low priority with a screen, and a link that carries the weights to it.
+
+The training never waits for the display. It hands out a copy of its weights when it is asked, twice a second at most;
+the other process runs the model on held-out clips and plays them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from kinema.errors import ControlError, KinemaError
+from kinema.learn.link import WeightsLink
+from kinema.learn.model import Setting, make_options
+from kinema.learn.shown import shown_motion
+from kinema.learn.tasks import find_task
+from kinema.learn.training import Training
+from kinema.mocap import MotionDatabase
+from kinema.motion import Motion
+from kinema.rendering.sheet.curves import read_losses
+from kinema.session.rehearser import Losses
+from kinema.workers import ctrl_c_held_back, end_with_parent
+
+NICE = 19
+"""How much the watching process steps back where there are fewer cores than work."""
+
+_PATIENCE = 2.0
+"""Seconds that the last weights wait for a watcher that is just taking others; there will be no later ones."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What the watching process needs to know of a run; plain values, as they cross to it."""
+
+    folder: Path
+    database: Path
+    task: str
+    options: Mapping[str, Any]
+    clips: tuple[int, ...]
+
+
+class Watch:
+    """The training's end of a watch; see `open_watch`.
+
+    Attributes:
+        url: of the page; empty when there is none.
+    """
+
+    def __init__(self, url: str, link: WeightsLink, process: SpawnProcess) -> None:
+        self.url, self._link, self._process = url, link, process
+
+    def after_step(self, training: Training) -> None:
+        """Hand the weights out when they are asked for; give it to `Training.go`."""
+        self._link.after_step(training)
+
+    def finish(self, training: Training) -> None:
+        """Hand out the last weights."""
+        self._link.publish(training, _PATIENCE)
+
+    def wait(self, seconds: float | None) -> None:
+        """Until what shows the training has ended by itself (its window was closed), or for `seconds`."""
+        self._process.join(seconds)
+
+
+@contextmanager
+def open_watch(training: Training, serve: Callable[..., None], **how: Any) -> Iterator[Watch]:
+    """A process that shows the model of a training; it ends with the block.
+
+    Args:
+        serve: what runs in it: a function of a module, called with a `LiveModel`, a connection (on which it sends
+            `(True, address)` when it is ready, and which can be read when it is to end) and `how`, such as
+            `kinema.viewer.browser.serve_page` or `kinema.window.shell.serve_window`.
+
+    Raises:
+        ControlError: the port is in use, or the database is in memory only.
+    """
+    database = training.run.database
+    if database.path is None:
+        raise ControlError("a training can be watched when its database is on disk: database.save(path)")
+    held = np.unique(training.dataset.clip[training.dataset.samples("validation")])
+    watched = Watched(
+        training.run.folder, database.path, training.run.name, asdict(training.run.options), tuple(held.tolist())
+    )
+    context = multiprocessing.get_context("spawn")
+    link = WeightsLink(training.network)
+    link.publish(training)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(serve, watched, link, theirs, how), daemon=True)
+    with ctrl_c_held_back():
+        process.start()
+    theirs.close()
+    try:
+        yield Watch(_answer(ours), link, process)
+    finally:
+        ours.close()  # which is what the other side waits for
+        process.join(10.0)
+        if process.is_alive():
+            process.terminate()
+            process.join()
+
+
+def _answer(connection: Connection) -> str:
+    """The address of the page, or the reason why there is none."""
+    try:
+        works, text = connection.recv()
+    except EOFError:
+        raise ControlError("the process that shows the training ended before its page opened") from None
+    if not works:
+        raise ControlError(text)
+    return text
+
+
+def _serve(
+    serve: Callable[..., None], watched: Watched, link: WeightsLink, connection: Connection, how: Mapping[str, Any]
+) -> None:
+    """The other process."""
+    end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    torch.set_num_threads(1)
+    try:
+        serve(LiveModel(watched, link), connection, **how)
+    except KinemaError as error:
+        with contextlib.suppress(OSError):  # nobody is left to tell
+            connection.send((False, str(error)))
+
+
+class LiveModel:
+    """A network as it is at the moment, and the clips that were kept from it."""
+
+    def __init__(self, watched: Watched, link: WeightsLink) -> None:
+        self._watched, self._link = watched, link
+        self._database = MotionDatabase.open(watched.database)
+        self._task = find_task(watched.task)
+        options = make_options(self._task, watched.options)
+        specs = self._task.specs(self._database.skeleton, options)
+        self._setting = Setting.bare(*specs, self._database.fps, self._database.translated)
+        self._network = self._task.Network(self._setting, options).eval()
+        self.skeleton = self._database.skeleton
+        clips = [self._database.clips[index] for index in watched.clips]
+        names = [clip.name + (" (mirrored)" if clip.mirrored else "") for clip in clips]
+        self.titles: Sequence[str] = [
+            name if names.count(name) == 1 else f"{name} #{at}" for at, name in enumerate(names, 1)
+        ]
+        self._seen = -1
+
+    def truth(self, clip: int) -> Motion:
+        """See `kinema.session.rehearser.Learner`."""
+        return self._database.clip_motion(self._watched.clips[clip])
+
+    def fresh(self) -> bool:
+        """See `kinema.session.rehearser.Learner`."""
+        self._link.ask()
+        return self._link.step != self._seen
+
+    def model(self, clip: int) -> tuple[Motion, int]:
+        """See `kinema.session.rehearser.Learner`."""
+        self._seen = self._link.take(self._network)
+        index = self._watched.clips[clip]
+        return shown_motion(self._task, self._network, self._setting, self._database, index), self._seen
+
+    def losses(self) -> Losses:
+        """See `kinema.session.rehearser.Learner`."""
+        return read_losses(self._watched.folder)
