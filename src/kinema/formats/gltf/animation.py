@@ -11,9 +11,9 @@ from kinema import rotations
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.scene import NodeTree
-from kinema.formats.rates import native_rate
+from kinema.formats.rates import is_rate, native_rate
 
-MAX_FRAMES = 10_000_000
+MAX_FRAMES = 10_000_000  # files that we wrote may have as many keys
 _WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 
 
@@ -236,7 +236,7 @@ def frame_times(
     """
     (start, end), item, count = animation.span, animation.item, None
     noted = animation.notes.get("fps")
-    if fps is None and isinstance(noted, int | float) and 1e-3 <= noted <= 1e5:
+    if fps is None and isinstance(noted, int | float) and is_rate(noted):
         fps = float(noted)
         start, count = _noted_frames(animation, start, (end - start) * fps, fps)
     if fps is None:

@@ -10,7 +10,7 @@ import os
 
 from kinema.character import Character
 from kinema.formats import Asset
-from kinema.formats.checks import require
+from kinema.formats.rates import check_rate
 from kinema.formats.sources import Source
 from kinema.formats.usd.reader import read_file
 from kinema.formats.usd.sandbox import check_installed
@@ -31,7 +31,7 @@ def read(source: Source, fps: float | None = None) -> Asset:
         FormatError: the file is damaged, refers to files outside its folder, or cannot be read right; names the prim.
         MissingError: usd-core is not installed.
     """
-    require(fps is None or 1e-3 <= fps <= 1e5, f"cannot be sampled at {fps} frames per second", path=source.path)
+    check_rate(fps, source.path)
     return read_file(source, fps)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import FormatError
 from kinema.formats.checks import require
+from kinema.formats.rates import is_rate
 from kinema.formats.usd import meshes, surfaces, values
 from kinema.formats.usd.frames import frame_codes
 from kinema.formats.usd.openusd import Usd, UsdGeom, UsdSkel
@@ -201,7 +202,7 @@ def _sample_times(prims: list[Any], moving: list[tuple[int, Any]]) -> NDArray[np
 
 def _noted_rate(notes: Any) -> float | None:
     noted = notes.get("fps") if isinstance(notes, dict) else None
-    return float(noted) if isinstance(noted, (int, float)) and 1e-3 <= noted <= 1e5 else None
+    return float(noted) if isinstance(noted, (int, float)) and is_rate(noted) else None
 
 
 def _animation(prim: Any, number: int, codes: NDArray[np.float64]) -> dict[str, Any]:

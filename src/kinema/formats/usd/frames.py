@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
-from kinema.formats.rates import SPARSE_RATE, native_rate
+from kinema.formats.rates import MAX_FRAMES, SPARSE_RATE, native_rate
 
-MAX_FRAMES = 1_000_000
 HIGHEST_RATE = 240.0  # a file with more time codes in a second counts in ticks, not in frames
 ON_GRID = 1e-4  # time codes
 
