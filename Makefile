@@ -66,7 +66,7 @@ bench: $(DEMO_STAMP)  ## the benchmark table, one thread
 	@$(ONE_THREAD) $(VENV)/bin/kinema bench core
 
 docs: $(TEST_STAMP)  ## build the documentation into site/
-	@$(PY) -m mkdocs build --strict
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 
 clean:  ## remove everything these targets made
 	rm -rf $(VENV) out site dist .pytest_cache .ruff_cache .hypothesis

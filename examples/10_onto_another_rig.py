@@ -61,10 +61,8 @@ def main(path: str | None = None, folder: str | None = None) -> None:
         print(f"{target / f'walk{suffix}'}: {vertices} vertices, {1e3 * off:.2f} mm off after a round trip")
 
     live = Live(setup, [walk])  # for poses that are not known before: those of a controller, a suit, a network
-    world = walk[:]
-    turned, placed = world.global_rotations, world.global_positions
     for frame in range(0, walk.frames, 60):
-        _, _, _, joints = live.pose(turned[frame : frame + 1], placed[frame : frame + 1])
+        joints = live.pose(walk[frame : frame + 1]).global_positions
         print(f"frame {frame}: hips at {joints[0, setup.target.roles.hips].round(2)}")
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from kinema.control.presets import motion_matching_controller
-from kinema.engine import Command, Controlled, Figure, Tint, Transform, World, system
+from kinema.engine import Command, Controlled, Figure, Tint, Transform, World, run_headless, system
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
 from kinema.rendering.camera import Camera
@@ -104,7 +104,7 @@ def film_crowd(target: str, count: int = 60) -> None:
         place = (ring * np.sin(angle), 0, ring * np.cos(angle))
         world.spawn(Transform(place), Figure(body), Controlled("crowd"), Command(), Tint((*shades[number], 1.0)))
     world.systems.add(circle)
-    world.step(3.0)
+    run_headless(world, seconds=3)
     with Renderer(*SHOT) as renderer, open_writer(target, *SHOT, fps=FPS, crf=16) as writer:
         for picture in range(3 * FPS):
             world.step(1 / FPS)

@@ -15,17 +15,23 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import kinema
 from kinema.cli.main import COMMANDS
 from kinema.formats import FORMATS
+from kinema.mocap.procedural import Segment, generate, humanoid
+from kinema.rendering.mannequin.build import build_mannequin
 
 ROOT = Path(__file__).parents[1]
-EXAMPLES = ("README.md", "docs/quickstart.md", "docs/exporting.md")
+EXAMPLES = ("README.md", "docs/index.md", "docs/quickstart.md", "docs/exporting.md")
 
 
 @pytest.mark.parametrize("page", EXAMPLES)
 def test_python_examples_run(page: str, tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert blocks
+    # The files that the home page speaks of.
+    kinema.save(generate(script=[Segment("walk", 1.0)], fps=30), tmp_path / "walk.bvh")
+    kinema.save(build_mannequin(humanoid(arms_down=0.6)), tmp_path / "person.glb")
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, check=True, capture_output=True)
 
 

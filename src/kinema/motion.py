@@ -83,7 +83,8 @@ class Motion:
                 raise SkeletonError(
                     f"local_translations must have shape {[frames, skeleton.joint_count, 3]}, not {list(every.shape)}"
                 )
-            off_rest = np.abs(every - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
+            reach = np.stack([every.max(axis=0), every.min(axis=0)]) if frames else every
+            off_rest = np.abs(reach - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
             joints = np.flatnonzero(off_rest | (skeleton.parents < 0)).astype(np.int32)
             moved = np.ascontiguousarray(every[:, joints])
         else:

@@ -58,8 +58,7 @@ def test_its_feet_hold_where_the_controller_holds_its_own(worn):
     feet, held = [], []
     for _ in range(240):
         pose = worn.step(ahead(1.2), 1 / 60)
-        turned, placed = (pose.global_rotations, pose.global_positions)
-        feet.append([leg.path(turned, placed)[0] for _, leg in worn.live.setup.legs])
+        feet.append([leg.target.path(pose)[0] for leg in worn.live.setup.legs])
         held.append(worn.locked[0])
     speeds = np.linalg.norm(np.diff(feet, axis=0)[..., [0, 2]], axis=-1) * 60
     both = np.asarray(held)[1:] & np.asarray(held)[:-1]

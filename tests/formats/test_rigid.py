@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinema import kinematics, rotations
-from kinema.formats.rigid import rigid_frames, rigid_locals, rigid_part
+from kinema.formats.rigid import rigid_frames, rigid_part, rigid_rotations
 
 
 def random_rotations(seed: int, count: int) -> np.ndarray:
@@ -43,7 +43,7 @@ def test_positions_are_exact_whatever_the_scale():
     world = np.tile(np.eye(4), (7, 4, 1, 1))
     world[..., :3, :] = rng.normal(size=(7, 4, 3, 4))
     parents = [-1, 0, 1, 1]
-    turned, moved = rigid_locals(world, parents)
+    turned, moved = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
     global_rotations, positions = kinematics.forward(turned, moved, parents)
     np.testing.assert_allclose(positions, world[..., :3, 3], atol=1e-9)
     frames = rigid_frames(world)

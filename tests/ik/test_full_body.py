@@ -9,6 +9,7 @@ from kinema import Motion, Skeleton, kinematics, rotations
 from kinema.errors import SkeletonError
 from kinema.ik.full_body import Capsules, Coordinates, Face, Reach, full_body, on_hinges
 from kinema.mocap.procedural import Segment, generate
+from kinema.pose import Pose
 from kinema.skeleton import Hinge
 
 
@@ -20,10 +21,6 @@ def walk() -> Motion:
 def disturbed(motion: Motion, size: float, seed: int = 3) -> np.ndarray:
     noise = np.random.default_rng(seed).normal(size=(motion.frames, motion.skeleton.joint_count, 3)) * size
     return rotations.multiply(motion.local_rotations, rotations.exp(noise)).astype(np.float32)
-
-
-def placed(skeleton: Skeleton, local: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return kinematics.forward(local, moved, skeleton.parents.tolist())
 
 
 def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
@@ -40,34 +37,27 @@ def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
     ]
     goals += [Face(joint, turned[:, joint]) for joint in ends]
     coordinates = Coordinates.of(skeleton, sliding=[roles.hips], stay=0.001)
-    found = full_body(skeleton, disturbed(walk, 0.1), walk[:].local_translations, goals, coordinates, iterations=40)
-    now_turned, now = placed(skeleton, found.local_rotations, found.local_translations)
-    assert np.abs(now - positions)[:, ends].max() < 2e-3
-    assert rotations.angle(rotations.relative(now_turned[:, ends], turned[:, ends])).max() < 0.01
+    found = full_body(world.replace(local_rotations=disturbed(walk, 0.1)), goals, coordinates, iterations=40)
+    assert np.abs(found.pose.global_positions - positions)[:, ends].max() < 2e-3
+    assert rotations.angle(rotations.relative(found.pose.global_rotations[:, ends], turned[:, ends])).max() < 0.01
     assert (found.costs[:, 1] < 0.01 * found.costs[:, 0]).all()
 
 
 def test_what_no_goal_asks_for_stays(walk: Motion) -> None:
     skeleton = walk.skeleton
-    same = full_body(skeleton, walk.local_rotations, walk[:].local_translations, [])
+    same = full_body(walk[:], []).pose
     np.testing.assert_allclose(same.local_rotations, rotations.normalize(walk.local_rotations), atol=1e-6)
     hand = skeleton.roles.arms[0].hand
     positions = walk[:].global_positions
     raised = positions[:, hand] + np.array([0, 0.1, 0], np.float32)
     arm_and_spine = [joint for joint in skeleton.ancestors(hand) if joint != skeleton.roles.hips]
-    found = full_body(
-        skeleton,
-        walk.local_rotations,
-        walk[:].local_translations,
-        [Reach(hand, raised, 10.0)],
-        Coordinates.of(skeleton, moving=arm_and_spine),
-    )
-    now = placed(skeleton, found.local_rotations, found.local_translations)[1]
+    found = full_body(walk[:], [Reach(hand, raised, 10.0)], Coordinates.of(skeleton, moving=arm_and_spine))
+    now = found.pose.global_positions
     feet = [leg.foot for leg in skeleton.roles.legs]
     assert np.linalg.norm(now[:, hand] - raised, axis=-1).max() < 0.01
     assert np.abs(now - positions)[:, feet].max() < 1e-6, "feet are not above the hand"
     only = Coordinates.of(skeleton, moving=[skeleton.roles.arms[0].lower])
-    kept = full_body(skeleton, walk.local_rotations, walk[:].local_translations, [Reach(hand, raised, 10.0)], only)
+    kept = full_body(walk[:], [Reach(hand, raised, 10.0)], only).pose
     changed = np.abs(kept.local_rotations - walk.local_rotations).max(axis=(0, 2)) > 1e-5
     assert np.flatnonzero(changed).tolist() == [skeleton.roles.arms[0].lower]
 
@@ -81,7 +71,7 @@ def test_the_solution_is_a_minimum_of_the_cost(rng: np.random.Generator) -> None
     moved = skeleton.rest_translations[None].astype(np.float64)
     reach, face, stay = rng.normal(size=(1, 3)), rotations.normalize(rng.normal(size=(1, 4))), 0.3
     goals = [Reach(2, reach, 2.0, (0.1, 0.2, 0.3)), Face(3, face, 1.5)]
-    found = full_body(skeleton, start, moved, goals, Coordinates.of(skeleton, stay=stay), iterations=200)
+    found = full_body(Pose(skeleton, start, moved), goals, Coordinates.of(skeleton, stay=stay), iterations=200)
 
     def cost(local: np.ndarray) -> float:
         turned, positions = kinematics.forward_reference(local, moved[0], skeleton.parents.tolist())
@@ -90,13 +80,13 @@ def test_the_solution_is_a_minimum_of_the_cost(rng: np.random.Generator) -> None
         return float(2 * ((place - reach[0]) ** 2).sum() + 0.5 * 1.5**2 * (error**2).sum())
 
     def whole(delta: np.ndarray) -> float:
-        local = rotations.multiply(found.local_rotations[0].astype(np.float64), rotations.exp(delta.reshape(4, 3)))
+        local = rotations.multiply(found.pose.local_rotations[0].astype(np.float64), rotations.exp(delta.reshape(4, 3)))
         return cost(local)
 
     flat = np.array([(whole(d) - whole(-d)) / 2e-5 for d in np.eye(12) * 1e-5])
     # What is left of the slope is balanced by the pull to the start, which has no other form here.
     assert np.abs(flat).max() < 3 * stay**2
-    loose = full_body(skeleton, start, moved, goals, Coordinates.of(skeleton, stay=1e-4), iterations=200)
+    loose = full_body(Pose(skeleton, start, moved), goals, Coordinates.of(skeleton, stay=1e-4), iterations=200)
     found = loose
     flat = np.array([(whole(d) - whole(-d)) / 2e-5 for d in np.eye(12) * 1e-5])
     assert np.abs(flat).max() < 1e-4 and whole(np.zeros(12)) < cost(start[0])
@@ -116,17 +106,15 @@ def test_hinges_turn_about_their_axes_and_within_limits() -> None:
     skeleton = arm(-0.5, 0.7)
     rest = np.tile(np.array([1.0, 0, 0, 0]), (1, 4, 1))
     target = np.array([[-0.5, 5.0, 2.0]])
-    found = full_body(skeleton, rest, skeleton.rest_translations[None], [Reach(3, target, 10.0)], iterations=60)
-    twist = rotations.log(found.local_rotations[0])
+    found = full_body(Pose(skeleton, rest), [Reach(3, target, 10.0)], iterations=60)
+    twist = rotations.log(found.pose.local_rotations[0])
     np.testing.assert_allclose(twist[:, :2], 0, atol=1e-6)
     # Two hinges at their limit; the third points straight at the target from where they leave it.
     elbow = np.array([np.cos(0.7) + np.cos(1.4), np.sin(0.7) + np.sin(1.4)])
     aim = np.arctan2(*(target[0, :2] - elbow)[::-1]) - 1.4
     np.testing.assert_allclose(twist[:3, 2], [0.7, 0.7, aim], atol=2e-3)
-    wide = full_body(
-        arm(-3, 3), rest, skeleton.rest_translations[None], [Reach(3, np.array([[0.5, 1.5, 0]]), 10.0)], iterations=60
-    )
-    end = placed(skeleton, wide.local_rotations, wide.local_translations)[1][0, 3]
+    wide = full_body(Pose(arm(-3, 3), rest), [Reach(3, np.array([[0.5, 1.5, 0]]), 10.0)], iterations=60)
+    end = wide.pose.global_positions[0, 3]
     np.testing.assert_allclose(end, [0.5, 1.5, 0], atol=0.02)
 
 
@@ -139,11 +127,9 @@ def test_hinges_do_not_jump_between_two_ways_to_fit() -> None:
     target = 1.2 * np.stack([np.cos(around), np.sin(around), 0 * around], axis=-1)
     rng = np.random.default_rng(0)
     start = rotations.from_axis_angle(np.array([0.0, 0, 1]), rng.uniform(-2, 2, size=(120, 3)))
-    moved = np.tile(skeleton.rest_translations, (120, 1, 1))
-    found = full_body(
-        skeleton, start, moved, [Reach(2, target, 10.0)], Coordinates.of(skeleton, stay=1e-3), iterations=50
-    )
-    assert np.linalg.norm(placed(skeleton, found.local_rotations, moved)[1][:, 2] - target, axis=-1).max() < 1e-3
+    loose = Coordinates.of(skeleton, stay=1e-3)
+    found = full_body(Pose(skeleton, start), [Reach(2, target, 10.0)], loose, iterations=50).pose
+    assert np.linalg.norm(found.global_positions[:, 2] - target, axis=-1).max() < 1e-3
     elbow = rotations.log(found.local_rotations[:, 1])[:, 2]
     assert np.abs(np.diff(elbow)).max() < 0.01
 
@@ -168,11 +154,9 @@ def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
 
     def gap(slack: float) -> float:
         capsules = Capsules(np.array([1, 2]), ends, np.array([0.1, 0.15]), np.array([[0, 1]]), np.array([slack]), 20.0)
-        found = full_body(
-            skeleton, local, skeleton.rest_translations[None], [], Coordinates.of(skeleton, stay=0.05), capsules, 50
-        )
-        turned, positions = placed(skeleton, found.local_rotations, found.local_translations)
-        tips = positions[0, 1:] + rotations.rotate(turned[0, 1:], np.array([0, 1, 0], np.float32))
+        found = full_body(Pose(skeleton, local), [], Coordinates.of(skeleton, stay=0.05), capsules, 50).pose[0]
+        up = rotations.rotate(found.global_rotations[1:], np.array([0, 1, 0], np.float32))
+        tips = found.global_positions[1:] + up
         return float(np.linalg.norm(tips[0] - tips[1]))
 
     assert gap(1.0) == pytest.approx(1 - 2 * np.sin(0.45), abs=1e-4), "allowed to be as near as it is"
@@ -180,17 +164,17 @@ def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
 
 
 def test_shapes_are_checked(walk: Motion) -> None:
-    with pytest.raises(SkeletonError, match="do not fit"):
-        full_body(walk.skeleton, walk.local_rotations[:, 1:], walk[:].local_translations, [])
-    pose = walk.skeleton, walk.local_rotations, walk[:].local_translations
+    with pytest.raises(SkeletonError, match=r"poses to solve are \[frames\], not \[\]"):
+        full_body(walk[0], [])
+    pose = walk[:]
     places = np.zeros((walk.frames, 3))
     with pytest.raises(SkeletonError, match=r"has targets \[2, 3\], expected"):
-        full_body(*pose, [Reach(0, places[:2])])
+        full_body(pose, [Reach(0, places[:2])])
     with pytest.raises(SkeletonError, match=r"has targets \[\d+, 3\], expected \[\d+, 4\]"):
-        full_body(*pose, [Face(0, places)])
+        full_body(pose, [Face(0, places)])
     for joint in (-1, walk.skeleton.joint_count):
         with pytest.raises(SkeletonError, match=f"joint {joint} does not exist"):
-            full_body(*pose, [Reach(joint, places)])
+            full_body(pose, [Reach(joint, places)])
     one = Capsules(np.array([0]), np.zeros((1, 2, 3)), np.ones(1), np.array([[0, 1]]), np.zeros(1))
     with pytest.raises(SkeletonError, match="a pair names capsule 1; there are 1"):
-        full_body(*pose, [], capsules=one)
+        full_body(pose, [], capsules=one)

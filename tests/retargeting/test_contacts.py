@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.retargeting.contacts import Standing, bend_direction, corrections, lift, runs, settle
+from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, runs, settle
 
 
 def test_runs_are_found_at_both_ends() -> None:
@@ -17,7 +17,7 @@ def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
     t = np.arange(frames) / fps
     points = np.stack([0.3 * t, 0.02 * np.sin(9 * t) + 0.05, 0.1 * t * t], axis=-1).astype(np.float32)
     stands = (np.arange(frames) > 40) & (np.arange(frames) < 70)
-    moved = points + corrections(points, Standing(stands, np.zeros(frames, np.float32)), 0.04, fps)
+    moved = points + corrections(points, LegContacts(0.0, stands, np.zeros(frames, np.float32)), 0.04, fps)
     assert np.ptp(moved[stands], axis=0).max() < 1e-6
     assert np.allclose(moved[stands][:, 1], 0.04)
     assert np.allclose(moved[[0, -1]], points[[0, -1]], atol=1e-6)
@@ -30,7 +30,7 @@ def test_between_near_contacts_the_correction_passes_over() -> None:
     points[:, 0] = np.linspace(0, 1, 60)
     stands = np.ones(60, bool)
     stands[25:35] = False
-    change = corrections(points, Standing(stands, np.zeros(60, np.float32)), 0.0, 60.0)
+    change = corrections(points, LegContacts(0.0, stands, np.zeros(60, np.float32)), 0.0, 60.0)
     assert np.abs(np.diff(change[:, 0])).max() < 0.25
     assert np.isfinite(change).all()
 
@@ -59,6 +59,6 @@ def test_knees_never_bend_against_their_hinge() -> None:
     front = np.broadcast_to(np.array([0, 0, 1], np.float32), knee.shape)
     bend = bend_direction(knee, end, front, 1.0)
     assert (bend[:, 2] > 0).all() and np.abs(bend[:, 1]).max() < 1e-6
-    ways = bend / np.linalg.norm(bend, axis=-1, keepdims=True)
-    assert (ways[1:] * ways[:-1]).sum(-1).min() > 0.999
-    assert ways[-1] @ np.array([0.1, 0, 1]) > 0.99
+    directions = bend / np.linalg.norm(bend, axis=-1, keepdims=True)
+    assert (directions[1:] * directions[:-1]).sum(-1).min() > 0.999
+    assert directions[-1] @ np.array([0.1, 0, 1]) > 0.99

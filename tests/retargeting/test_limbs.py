@@ -1,4 +1,4 @@
-"""Legs, what touches the ground, and what stands beside the body."""
+"""Legs, what touches the ground, and feet that are detached from their leg."""
 
 from __future__ import annotations
 
@@ -7,20 +7,12 @@ import pytest
 
 from kinema import Motion, Skeleton
 from kinema.retargeting import Retargeter
-from kinema.retargeting.alignment import align
-from kinema.retargeting.limbs import clearances, common_ground, legs_of, loose_ends, strays
-from kinema.retargeting.stance import find_stance
-
-
-def legs(skeleton: Skeleton):
-    stance = find_stance(skeleton)
-    beside = strays(skeleton, stance.positions)
-    loose = loose_ends(skeleton, stance.positions, beside)
-    return stance, legs_of(skeleton, stance, align(skeleton, stance), loose), beside, loose
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.limbs import clearances, common_ground, legs_of
 
 
 def detached(skeleton: Skeleton) -> Skeleton:
-    """The same with feet that hang on the root, as rigs have them whose feet are targets of IK."""
+    """The same with feet as children of the root, as in rigs whose feet are targets of IK."""
     placed = skeleton.rest_pose.global_positions
     names = ["Root", *skeleton.names]
     parents, offsets = [-1], [np.zeros(3, np.float32)]
@@ -33,8 +25,9 @@ def detached(skeleton: Skeleton) -> Skeleton:
 
 
 def test_legs_have_their_lengths_and_stand_on_their_toes(biped: Skeleton) -> None:
-    stance, found, beside, loose = legs(biped)
-    assert set(found) == {"left_leg", "right_leg"} and not beside and not loose
+    body = Anatomy.of(biped)
+    stance, found = body.standing, legs_of(body)
+    assert set(found) == {"left_leg", "right_leg"} and not body.detached and not body.ends
     leg = found["left_leg"]
     assert biped.names[leg.touch] == "LeftToeBase" and leg.end is not None and biped.names[leg.end] == "LeftFoot"
     assert leg.length == pytest.approx(float(biped.bone_lengths[[leg.lower, leg.end]].sum()), abs=1e-5)
@@ -45,17 +38,17 @@ def test_legs_have_their_lengths_and_stand_on_their_toes(biped: Skeleton) -> Non
     assert clearances(stance, found, soles=-0.02)["left_leg"] == pytest.approx(heights["left_leg"] + 0.02, abs=1e-5)
 
 
-def test_feet_beside_the_body_belong_to_their_legs(biped: Skeleton) -> None:
+def test_detached_feet_belong_to_their_legs(biped: Skeleton) -> None:
     rig = detached(biped)
-    _, _, beside, loose = legs(rig)
-    assert {rig.names[j]: chain.name for j, chain in beside.items()} == {
+    body = Anatomy.of(rig)
+    assert {rig.names[j]: chain.name for j, chain in body.detached.items()} == {
         "LeftFoot": "left_leg",
         "RightFoot": "right_leg",
     }
-    assert {name: rig.names[j] for name, j in loose.items()} == {"left_leg": "LeftFoot", "right_leg": "RightFoot"}
+    assert {name: rig.names[j] for name, j in body.ends.items()} == {"left_leg": "LeftFoot", "right_leg": "RightFoot"}
 
 
-def test_feet_beside_the_body_go_where_the_legs_go(walk: Motion) -> None:
+def test_detached_feet_go_where_the_legs_go(walk: Motion) -> None:
     rig = detached(walk.skeleton)
     result = Retargeter(walk.skeleton, rig)(walk, contacts=False).motion
     ours, theirs = result[:].global_positions, walk[:].global_positions

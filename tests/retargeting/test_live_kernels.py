@@ -30,8 +30,8 @@ def test_knees_bend_as_in_the_contact_pass() -> None:
         np.testing.assert_allclose(found, plain, atol=1e-4)
 
 
-def test_detached_joints_come_after_their_carriers() -> None:
+def test_detached_joints_come_after_their_leaders() -> None:
     parents = np.array([-1, 0, 1, 0], np.int32)
-    carriers = np.array([-1, 3, -1, -1], np.int32)
-    order = live._order(parents, carriers).tolist()
+    leaders = np.array([-1, 3, -1, -1], np.int32)
+    order = live._order(parents, leaders).tolist()
     assert order.index(3) < order.index(1) < order.index(2)

@@ -6,9 +6,14 @@ import pytest
 
 from kinema import Skeleton
 from kinema.errors import SkeletonError
-from kinema.retargeting.mapping import match, match_chains
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.mapping import Match, match, match_chains
 from kinema.retargeting.overrides import Overrides
 from kinema.roles import Chain, Roles
+
+
+def matched(source: Skeleton, target: Skeleton, overrides: Overrides | None = None) -> Match:
+    return match((Anatomy.of(source), Anatomy.of(target)), overrides)
 
 
 def body(plan: str, *chains: Chain) -> Roles:
@@ -21,14 +26,14 @@ def legs(kind: str, count: int = 1) -> list[Chain]:
 
 
 def test_equal_rigs_match_joint_by_joint(biped: Skeleton) -> None:
-    found = match(biped, biped)
+    found = matched(biped, biped)
     assert all(link.target == link.first == link.second for link in found.links)
     assert len(found.links) == biped.joint_count
     assert found.unmatched_target == found.unmatched_source == ()
 
 
 def test_a_longer_rig_lists_what_nothing_moves(biped: Skeleton, rig: Skeleton) -> None:
-    found = match(biped, rig)
+    found = matched(biped, rig)
     assert "LeftHandIndex1" in found.unmatched_target and "LeftForeArm" not in found.unmatched_target
     assert not any("Twist" in name for name in found.unmatched_target)
     by_name = {rig.names[link.target]: biped.names[link.first] for link in found.links}
@@ -55,16 +60,16 @@ def test_across_body_plans_legs_keep_the_order_of_steps() -> None:
 def test_the_user_overrules(biped: Skeleton) -> None:
     joints = {"LeftToeBase": None, "Neck": "Head"}
     said = Overrides.create({"chains": {"left_arm": "right_arm", "head": None}, "joints": joints})
-    links = {biped.names[link.target]: biped.names[link.first] for link in match(biped, biped, said).links}
+    links = {biped.names[link.target]: biped.names[link.first] for link in matched(biped, biped, said).links}
     assert links["LeftForeArm"] == "RightForeArm" and links["Neck"] == "Head"
     assert "Head" not in links and "LeftToeBase" not in links
 
 
 def test_overrides_name_what_is_there(biped: Skeleton) -> None:
     with pytest.raises(SkeletonError, match="no chain is named 'left_wing'"):
-        match(biped, biped, Overrides.create({"chains": {"left_arm": "left_wing"}}))
+        matched(biped, biped, Overrides.create({"chains": {"left_arm": "left_wing"}}))
     with pytest.raises(SkeletonError, match="no joint is named 'Tail'"):
-        match(biped, biped, Overrides.create({"joints": {"Tail": None}}))
+        matched(biped, biped, Overrides.create({"joints": {"Tail": None}}))
 
 
 def test_spines_of_other_length_are_resampled(biped: Skeleton) -> None:
@@ -82,7 +87,7 @@ def test_spines_of_other_length_are_resampled(biped: Skeleton) -> None:
         ],
         [*biped.rest_translations[:extra], [0, 0.08, 0], *biped.rest_translations[extra:]],
     )
-    links = {target.names[link.target]: link for link in match(biped, target).links}
+    links = {target.names[link.target]: link for link in matched(biped, target).links}
     chest = links["Chest"]
     assert biped.names[chest.second if chest.share > 0 else chest.first] == "Chest"
     assert chest.share in (0.0, 1.0)
@@ -92,4 +97,4 @@ def test_spines_of_other_length_are_resampled(biped: Skeleton) -> None:
 def test_a_mesh_without_a_rig_is_told_as_such(biped: Skeleton) -> None:
     mesh = Skeleton.create(["Body"], [-1], [[0, 0, 0]])
     with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
-        match(biped, mesh)
+        matched(biped, mesh)

@@ -45,28 +45,28 @@ def clips(folder: Path) -> Iterator[tuple[str, Motion]]:
 def wrong(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:
     """What is wrong about a result. Feet are compared with those of the source: some climb, some lie."""
     report, found = result.report, []
-    pose = ((at := result.motion[:]).global_rotations, at.global_positions), motion[:]
-    poses, source = pose.global_rotations, pose.global_positions
-    if not np.isfinite(poses[1]).all():
+    pose, source = result.motion[:], motion[:]
+    if not np.isfinite(pose.global_positions).all():
         return ["not finite"]
     if (report.direction_error_deg or 0.0) >= 15.0:
         found.append(f"bones point {report.direction_error_deg:.0f} degrees elsewhere")
-    states = setup.standing(motion, *source)
+    states = setup.contacts(source, motion.fps)
     floating = []
-    for (_, leg), (_, state), clearance in zip(setup.legs, states, setup.clearances, strict=True):
-        above = leg.path(*poses)[:, 1] - clearance
+    for leg, state in zip(setup.legs, states, strict=True):
+        limb = leg.target
+        above = limb.path(pose)[:, 1] - leg.clearance
         depth = float((above - np.minimum(state.heights, 0.0)).min())
-        if depth < -OFF * leg.top:
-            found.append(f"{leg.chain} is {-100 * depth:.0f} cm in the ground")
-        floating.append((above - np.maximum(state.heights, 0.0)) / leg.top)
-    stands = np.any([state.stands for _, state in states], axis=0)
+        if depth < -OFF * limb.top:
+            found.append(f"{limb.chain} is {-100 * depth:.0f} cm in the ground")
+        floating.append((above - np.maximum(state.heights, 0.0)) / limb.top)
+    stands = np.any([state.stands for state in states], axis=0)
     if stands.any() and (high := float(np.median(np.min(floating, axis=0)[stands]))) > OFF:
         found.append(f"feet are {high:.2f} legs above the ground")
     tops = [setup.legs[index] for index in setup.tops]
-    lift = float(np.mean([setup.lift(index, states[index][0]) for index in setup.tops]))
-    wanted = setup.scale * np.mean([source[1][:, leg.upper, 1] for leg, _ in tops], axis=0) + lift
-    height = np.mean([poses[1][:, leg.upper, 1] for _, leg in tops], axis=0)
-    if (off := float(np.median(np.abs(height - wanted)))) > 0.3 * float(np.mean([leg.top for _, leg in tops])):
+    lift = float(np.mean([setup.lift(index, states[index].ground) for index in setup.tops]))
+    wanted = setup.scale * np.mean([source.global_positions[:, leg.source.upper, 1] for leg in tops], axis=0) + lift
+    height = np.mean([pose.global_positions[:, leg.target.upper, 1] for leg in tops], axis=0)
+    if (off := float(np.median(np.abs(height - wanted)))) > 0.3 * float(np.mean([leg.target.top for leg in tops])):
         found.append(f"hips are {100 * off:.0f} cm off")
     before, after = report.skate_before_legs_s, report.skate_after_legs_s
     if before is not None and after is not None and after > before + 1e-3:

@@ -84,13 +84,8 @@ def test_a_hand_is_kept_out_of_the_body(walk: Motion, depth) -> None:
     arm, spine = skeleton.roles.arms[0], skeleton.roles.spine[0]
     part = walk.cut(0, 40)
     # The hand of the source is in the middle of its own trunk.
-    inside = full_body(
-        skeleton,
-        part.local_rotations,
-        part[:].local_translations,
-        [Reach(arm.hand, part[:].global_positions[:, spine], 20.0)],
-        Coordinates.of(skeleton, moving=[arm.upper, arm.lower]),
-    )
+    goal = Reach(arm.hand, part[:].global_positions[:, spine], 20.0)
+    inside = full_body(part[:], [goal], Coordinates.of(skeleton, moving=[arm.upper, arm.lower])).pose
     through = replace(part, local_rotations=inside.local_rotations)
     setup = Retargeter(skeleton, skeleton, motions=(through,))
     capsules = body_capsules(skeleton)
@@ -102,7 +97,7 @@ def test_a_hand_is_kept_out_of_the_body(walk: Motion, depth) -> None:
 
 @pytest.mark.parametrize("name", ["cmu_12_01_walk.bvh", "131_01.bvh"])
 def test_real_motion_on_the_robot(data_dir: Path, robot: Asset, name: str) -> None:
-    motion = load(data_dir / "human_mocap" / "cmu_bvh" / name).motion()[::2].replace(fps=60.0)
+    motion = load(data_dir / "human_mocap" / "cmu_bvh" / name).motion().cut(step=2)
     report = retarget(motion, robot).report
     assert report.limit_hits == 0 and report.position_error_limbs is not None and report.position_error_limbs < 0.12
     assert report.skate_after_cm_s is not None and report.skate_before_cm_s is not None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.retargeting.stance import find_stance, mean_rotation, rest_axes
+from kinema.retargeting.stance import find_stance, mean_rotation, standing_axes
 
 
 def test_a_person_at_rest_stands_along_the_worlds_axes(biped: Skeleton) -> None:
@@ -21,7 +21,7 @@ def test_a_person_lying_in_the_file_still_stands(biped: Skeleton) -> None:
     turned = biped.rest_rotations.copy()
     turned[0] = rotations.multiply(lying, turned[0])
     other = Skeleton.create(biped.names, biped.parents, biped.rest_translations, turned)
-    axes = rest_axes(other, other.rest_pose.global_rotations, other.rest_pose.global_positions)
+    axes = standing_axes(other.rest_pose)
     assert axes is not None
     assert np.allclose(rotations.rotate(axes, np.array([0, 1, 0], np.float32)), [0, 0, 1], atol=1e-3)
 
@@ -29,7 +29,7 @@ def test_a_person_lying_in_the_file_still_stands(biped: Skeleton) -> None:
 def test_legs_beside_the_spine_are_no_stance(biped: Skeleton) -> None:
     flat = np.linalg.norm(biped.rest_translations, axis=-1, keepdims=True) * np.array([1, 0, 0], np.float32)
     none = Skeleton.create(biped.names, biped.parents, flat)
-    assert rest_axes(none, none.rest_pose.global_rotations, none.rest_pose.global_positions) is None
+    assert standing_axes(none.rest_pose) is None
 
 
 def test_the_mean_of_rotations_heeds_no_signs(rng: np.random.Generator) -> None:
@@ -45,7 +45,7 @@ def test_hinges_are_measured_where_limbs_bend(walk: Motion, name: str) -> None:
     from kinema.retargeting.stance import _hinges
 
     upper = walk.skeleton.index({"LeftLeg": "LeftUpLeg", "LeftForeArm": "LeftArm"}[name])
-    hinges, bends = _hinges(walk.skeleton, (at := walk[:]).global_rotations, at.global_positions)
+    hinges, bends = _hinges(walk.skeleton, walk[:])
     assert upper in bends and upper in hinges
     if name == "LeftLeg":  # knees bend about the left-right axis, the shin going back
         axis = rotations.rotate(walk.skeleton.rest_pose.global_rotations[upper], hinges[upper])

@@ -184,7 +184,7 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipS
     track = next(panel for panel in window.panels if isinstance(panel, TimelinePanel)).track
     viewing.seek(0)
     viewing.update(0.0)
-    before = viewing.view(window.eyes.camera).actors[0].global_positions.copy()
+    before = viewing.view(window.eyes.camera).actors[0].pose.global_positions.copy()
     x, y = (int(value) for value in (track.x + 0.5 * track.width, track.y + 0.5 * track.height))
     left, top = window.surface.glfw.get_window_pos(window.surface._handle)
     typed("mousemove", str(left + x), str(top + y))
@@ -194,7 +194,7 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipS
     typed("mouseup", "1")
     turn(window, pictures=4)
     assert abs(viewing.playhead.frame - 30) <= 1 and not viewing.playhead.playing
-    after = viewing.view(window.eyes.camera).actors[0].global_positions
+    after = viewing.view(window.eyes.camera).actors[0].pose.global_positions
     assert np.abs(after - before).max() > 0.3
 
 

@@ -11,7 +11,7 @@ from kinema.cli import batches, common
 from kinema.errors import one_line
 
 if TYPE_CHECKING:
-    from kinema.retargeting.files import Done, Order
+    from kinema.retargeting.files import RetargetedFile, RetargetOptions
     from kinema.retargeting.report import Report
 
 HELP = """
@@ -81,20 +81,20 @@ def run(args: argparse.Namespace) -> int:
     from kinema.retargeting.files import load_target, retarget_all
 
     load_target(args.to, args.roles_file)  # so that an error in it is reported once, not for each source
-    order = _order(args)
+    options = _options(args)
     planned = batches.plan(args, args.sources, args.to_format, "--to-format")
     if args.render and not planned.single:
         raise common.UsageError("--render shows a single source file")
     if args.render:
         common.refuse_existing(args.render, args.force)
-    done: list[Done] = []
+    done: list[RetargetedFile] = []
     with common.progress("retargeting", len(planned.jobs)) as advance:
-        for one in retarget_all(planned.jobs, order, args.workers):
+        for one in retarget_all(planned.jobs, options, args.workers):
             done.append(one)
             advance()
     failed = batches.failures(args, [one.outcome for one in done], planned.single)
     if args.render and not failed:
-        _render(args, order)
+        _render(args, options)
     if args.json:
         common.print_json(_summary(done))
     else:
@@ -102,11 +102,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _order(args: argparse.Namespace) -> Order:
-    from kinema.retargeting.files import Order
+def _options(args: argparse.Namespace) -> RetargetOptions:
+    from kinema.retargeting.files import RetargetOptions
     from kinema.retargeting.overrides import Overrides
 
-    return Order(
+    return RetargetOptions(
         args.to,
         not args.no_contacts,
         Overrides.create(args.map),
@@ -119,18 +119,18 @@ def _order(args: argparse.Namespace) -> Order:
     )
 
 
-def _render(args: argparse.Namespace, order: Order) -> None:
+def _render(args: argparse.Namespace, options: RetargetOptions) -> None:
     """Film the first clip and its retargeted form side by side, each on its own body."""
     from kinema.formats import accepted, load
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, shoot
-    from kinema.retargeting.files import move
+    from kinema.retargeting.files import retarget_asset
     from kinema.roles.overrides import asset_with, beside
 
     path = args.sources[0]
-    source = asset_with(load(path, **accepted(path, order.reading)), beside(path))
-    moved, _, pairs = move(source, order)
+    source = asset_with(load(path, **accepted(path, options.reading)), beside(path))
+    moved, _, pairs = retarget_asset(source, options)
     before, after = pairs[0]
     meshes = source.character if source.character is not None and source.character.meshes else None
     shots = [
@@ -143,7 +143,7 @@ def _render(args: argparse.Namespace, order: Order) -> None:
         shoot(shots, args.render, settings, RenderOptions(sheet=8 if sheet else None), advance)
 
 
-def _summary(done: list[Done]) -> dict[str, Any]:
+def _summary(done: list[RetargetedFile]) -> dict[str, Any]:
     """Totals over all files under the keys of a report, and the report of every clip."""
     reports = [report for one in done for report in one.reports]
     return {
@@ -155,7 +155,7 @@ def _summary(done: list[Done]) -> dict[str, Any]:
     }
 
 
-def _warnings(done: Done) -> list[str]:
+def _warnings(done: RetargetedFile) -> list[str]:
     return [*(line for report in done.reports for line in report.warnings), *done.outcome.losses]
 
 
@@ -170,7 +170,7 @@ def _means(reports: list[Report]) -> dict[str, Any]:
     return {"frames": frames, "wall_seconds": wall, "frames_per_second": frames / wall if wall > 0 else 0.0, **means}
 
 
-def _report(done: list[Done], single: bool) -> None:
+def _report(done: list[RetargetedFile], single: bool) -> None:
     warnings = (f"{one_line(one.outcome.path)}: {line}" for one in done for line in _warnings(one))
     for line in common.grouped(dict.fromkeys(warnings)):
         common.note(f"warning: {line}")
@@ -182,7 +182,7 @@ def _report(done: list[Done], single: bool) -> None:
     batches.print_totals([one.outcome for one in done], "retargeted", single)
 
 
-def _row(one: Done) -> tuple[object, ...]:
+def _row(one: RetargetedFile) -> tuple[object, ...]:
     outcome, about = one.outcome, batches.reason_without_path(one.outcome)
     if not one.reports:
         return (os.path.basename(outcome.path), outcome.status, *(None,) * 7, about)

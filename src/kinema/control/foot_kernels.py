@@ -1,6 +1,6 @@
 """Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_reference` is its plain form.
 
-The cache of compiled code looks at this file only: touch it after a change of `kinema.ik.kernels`.
+The cache of compiled code looks at this file only: touch it after a change of `kinema.ik.kernels` or `kinema.kernels`.
 """
 
 # pyright: reportIndexIssue=false
@@ -13,7 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.ik.kernels import bend_forward, cross, dot, inverse, load3, load4, multiply, rotate, scaled_sum, solve, unit
+from kinema.ik.kernels import bend_forward, load3, load4, solve
+from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit
 
 HINGE_SHARE = 0.15
 """Sine of the knee's bend below which its hinge outweighs the plane of the leg, which a straight leg does not have."""

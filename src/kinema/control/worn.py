@@ -19,10 +19,10 @@ from kinema.formats import Asset
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.pose import Pose
+from kinema.retargeting.chains import LEGS
 from kinema.retargeting.files import load_target
 from kinema.retargeting.live import Live, require_legs
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
-from kinema.retargeting.stance import LEGS
 from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
@@ -82,15 +82,7 @@ class Worn:
         return found
 
     def _pose(self, pose: Pose) -> Pose:
-        local, moved, _, _ = self.live.pose(pose.model_rotations, pose.model_positions)
-        return Pose(
-            self.skeleton,
-            local,
-            moved,
-            root_positions=np.float32(self.live.scale) * pose.root_positions,
-            root_rotations=pose.root_rotations,
-            contacts=pose.contacts,
-        )
+        return self.live.pose(pose)
 
 
 def wear(controller: Controller, database: MotionDatabase, character: Character | Asset) -> Controller | Worn:

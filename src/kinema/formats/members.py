@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import math
-import re
 import zipfile
 from typing import Any
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
@@ -18,7 +17,7 @@ from kinema.formats.sources import SUSPICIOUS_RATIO, ZIP_ERRORS, Source, read_me
 UNPACKED_FLOOR = 256 * 1024**2  # bytes that all arrays of any file may take together, however small it is
 
 _HEADER_LIMIT = 4096
-_DTYPE = re.compile(r"[<>|=]?([biuf])(\d{1,2})\Z|[<>|=]?(U)(\d{1,4})\Z")
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
 class Members:
@@ -55,33 +54,22 @@ class Members:
         return flat.reshape(shape, order="F" if fortran else "C")
 
     def _header(self, name: str, data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
-        """Parsed here and not by NumPy, which would allocate by the header before looking at the data."""
-        wide = data[6:7] != b"\x01"
-        start = 12 if wide else 10
-        end = start + int.from_bytes(data[8:start], "little")
-        if data[:6] != b"\x93NUMPY" or end > min(len(data), _HEADER_LIMIT):
-            raise self.fail(name, "is not a NumPy array")
+        """Type, shape and order by the header, and where the data begins; nothing is allocated by it."""
+        stream = io.BytesIO(data)
         try:
-            header = ast.literal_eval(data[start:end].decode("latin-1").strip())
-            descr, shape, fortran = header["descr"], header["shape"], header["fortran_order"]
-        except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
-            raise self.fail(name, "has a broken array header") from None
-        if isinstance(descr, str) and "O" in descr:
+            read = _HEADERS[npy.read_magic(stream)]
+            shape, fortran, dtype = read(stream, max_header_size=_HEADER_LIMIT)
+        except Exception:  # a header is Python text, and what is wrong with it may be anything
+            raise self.fail(name, "is not a NumPy array, or has a broken header") from None
+        if dtype.hasobject:
             raise self.fail(
                 name, "holds pickled Python objects, which could run code and are never read; save plain arrays instead"
             )
-        if not (isinstance(descr, str) and _DTYPE.match(descr)):
-            raise self.fail(name, f"is of type {ascii(descr)[:40]}, expected plain numbers")
-        sizes_fit = isinstance(shape, tuple) and all(isinstance(size, int) and 0 <= size < 2**40 for size in shape)
-        if not sizes_fit or len(shape) > 8:
+        if dtype.kind not in "biufU" or dtype.itemsize == 0:
+            raise self.fail(name, f"is of type {dtype!s:.40}, expected plain numbers")
+        if len(shape) > 8 or not all(0 <= size < 2**40 for size in shape):
             raise self.fail(name, "has a broken shape")
-        try:
-            dtype = np.dtype(descr)
-        except TypeError:
-            dtype = None
-        if dtype is None or dtype.itemsize == 0:
-            raise self.fail(name, f"is of unknown type {descr!a}")
-        return dtype, shape, bool(fortran), end
+        return dtype, shape, fortran, stream.tell()
 
 
 def open_members(source: Source) -> Members:

@@ -5,12 +5,10 @@ Positions stay exact. What is left of each frame is the rotation nearest to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import rotations
 
 
 def affine(linear: NDArray[np.float64], position: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -41,15 +39,9 @@ def rigid_part(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
     return axes
 
 
-def rigid_locals(world: NDArray[np.float64], parents: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Local rotations `[..., J, 4]` and translations `[..., J, 3]` of rigid joints at world matrices.
-
-    Args:
-        world: `[..., J, 4, 4]` with any scale and shear.
-        parents: `[J]`, -1 for a root.
-    """
-    turned = rotations.from_matrix(rigid_part(world[..., :3, :3]))
-    return kinematics.to_local(turned, world[..., :3, 3], parents)
+def rigid_rotations(world: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quaternions `[..., 4]` of the rotations nearest to matrices `[..., 4, 4]`."""
+    return rotations.from_matrix(rigid_part(world[..., :3, :3]))
 
 
 def rigid_frames(world: NDArray[np.float64]) -> NDArray[np.float64]:

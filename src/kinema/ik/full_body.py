@@ -1,16 +1,16 @@
 """Full-body inverse kinematics: all joints at once, by Levenberg-Marquardt, each frame on its own.
 
-Goals pull joints to places and orientations, limits bound hinges, capsules keep limbs out of the body, and every
-coordinate is drawn to where it started, so that what no goal asks for stays as it was. The Jacobian is analytic, for
-orientations to first order in what is left to turn. Frames do not know each other, but for hinges, which go on from the
-frame before.
+Goals pull joints to positions and orientations, limits bound hinges, capsules keep limbs out of the body, and every
+coordinate is drawn to its start, so that joints without a goal stay as they were. The Jacobian is analytic, for
+orientations to first order in the remaining angle. Frames are independent, except that hinges continue from the frame
+before.
 
 Levenberg, "A method for the solution of certain non-linear problems in least squares", 1944; Marquardt, 1963.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """A point of a joint is to be somewhere.
+    """A goal for the position of a point of a joint.
 
     Attributes:
         joint: its index.
@@ -46,8 +47,8 @@ class Reach:
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """A joint is to be turned some way: `target` `[F, 4]` in the world; residuals are radians times `weight`, which
-    is one number or `[F]`."""
+    """A goal for the orientation of a joint: `target` `[F, 4]` in the world; residuals are radians times `weight`, one
+    number or `[F]`."""
 
     joint: int
     target: NDArray[np.floating]
@@ -56,14 +57,14 @@ class Face:
 
 @dataclass(frozen=True, eq=False)
 class Capsules:
-    """Capsules on joints, and the pairs of them that must not enter each other.
+    """Capsules on joints, and the pairs of them that must not penetrate each other.
 
     Attributes:
         joints: int `[C]`.
         ends: `[C, 2, 3]`, metres, in the joints' frames.
         radii: `[C]`, metres.
         pairs: int `[P, 2]`.
-        slack: `[P]`, metres by which a pair may enter each other, since it does so at rest.
+        slack: `[P]`, metres by which a pair may penetrate, since it does so at rest.
         weight: residuals are depths in metres times this.
     """
 
@@ -80,14 +81,14 @@ NO_CAPSULES = Capsules(np.zeros(0, int), np.zeros((0, 2, 3)), np.zeros(0), np.ze
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """What may move, as `D` rows: axes of turns in the joint's frame, or of slides in its parent's.
+    """The degrees of freedom, as `D` rows: axes of rotation in the joint's frame, or of translation in its parent's.
 
     Attributes:
         joints: `[D]`, ascending.
         axes: `[D, 3]`.
         slides: bool `[D]`.
         lower, upper: `[D]`, radians.
-        stay: `[D]`: weight of the residual that draws a coordinate to where it started, per radian or metre.
+        stay: `[D]`: weight of the residual that draws a coordinate to its start, per radian or metre.
     """
 
     joints: NDArray[np.int64]
@@ -101,33 +102,37 @@ class Coordinates:
     def of(
         skeleton: Skeleton, moving: Sequence[int] | None = None, sliding: Sequence[int] = (), stay: ArrayLike = 0.1
     ) -> Coordinates:
-        """Three turns for each joint in `moving` (all where None), one for a hinge; three slides for one in `sliding`.
+        """Three rotations for each joint in `moving` (all where None), one for a hinge; three translations for each in
+        `sliding`.
 
         Args:
             stay: one weight, or one a joint `[J]`.
         """
-        hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
-        wanted = set(range(skeleton.joint_count) if moving is None else moving)
+        moving = range(skeleton.joint_count) if moving is None else moving
+        rows = list(_rows(skeleton, set(moving), set(sliding)))
+        joints = np.array([joint for joint, *_ in rows], np.int64)
         weights = np.broadcast_to(np.asarray(stay, np.float64), (skeleton.joint_count,))
-        rows: list[tuple[int, Floats, bool, float, float]] = []
-        free = np.inf
-        for joint in range(skeleton.joint_count):
-            if joint in sliding:
-                rows += [(joint, axis, True, -free, free) for axis in np.eye(3)]
-            if joint in wanted and joint in hinges:
-                hinge = hinges[joint]
-                rows.append((joint, np.array(hinge.axis), False, hinge.lower, hinge.upper))
-            elif joint in wanted:
-                rows += [(joint, axis, False, -free, free) for axis in np.eye(3)]
-        joints = np.array([row[0] for row in rows], np.int64)
         return Coordinates(
             joints,
-            np.array([row[1] for row in rows]).reshape(-1, 3),
-            np.array([row[2] for row in rows], bool),
-            np.array([row[3] for row in rows]),
-            np.array([row[4] for row in rows]),
+            np.array([axis for _, axis, *_ in rows]).reshape(-1, 3),
+            np.array([slides for _, _, slides, *_ in rows], bool),
+            np.array([lower for *_, lower, _ in rows]),
+            np.array([upper for *_, upper in rows]),
             weights[joints].copy(),
         )
+
+
+def _rows(skeleton: Skeleton, moving: set[int], sliding: set[int]) -> Iterator[tuple[int, Floats, bool, float, float]]:
+    """Joint, axis, whether it is a translation, and limits of each coordinate."""
+    hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
+    for joint in range(skeleton.joint_count):
+        if joint in sliding:
+            yield from ((joint, axis, True, -np.inf, np.inf) for axis in np.eye(3))
+        if joint in moving and joint in hinges:
+            hinge = hinges[joint]
+            yield joint, np.array(hinge.axis), False, hinge.lower, hinge.upper
+        elif joint in moving:
+            yield from ((joint, axis, False, -np.inf, np.inf) for axis in np.eye(3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,20 +140,16 @@ class Solution:
     """Poses that fit the goals.
 
     Attributes:
-        local_rotations: float32 `[F, J, 4]`.
-        local_translations: float32 `[F, J, 3]`, metres.
+        pose: float32 poses `[F]`.
         costs: `[F, 2]`: half the sum of squared residuals before and after.
     """
 
-    local_rotations: NDArray[np.float32]
-    local_translations: NDArray[np.float32]
+    pose: Pose
     costs: Floats
 
 
 def full_body(
-    skeleton: Skeleton,
-    local_rotations: NDArray[np.floating],
-    local_translations: NDArray[np.floating],
+    pose: Pose,
     goals: Sequence[Reach | Face],
     coordinates: Coordinates | None = None,
     capsules: Capsules = NO_CAPSULES,
@@ -158,65 +159,60 @@ def full_body(
     """Poses near the given ones that fit goals, limits and capsules.
 
     Args:
-        skeleton: the joints; hinges turn about their axes only and start from the nearest angle within their limits.
-        local_rotations: `[F, J, 4]` to start from.
-        local_translations: `[F, J, 3]`, metres, to start from.
-        goals: what is asked for; their targets have `F` frames.
+        pose: poses `[F]` to start from, with the root frame at the origin. Hinges turn about their axes only and start
+            from the nearest angle within their limits.
+        goals: their targets have `F` frames.
         coordinates: what may move; all joints where None.
-        capsules: what must not enter what.
+        capsules: what must not penetrate what.
         iterations: at most, in each frame.
-        follow: hinges are drawn to where they were in the frame before, not to where they are given, so that angles
-            which fit equally well do not change places.
+        follow: hinges are drawn to where they were in the frame before instead of where they start, so that angles
+            which fit equally well do not alternate.
 
     Raises:
         SkeletonError: shapes do not fit together.
     """
+    skeleton = pose.skeleton
     if coordinates is None:
         coordinates = Coordinates.of(skeleton)
-    _check(skeleton, local_rotations, local_translations, goals, coordinates, capsules)
+    _check(pose, goals, coordinates, capsules)
     from kinema.ik import full_body_kernels as kernels  # numba loads on first use, not with the package
 
-    frames = len(local_rotations)
-    local, start = on_hinges(skeleton, local_rotations, coordinates)
-    translations = np.array(local_translations, np.float64)
+    frames = len(pose)
+    local, start = on_hinges(skeleton, pose.local_rotations, coordinates)
+    translations = np.array(pose.local_translations, np.float64)
     costs = np.zeros((frames, 2))
-    bounds = kernels.Bounds(start, coordinates.lower, coordinates.upper, coordinates.stay)
     kernels.solve_frames(
         local,
         translations,
         _tree(skeleton, coordinates),
-        bounds,
+        kernels.Bounds(start, coordinates.lower, coordinates.upper, coordinates.stay),
         _goals(goals, capsules, frames),
         iterations,
         follow and bool(skeleton.hinges),
         costs,
     )
-    return Solution(local.astype(np.float32), translations.astype(np.float32), costs)
+    return Solution(Pose(skeleton, local.astype(np.float32), translations.astype(np.float32)), costs)
 
 
-def _check(
-    skeleton: Skeleton,
-    local_rotations: NDArray[np.floating],
-    local_translations: NDArray[np.floating],
-    goals: Sequence[Reach | Face],
-    coordinates: Coordinates,
-    capsules: Capsules,
-) -> None:
+def _check(pose: Pose, goals: Sequence[Reach | Face], coordinates: Coordinates, capsules: Capsules) -> None:
     """Raises SkeletonError where shapes or indices do not fit: compiled code checks no bounds."""
-    frames, joints = local_rotations.shape[:2]
-    if joints != skeleton.joint_count or local_translations.shape != (frames, joints, 3):
-        raise SkeletonError(
-            f"poses {list(local_rotations.shape)} and {list(local_translations.shape)} do not fit a skeleton of "
-            f"{skeleton.joint_count} joints"
-        )
+    if len(pose.shape) != 1:
+        raise SkeletonError(f"poses to solve are [frames], not {list(pose.shape)}")
+    _check_indices(pose.skeleton, goals, coordinates, capsules)
+    for goal in goals:
+        expected = (len(pose), 3 if isinstance(goal, Reach) else 4)
+        if np.shape(goal.target) != expected:
+            name, shape = pose.skeleton.names[goal.joint], list(np.shape(goal.target))
+            raise SkeletonError(f"a goal of {name!r} has targets {shape}, expected {list(expected)}")
+
+
+def _check_indices(
+    skeleton: Skeleton, goals: Sequence[Reach | Face], coordinates: Coordinates, capsules: Capsules
+) -> None:
+    joints = skeleton.joint_count
     named = [*(goal.joint for goal in goals), *capsules.joints.tolist(), *coordinates.joints.tolist()]
     if named and not 0 <= min(named) <= max(named) < joints:
         raise SkeletonError(f"joint {min(named) if min(named) < 0 else max(named)} does not exist; there are {joints}")
-    for goal in goals:
-        expected = (frames, 3 if isinstance(goal, Reach) else 4)
-        if np.shape(goal.target) != expected:
-            name, shape = skeleton.names[goal.joint], list(np.shape(goal.target))
-            raise SkeletonError(f"a goal of {name!r} has targets {shape}, expected {list(expected)}")
     pairs = np.asarray(capsules.pairs)
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < len(capsules.joints):
         raise SkeletonError(f"a pair names capsule {pairs.max()}; there are {len(capsules.joints)}")

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.ik.kernels import cross, dot, inverse, multiply, rotate, scaled_sum
+from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, write_quaternion, write_vector
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -124,12 +124,6 @@ def new_state(joints: int, size: int) -> State:
 
 
 @njit(cache=True)
-def _store(out: Array, value: tuple[float, ...]) -> None:
-    for k in range(len(value)):
-        out[k] = value[k]
-
-
-@njit(cache=True)
 def _point(q: Array, offset: Array, base: Array) -> tuple[float, float, float]:
     return scaled_sum(rotate(q, offset), 1.0, base, 1.0)
 
@@ -144,9 +138,9 @@ def _forward(state: State, parents: Ints) -> None:
             state.global_positions[joint] = state.local_translations[joint]
         else:
             above = state.global_rotations[parent]
-            _store(state.global_rotations[joint], multiply(above, state.local_rotations[joint]))
+            write_quaternion(state.global_rotations[joint], multiply(above, state.local_rotations[joint]))
             place = _point(above, state.local_translations[joint], state.global_positions[parent])
-            _store(state.global_positions[joint], place)
+            write_vector(state.global_positions[joint], place)
 
 
 @njit(cache=True)
@@ -385,7 +379,7 @@ def _apply(tree: Tree, step: Array, state: State, trial: State) -> None:
             s = math.sin(0.5 * size) / size
             q = multiply(state.local_rotations[joint], (math.cos(0.5 * size), s * turn[0], s * turn[1], s * turn[2]))
             scale = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-            _store(trial.local_rotations[joint], (q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale))
+            write_quaternion(trial.local_rotations[joint], (q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale))
 
 
 @njit(cache=True)

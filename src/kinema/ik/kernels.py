@@ -1,4 +1,8 @@
-"""Compiled two-bone inverse kinematics; `kinema.ik.two_bone.two_bone_reference` is its plain form."""
+"""Compiled two-bone inverse kinematics; `kinema.ik.two_bone.two_bone_reference` is its plain form.
+
+Everything is computed in float64. The cache of compiled code looks at this file only: touch it after a change of
+`kinema.kernels`.
+"""
 
 # pyright: reportIndexIssue=false, reportReturnType=false
 
@@ -9,32 +13,10 @@ import math
 import numpy as np
 from numba import njit
 
+from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit
+
 _STRAIGHT = 1e-4  # as in two_bone.py
 _LEAST_BEND = 0.35
-
-
-@njit(cache=True, inline="always")
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@njit(cache=True, inline="always")
-def cross(a, b):
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-@njit(cache=True, inline="always")
-def scaled_sum(a, s, b, t):
-    return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
-
-
-@njit(cache=True)
-def unit(v, fallback):
-    square = dot(v, v)
-    if square < 1e-12:
-        return fallback
-    scale = 1.0 / math.sqrt(square)
-    return (v[0] * scale, v[1] * scale, v[2] * scale)
 
 
 @njit(cache=True)
@@ -61,29 +43,6 @@ def _frame(z, up):
         return ((z[0] - x[2]) * s, (y[0] + x[1]) * s, 0.25 / s, (z[1] + y[2]) * s)
     s = 0.5 / math.sqrt(1.0 + z[2] - x[0] - y[1])
     return ((x[1] - y[0]) * s, (z[0] + x[2]) * s, (z[1] + y[2]) * s, 0.25 / s)
-
-
-@njit(cache=True, inline="always")
-def multiply(a, b):
-    return (
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    )
-
-
-@njit(cache=True, inline="always")
-def inverse(q):
-    return (q[0], -q[1], -q[2], -q[3])
-
-
-@njit(cache=True)
-def rotate(q, v):
-    axis = (q[1], q[2], q[3])
-    t = cross(axis, v)
-    u = cross(axis, t)
-    return (v[0] + 2.0 * (q[0] * t[0] + u[0]), v[1] + 2.0 * (q[0] * t[1] + u[1]), v[2] + 2.0 * (q[0] * t[2] + u[2]))
 
 
 @njit(cache=True)
@@ -163,11 +122,13 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
 
 @njit(cache=True)
 def load3(v):
+    """Three numbers of an array in float64."""
     return (float(v[0]), float(v[1]), float(v[2]))
 
 
 @njit(cache=True)
 def load4(v):
+    """Four numbers of an array in float64."""
     return (float(v[0]), float(v[1]), float(v[2]), float(v[3]))
 
 

@@ -1,9 +1,10 @@
-"""A frame for every joint that means the same on every skeleton, whatever frames, rest pose and axes the file chose.
+"""A frame for every joint that means the same on every skeleton, whatever frames, rest pose and axes the file has.
 
-All frames are those of one imagined body: it stands, arms hanging, +X its left, +Y up, +Z its front. A joint's frame
-turns these axes into the joint's own; it is constant, found once a skeleton. If source and target joint have frames
-`S` and `T`, the target joint takes the global rotation `G_source * S * inverse(T)`: bones then point the same
-way, and knees, elbows, palms and toes turn the same way. Nothing is tuned by hand and nothing depends on the pair.
+All frames are those of one canonical body: it stands, arms hanging, +X its left, +Y up, +Z its front. A joint's frame
+rotates these axes into the joint's own. It is constant and found once per skeleton. If source and target joint have
+frames `S` and `T`, the target joint takes the global rotation `G_source * S * inverse(T)`: bones then point the same
+way, and knees, elbows, palms and toes turn the same way. No frame depends on the pair. The thresholds that tell
+straight legs from bent ones are set by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.retargeting.stance import Stance, limbs, segments
+from kinema.retargeting.chains import limb_chains, limb_joints
+from kinema.retargeting.stance import StandingPose
 from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
@@ -34,11 +36,10 @@ class Alignment:
     """The frames of a skeleton's joints.
 
     Attributes:
-        stance: `[J, 4]`: from the imagined body's axes to each joint's own.
-        bones: the same, but legs by the direction of their bones and not by how they stand.
-        directions: `[J, 3]`: where each joint's bone points in the joint's own frame, unit; zero for those without.
-        straight: legs of those who stand upright on two whose frames by bones can be used, since they are (nearly)
-            straight.
+        stance: `[J, 4]`: from the axes of the canonical body to each joint's own.
+        bones: the same, but legs by the direction of their bones instead of how they stand.
+        directions: `[J, 3]`: where each joint's bone points in the joint's own frame, unit; zero without one.
+        straight: (nearly) straight legs of bodies upright on two legs; these are aligned by their bones.
     """
 
     stance: Floats
@@ -47,43 +48,53 @@ class Alignment:
     straight: frozenset[str]
 
 
-def align(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int] = MappingProxyType({})) -> Alignment:
-    """The frames of a skeleton that stands so.
+def align(skeleton: Skeleton, standing: StandingPose, detached: Mapping[str, int] = MappingProxyType({})) -> Alignment:
+    """The frames of a skeleton's joints.
 
     Args:
-        loose: feet and hands that hang on no limb, by its chain; see `limbs.loose_ends`.
+        standing: its standing pose.
+        detached: feet and hands that are not children of their limb, by its chain; see `detached.detached_ends`.
     """
-    frames = rotations.relative(stance.global_rotations, np.broadcast_to(stance.axes, (skeleton.joint_count, 4)))
-    work = _Work(skeleton, stance, frames.copy(), frames.copy(), _directions(skeleton, stance, loose))
+    frames = rotations.relative(standing.rotations, np.broadcast_to(standing.axes, (skeleton.joint_count, 4)))
+    work = _Work(skeleton, standing, frames.copy(), frames.copy(), _directions(skeleton, standing, detached))
     straight = set()
-    for chain in limbs(skeleton.roles):
+    for chain in limb_chains(skeleton.roles, ("arm", "leg")):
         if chain.kind == "arm":
             work.arm(chain)
-        elif chain.kind == "leg" and work.leg(chain, loose.get(chain.name)):
+        elif work.leg(chain, detached.get(chain.name)):
             straight.add(chain.name)
     kinds = [chain.kind for chain in skeleton.roles.chains]
     upright = kinds.count("leg") == 2 and "front_leg" not in kinds and len(straight) == 2
     return Alignment(work.stance, work.bones, work.directions, frozenset(straight if upright else ()))
 
 
-def _directions(skeleton: Skeleton, stance: Stance, loose: Mapping[str, int]) -> Floats:
+def _directions(skeleton: Skeleton, standing: StandingPose, detached: Mapping[str, int]) -> Floats:
     """Bones in their joints' frames: to the next joint of the chain, else to the tip, else as the bone before."""
     directions = np.zeros((skeleton.joint_count, 3), np.float32)
-    turned, placed = stance.global_rotations, stance.positions
     middles = {c.side: c.joints[0] for kind in _DIGITS[::-1] for c in skeleton.roles.chains if c.kind == kind}
     middles |= {c.side: c.joints[0] for c in skeleton.roles.chains if c.kind == "middle"}
     for chain in skeleton.roles.chains:
         before = np.zeros(3, np.float32)
-        for joint, following in zip(chain.joints, (*chain.joints[1:], loose.get(chain.name)), strict=True):
+        for joint, following in zip(chain.joints, (*chain.joints[1:], detached.get(chain.name)), strict=True):
             if following is None and chain.kind == "arm" and middles.get(chain.side) in _below(skeleton, joint):
                 following = middles[chain.side]
-            reach = placed[following] - placed[joint] if following is not None else np.zeros(3, np.float32)
-            if np.linalg.norm(reach) < 1e-4 and following is None:
-                tips = skeleton.tip_offsets[skeleton.tip_joints == joint]
-                reach = rotations.rotate(turned[joint], tips[0]) if len(tips) else reach
-            before = rotations.normalize_vector(reach) if np.linalg.norm(reach) > 1e-4 else before
-            directions[joint] = rotations.inverse_rotate(turned[joint], before)
+            before = _direction(skeleton, standing, joint, following, before)
+            directions[joint] = rotations.inverse_rotate(standing.rotations[joint], before)
     return directions
+
+
+def _direction(
+    skeleton: Skeleton, standing: StandingPose, joint: int, following: int | None, otherwise: Floats
+) -> Floats:
+    """Direction of a bone in the world: to the joint after it, else to its tip."""
+    reach = np.zeros(3, np.float32)
+    if following is not None:
+        reach = standing.positions[following] - standing.positions[joint]
+    else:
+        tips = skeleton.tip_offsets[skeleton.tip_joints == joint]
+        if len(tips):
+            reach = rotations.rotate(standing.rotations[joint], tips[0])
+    return rotations.normalize_vector(reach) if np.linalg.norm(reach) > 1e-4 else otherwise
 
 
 def _below(skeleton: Skeleton, top: int) -> set[int]:
@@ -105,61 +116,65 @@ def _frame(down: Floats, left: Floats) -> Floats:
 
 @dataclass(eq=False)
 class _Work:
+    """Frames of joints, as `Alignment` has them, while they are found."""
+
     skeleton: Skeleton
-    pose: Stance
+    standing: StandingPose
     stance: Floats
     bones: Floats
     directions: Floats
 
     def world(self, joint: int) -> Floats:
-        """Where a joint's bone points in the stance."""
-        return rotations.rotate(self.pose.global_rotations[joint], self.directions[joint])
+        """Direction of a joint's bone in the world."""
+        return rotations.rotate(self.standing.rotations[joint], self.directions[joint])
 
     def axis(self, of: Floats) -> Floats:
-        return rotations.rotate(self.pose.axes, of)
+        """An axis of the canonical body in the world."""
+        return rotations.rotate(self.standing.axes, of)
 
     def set(self, joint: int, down: Floats, left: Floats, *, bones_only: bool = False) -> None:
-        frame = rotations.relative(self.pose.global_rotations[joint], _frame(down, left))
+        """Set a frame by the directions of its -Y and +X in the world."""
+        frame = rotations.relative(self.standing.rotations[joint], _frame(down, left))
         self.bones[joint] = frame
         if not bones_only:
             self.stance[joint] = frame
 
     def hinge(self, joint: int, otherwise: Floats) -> Floats:
-        """The measured hinge of a joint in the world of the stance."""
-        if joint not in self.pose.hinges:
+        """The measured hinge of a joint in the world."""
+        if joint not in self.standing.hinges:
             return otherwise
-        return rotations.rotate(self.pose.global_rotations[joint], self.pose.hinges[joint])
+        return rotations.rotate(self.standing.rotations[joint], self.standing.hinges[joint])
 
-    def leg(self, chain: Chain, loose: int | None) -> bool:
-        """Thigh and shin by bone and hinge; foot and toes by their sole. Whether the leg is (nearly) straight."""
-        upper, lower, end = segments(self.skeleton.roles, chain)
-        if end is None and loose is None:
+    def leg(self, chain: Chain, detached: int | None) -> bool:
+        """Align thigh and shin by bone and hinge, foot and toes by their sole; returns whether the leg is straight."""
+        upper, lower, end = limb_joints(self.skeleton.roles, chain)
+        if end is None and detached is None:
             return False
         left = self.axis(_X)
         for joint in (upper, lower):
-            down = self.world(joint)
-            self.set(joint, down, self.hinge(joint, left), bones_only=True)
+            self.set(joint, self.world(joint), self.hinge(joint, left), bones_only=True)
         if end is not None:
             for joint in chain.joints[chain.joints.index(end) :]:
                 self.sole(joint, end)
-        elif loose is not None:
-            self.sole(loose, loose)
-        hangs = float(self.world(upper) @ self.axis(_Y)) < -_HANGS or upper in self.pose.bends
-        return hangs and self.pose.bends.get(upper, float(self.world(upper) @ self.world(lower))) > _STRAIGHT
+        elif detached is not None:
+            self.sole(detached, detached)
+        bends = self.standing.bends
+        hangs = float(self.world(upper) @ self.axis(_Y)) < -_HANGS or upper in bends
+        return hangs and bends.get(upper, float(self.world(upper) @ self.world(lower))) > _STRAIGHT
 
     def sole(self, joint: int, foot: int) -> None:
-        """A foot stands flat, its toes in front: what is up comes from the stance or from where the foot stood."""
-        turned = self.pose.global_rotations[joint]
-        up = rotations.rotate(turned, self.pose.soles[joint]) if joint in self.pose.soles else self.axis(_Y)
+        """Align a foot that stands flat, toes in front: its up direction is the body's, or measured."""
+        stood, soles = self.standing.rotations[joint], self.standing.soles
+        up = rotations.rotate(stood, soles[joint]) if joint in soles else self.axis(_Y)
         toes = self.world(foot)
         ahead = _across(toes, up) if toes.any() and abs(float(toes @ up)) < 0.9 else _across(self.axis(_Z), up)
-        self.bones[joint] = rotations.relative(turned, rotations.look_rotation(ahead, up))
-        if joint in self.pose.soles:
+        self.bones[joint] = rotations.relative(stood, rotations.look_rotation(ahead, up))
+        if joint in soles:
             self.stance[joint] = self.bones[joint]
 
     def arm(self, chain: Chain) -> None:
-        """Upper arm and forearm by bone and hinge, hand by its knuckles, fingers as the hand turns into them."""
-        upper, lower, end = segments(self.skeleton.roles, chain)
+        """Align upper arm and forearm by bone and hinge, the hand by its knuckles, fingers by the hand."""
+        upper, lower, end = limb_joints(self.skeleton.roles, chain)
         down = self.world(upper)
         if not down.any():
             return
@@ -167,20 +182,22 @@ class _Work:
         hinge = self.hinge(upper, _across(np.cross(down, level), down))
         self.set(upper, down, -hinge)
         forearm = self.world(lower)
-        hinge = self.hinge(lower, rotations.rotate(rotations.between(down, forearm), hinge))
+        hinge = self.hinge(lower, _swung(hinge, down, forearm))
         self.set(lower, forearm, -hinge)
-        if end is None:
-            return
+        if end is not None:
+            self.hand(chain, end, forearm, hinge)
+
+    def hand(self, chain: Chain, end: int, forearm: Floats, hinge: Floats) -> None:
         fingers = [c for c in self.skeleton.roles.chains if c.kind in _DIGITS and c.side == chain.side]
         fingers = [c for c in fingers if c.order == 0 and c.joints[0] in _below(self.skeleton, end)]
         hand = self.world(end) if self.directions[end].any() else forearm
-        hinge = self.palm(fingers, hand, rotations.rotate(rotations.between(forearm, hand), hinge))
+        hinge = self.palm(fingers, hand, _swung(hinge, forearm, hand))
         self.set(end, hand, -hinge)
         for finger in fingers:
             before, turn = hand, hinge
             for joint in finger.joints:
                 bone = self.world(joint) if self.directions[joint].any() else before
-                turn = rotations.rotate(rotations.between(before, bone), turn)
+                turn = _swung(turn, before, bone)
                 self.set(joint, bone, -turn)
                 before = bone
 
@@ -189,6 +206,11 @@ class _Work:
         knuckles = [c.joints[0] for kind in _KNUCKLES for c in fingers if c.kind == kind]
         if len(knuckles) < 2:
             return otherwise
-        row = self.pose.positions[knuckles[0]] - self.pose.positions[knuckles[-1]]
+        row = self.standing.positions[knuckles[0]] - self.standing.positions[knuckles[-1]]
         axis = np.cross(hand, row)
         return rotations.normalize_vector(axis) if np.linalg.norm(axis) > 1e-3 else otherwise
+
+
+def _swung(axis: Floats, before: Floats, after: Floats) -> Floats:
+    """An axis carried along by the least rotation between two directions."""
+    return rotations.rotate(rotations.between(before, after), axis)

@@ -1,15 +1,16 @@
-"""The body as capsules, thick as bodies of that height are, for keeping limbs out of it."""
+"""The body as capsules, as thick as those of a person of that height, to keep limbs out of it."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from kinema import rotations
 from kinema.ik.full_body import Capsules
 from kinema.ik.full_body_kernels import closest
-from kinema.roles import Roles
 from kinema.skeleton import Skeleton
 
-# Radii as shares of the height from hips to the top of the head twice over, that is of a standing person's height.
+# Radii as shares of a person's height, for which twice the length of the legs stands.
 RADII = {
     "hips": 0.06,
     "spine": 0.06,
@@ -22,7 +23,8 @@ RADII = {
     "foot": 0.02,
 }
 LIMBS = ("forearm", "hand", "shin", "foot")
-SPARE = 0.0  # share of the height that pairs keep free beyond touching
+
+Floats = NDArray[np.floating]
 
 
 def body_capsules(skeleton: Skeleton, weight: float = 1.0) -> Capsules | None:
@@ -30,51 +32,50 @@ def body_capsules(skeleton: Skeleton, weight: float = 1.0) -> Capsules | None:
 
     A pair that touches in the rest pose may stay as near as it is there.
     """
-    roles = skeleton.roles
-    if not roles.is_biped:
+    if not skeleton.roles.is_biped:
         return None
-    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
-    height = 2.0 * _leg(skeleton, roles, placed)
-    owners: list[int] = []
-    ends: list[np.ndarray] = []
-    radii: list[float] = []
-    kinds: list[tuple[str, str | None]] = []
-    for joint, part in enumerate(roles.parts):
-        if part not in RADII:
-            continue
-        child = _along(skeleton, roles, joint)
-        if child is None:
-            continue
-        owners.append(joint)
-        ends.append(np.stack([np.zeros(3), skeleton.rest_translations[child]]))
-        radii.append(RADII[part] * height)
-        kinds.append((part, roles.sides[joint]))
+    parts, rest = skeleton.roles.parts, skeleton.rest_pose
+    height = 2.0 * _leg_length(skeleton)
+    bones = {joint: child for joint in range(len(parts)) if (child := _bone(skeleton, joint)) is not None}
+    owners = list(bones)
+    ends = [np.stack([np.zeros(3, np.float32), skeleton.rest_translations[child]]) for child in bones.values()]
+    radii = [RADII[parts[joint]] * height for joint in owners]
+    world = [
+        (rest.global_positions[joint] + rotations.rotate(rest.global_rotations[joint], end)).astype(np.float64)
+        for joint, end in zip(owners, ends, strict=True)
+    ]
     pairs, slack = [], []
-    world = [placed[owner] + _turn(turned[owner], end) for owner, end in zip(owners, ends, strict=True)]
-    for a, (part, side) in enumerate(kinds):
-        for b, (other, that) in enumerate(kinds):
-            if part not in LIMBS or not _may_meet(part, side, other, that) or (b <= a and other in LIMBS):
-                continue
-            first, second = world[a].astype(np.float64), world[b].astype(np.float64)
-            s, t = closest(first[0], first[1], second[0], second[1])
-            gap = np.linalg.norm(first[0] + s * (first[1] - first[0]) - second[0] - t * (second[1] - second[0]))
-            pairs.append((a, b))
-            slack.append(max(radii[a] + radii[b] + SPARE * height - float(gap), 0.0))
+    for a, one in enumerate(owners):
+        for b, other in enumerate(owners):
+            if _may_meet(skeleton, one, other) and (b > a or parts[other] not in LIMBS):
+                pairs.append((a, b))
+                slack.append(max(radii[a] + radii[b] - _gap(world[a], world[b]), 0.0))
     if not pairs:
         return None
     return Capsules(np.array(owners), np.stack(ends), np.array(radii), np.array(pairs), np.array(slack), weight)
 
 
-def _may_meet(part: str, side: str | None, other: str, that: str | None) -> bool:
+def _gap(one: Floats, other: Floats) -> float:
+    """Distance between two segments `[2, 3]`."""
+    s, t = closest(one[0], one[1], other[0], other[1])
+    return float(np.linalg.norm(one[0] + s * (one[1] - one[0]) - other[0] - t * (other[1] - other[0])))
+
+
+def _may_meet(skeleton: Skeleton, joint: int, other: int) -> bool:
     """Arms run into trunk, head, thighs and each other; lower legs into each other."""
-    if part in ("forearm", "hand"):
-        return other in ("hips", "spine", "head", "thigh") or (other in ("forearm", "hand") and that != side)
-    return other in ("shin", "foot") and that != side
+    parts, sides = skeleton.roles.parts, skeleton.roles.sides
+    if parts[joint] in ("forearm", "hand"):
+        trunk = parts[other] in ("hips", "spine", "head", "thigh")
+        return trunk or (parts[other] in ("forearm", "hand") and sides[other] != sides[joint])
+    lower_legs = parts[joint] in LIMBS and parts[other] in ("shin", "foot")
+    return lower_legs and sides[other] != sides[joint]
 
 
-def _along(skeleton: Skeleton, roles: Roles, joint: int) -> int | None:
-    """The child that a joint's bone runs to: in the same chain, else its furthest."""
-    for chain in roles.chains:
+def _bone(skeleton: Skeleton, joint: int) -> int | None:
+    """The child to which the bone of a capsule runs: in the same chain, else the furthest; None without a capsule."""
+    if skeleton.roles.parts[joint] not in RADII:
+        return None
+    for chain in skeleton.roles.chains:
         if joint in chain.joints[:-1]:
             following = chain.joints[chain.joints.index(joint) + 1]
             if int(skeleton.parents[following]) == joint:
@@ -83,15 +84,8 @@ def _along(skeleton: Skeleton, roles: Roles, joint: int) -> int | None:
     return max(children, key=lambda child: float(skeleton.bone_lengths[child]), default=None)
 
 
-def _leg(skeleton: Skeleton, roles: Roles, placed: np.ndarray) -> float:
-    legs = [
-        np.linalg.norm(placed[leg.upper] - placed[leg.lower]) + np.linalg.norm(placed[leg.lower] - placed[leg.foot])
-        for leg in roles.legs
-    ]
-    return 1.08 * float(np.mean(legs))
-
-
-def _turn(turn: np.ndarray, points: np.ndarray) -> np.ndarray:
-    from kinema import rotations
-
-    return rotations.rotate(turn[None], points.astype(np.float32))
+def _leg_length(skeleton: Skeleton) -> float:
+    """Mean length of the legs with the feet, metres."""
+    positions = skeleton.rest_pose.global_positions
+    lines = [positions[[leg.upper, leg.lower, leg.foot]] for leg in skeleton.roles.legs]
+    return 1.08 * float(np.mean([np.linalg.norm(np.diff(line, axis=0), axis=-1).sum() for line in lines]))

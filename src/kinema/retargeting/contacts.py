@@ -1,8 +1,8 @@
-"""The contact pass: feet that stand in the source stand in the target, at one place, and legs reach them."""
+"""The contact pass: feet that stand in the source stand in the target, in one place, and legs reach them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,30 +11,34 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.ik.two_bone import bend_forward, two_bone
-from kinema.retargeting.limbs import Limb
-from kinema.skeleton import Skeleton
+from kinema.pose import Pose
+from kinema.retargeting.foot_paths import SOFT, LegPair
+from kinema.retargeting.limbs import Limb, set_global_rotations
 
 Floats = NDArray[np.float32]
 
 EASE = 0.35  # seconds into and out of a contact
-STRETCH = 0.97  # of a leg's length, to which it is stretched by a contact
-FOLDED = 1.1  # times as far as the bones of a leg allow, it is folded at most
+STRETCH = 0.97  # of a leg's length, to which a contact stretches it
+FOLDED = 1.1  # times the least distance that the bones of a leg allow between its ends
 SETTLE = 0.25  # seconds over which the hips sink for a leg that is too short, each side
 LIFT = 0.12  # seconds over which a foot is lifted out of the ground, each side
+MOST_SUNK = 0.25  # of the leg
 _ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
 _MOST_BIAS = 0.4  # of the leg
-_LEAST = 0.05  # of the leg: knees that are nearer to the line turn to where they bend
+_LEAST = 0.05  # of the leg: a knee nearer to the line of its leg is led by its hinge
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """What one leg of the source does, in the size of the target.
+class LegContacts:
+    """Contacts of one leg of the source.
 
     Attributes:
+        ground: metres, height of its touching point while it stands.
         stands: bool `[F]`.
-        heights: `[F]`, metres: of the touching joint above where it stands; negative in the ground.
+        heights: `[F]`, metres in the size of the target: of the touching point above where it stands.
     """
 
+    ground: float
     stands: NDArray[np.bool_]
     heights: Floats
 
@@ -46,153 +50,167 @@ def runs(state: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, frames: int) -> Floats:
-    """The frames strictly between two: a cubic with given values and slopes (a frame) at its ends, `[N, 3]`."""
+    """The frames strictly between two: a cubic with given values and slopes (per frame) at its ends, `[N, 3]`."""
     t = (np.arange(1, frames, dtype=np.float32) / frames)[:, None]
     t2, t3 = t * t, t * t * t
     curve = (2 * t3 - 3 * t2 + 1) * start + (3 * t2 - 2 * t3) * end
     return (curve + ((t3 - 2 * t2 + t) * leaving + (t3 - t2) * arriving) * frames).astype(np.float32)
 
 
-def corrections(points: Floats, standing: Standing, clearance: float, fps: float) -> Floats:
-    """What to add `[F, 3]` to the path of a touching joint so that it stands still while it stands.
+def corrections(points: Floats, contacts: LegContacts, clearance: float, fps: float) -> Floats:
+    """Offsets `[F, 3]` to add to the path of a touching point so that it stands still while it stands.
 
-    Inside a contact the sum is one place: the middle of where the joint was, at the height of the source's foot above
-    its ground. Between contacts the correction passes over smoothly, with the slope that a standing foot needs.
+    Inside a contact the sum is one place: the median of where the point was, at the height of the source's foot above
+    its ground. Between contacts the correction blends smoothly, with the slope that a standing foot needs.
 
     Args:
-        points: `[F, 3]`, metres, of the touching joint after the closed-form pass.
-        clearance: height of that joint above the ground while it stands.
+        points: `[F, 3]`, metres, of the touching point after the closed-form pass.
+        clearance: height of that point above the ground while it stands.
     """
     frames = len(points)
     out = np.zeros((frames, 3), np.float32)
-    spans = runs(standing.stands)
+    spans = runs(contacts.stands)
     if not spans:
         return out
     slope = -np.gradient(points, axis=0) if frames > 1 else np.zeros_like(points)
     for begin, end in spans:
         place = np.median(points[begin:end], axis=0)
-        place[1] = clearance + max(float(np.median(standing.heights[begin:end])), 0.0)
+        place[1] = clearance + max(float(np.median(contacts.heights[begin:end])), 0.0)
         out[begin:end] = place - points[begin:end]
-    ease, zero = max(round(EASE * fps), 1), np.zeros(3, np.float32)
-    after = [(span[1] - 1, following[0]) for span, following in pairwise(spans)]
-    for last, first in after:
+    ease = max(round(EASE * fps), 1)
+    _leave(out, slope, spans[-1][1] - 1, ease)
+    _arrive(out, slope, spans[0][0], ease)
+    for (_, stop), (first, _) in pairwise(spans):
+        last = stop - 1
         if first - last <= 3 * ease:
             out[last + 1 : first] = _hermite(out[last], out[first], slope[last], slope[first], first - last)
-    leaving = [last for last, first in after if first - last > 3 * ease] + [spans[-1][1] - 1]
-    arriving = [first for last, first in after if first - last > 3 * ease] + [spans[0][0]]
-    for last in leaving:
-        curve = _hermite(out[last], zero, slope[last], zero, ease)
-        stop = min(last + 1 + len(curve), frames)
-        out[last + 1 : stop] = curve[: stop - last - 1]
-    for first in arriving:
-        curve = _hermite(zero, out[first], zero, slope[first], ease)
-        begin = max(first - len(curve), 0)
-        out[begin:first] = curve[len(curve) - (first - begin) :]
+        else:
+            _leave(out, slope, last, ease)
+            _arrive(out, slope, first, ease)
     return out
 
 
+def _leave(out: Floats, slope: Floats, last: int, ease: int) -> None:
+    """Ease the correction out after the last frame of a contact."""
+    zero = np.zeros(3, np.float32)
+    curve = _hermite(out[last], zero, slope[last], zero, ease)
+    stop = min(last + 1 + len(curve), len(out))
+    out[last + 1 : stop] = curve[: stop - last - 1]
+
+
+def _arrive(out: Floats, slope: Floats, first: int, ease: int) -> None:
+    """Ease the correction in before the first frame of a contact."""
+    zero = np.zeros(3, np.float32)
+    curve = _hermite(zero, out[first], zero, slope[first], ease)
+    begin = max(first - len(curve), 0)
+    out[begin:first] = curve[len(curve) - (first - begin) :]
+
+
 def lift(depths: Floats, stands: NDArray[np.bool_], fps: float) -> Floats:
-    """How far to lift a foot `[F]` that is `depths` `[F]` in the ground: smoothly, and not while it stands."""
+    """How far to lift a foot `[F]` that is `depths` `[F]` below the ground: smoothly, and not while it stands."""
     from scipy.ndimage import distance_transform_edt
 
     if not (depths > 0).any():
         return np.zeros_like(depths)
     near = distance_transform_edt(~stands) if stands.any() else np.full(len(stands), np.inf)
     share = np.clip(np.asarray(near) / max(LIFT * fps, 1.0), 0.0, 1.0)
-    return (settle(np.where(stands, 0.0, np.maximum(depths, 0.0)), fps, LIFT) * share * share * (3 - 2 * share)).astype(
-        np.float32
-    )
+    raised = settle(np.where(stands, 0.0, np.maximum(depths, 0.0)), fps, LIFT)
+    return (raised * share * share * (3 - 2 * share)).astype(np.float32)
 
 
 def settle(needed: Floats, fps: float, seconds: float = SETTLE) -> Floats:
     """A smooth curve `[F]` that is nowhere below `needed` `[F]`: its maximum around each frame, smoothed."""
     from scipy.ndimage import convolve1d, maximum_filter1d
 
+    if not needed.any():
+        return needed
     width = max(round(seconds * fps), 1)
     window = np.hanning(2 * width + 3)[1:-1]
     highest = maximum_filter1d(needed, 2 * width + 1, mode="nearest")
     return convolve1d(highest, window / window.sum(), mode="nearest").astype(np.float32)
 
 
-def plant(
-    skeleton: Skeleton,
-    local_rotations: Floats,
-    global_rotations: Floats,
-    global_positions: Floats,
-    legs: Sequence[Limb],
-    standing: Sequence[Standing],
-    clearances: Sequence[float],
-    soft: Sequence[float],
-    fps: float,
-) -> tuple[Floats, Floats]:
+def plant(pose: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], fps: float) -> tuple[Floats, Floats]:
     """Put the feet of a motion where they stand.
 
     Args:
-        skeleton: the target.
-        local_rotations: `[F, J, 4]`; not changed.
-        global_rotations, global_positions: of the same poses, `[F, J, 4]` and `[F, J, 3]`, metres.
-        legs, standing, clearances, soft: of each leg, what it is, what it does, how high it touches, and over which
-            share of its length its reach ends softly.
+        pose: poses `[F]` of the target.
+        legs, contacts: pairs of legs, and the contacts of the source's.
         fps: frames per second.
 
     Returns:
         New local rotations `[F, J, 4]` and how far the hips sink `[F]`, metres.
     """
-    frames = len(local_rotations)
-    paths = [leg.path(global_rotations, global_positions) for leg in legs]
-    biases = [_bias(*each) for each in zip(legs, paths, standing, clearances, strict=True)]
+    pairs = list(zip(legs, contacts, strict=True))
+    biases = [_bias(leg, leg.target.path(pose), state) for leg, state in pairs]
     lowered = float(np.mean(biases))
-    wanted: list[Floats] = []
-    needed, raised = np.zeros((2, frames), np.float32)
-    for leg, points, bias, state, clearance, zone in zip(legs, paths, biases, standing, clearances, soft, strict=True):
-        ends, tops = leg.ends(global_rotations, global_positions), global_positions[:, leg.upper].copy()
+    goals = [_goal(pose, leg, state, bias, fps) for (leg, state), bias in zip(pairs, biases, strict=True)]
+    sunk, raised = np.zeros((2, len(pose)), np.float32)
+    for (leg, state), goal in zip(pairs, goals, strict=True):
+        tops = pose.global_positions[:, leg.target.upper].copy()
         tops[:, 1] -= lowered
-        moved = points.copy()
-        moved[:, 1] -= bias
-        moved += corrections(moved, state, clearance, fps)
-        lowest = (clearance + np.minimum(state.heights, 0.0)).astype(np.float32)
-        moved[:, 1] += lift(lowest - moved[:, 1], state.stands, fps)
-        goal = (moved - (points - ends)).astype(np.float32)
-        wanted.append(goal)
-        reach = np.maximum(STRETCH * leg.length, np.linalg.norm(ends - global_positions[:, leg.upper], axis=-1))
-        if zone > 0:  # what stands keeps its place before the reach ends softly
-            reach = np.where(state.stands, (1.0 - zone) * leg.length, reach)
-        level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
-        folded = np.sqrt(np.maximum(_least_reach(leg, global_positions) ** 2 - level, 0.0))
-        raised = np.maximum(raised, np.where(folded > 0, np.clip(folded - (tops - goal)[:, 1], 0.0, folded), 0.0))
-        sink = (tops - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
-        far = np.linalg.norm(goal - tops, axis=-1) > reach
-        sink = np.where(far & (level < reach**2), np.clip(sink, 0.0, 0.25 * leg.length), 0.0)
-        needed = np.maximum(needed, sink)
-    sinks = lowered + (settle(needed, fps) if needed.any() else needed)
-    sinks = sinks - (settle(raised, fps) if raised.any() else raised)
-    down = np.zeros((frames, 3), np.float32)
-    down[:, 1] = sinks
-    out = local_rotations.copy()
-    for leg, goal, zone in zip(legs, wanted, soft, strict=True):
-        _solve(skeleton, out, global_rotations, global_positions, leg, goal + down, zone)
+        sunk = np.maximum(sunk, _sink(pose, leg, state, tops, goal))
+        raised = np.maximum(raised, _raise(pose, leg.target, tops, goal))
+    sinks = lowered + settle(sunk, fps) - settle(raised, fps)
+    out = np.array(pose.local_rotations)
+    for leg, goal in zip(legs, goals, strict=True):
+        goal[:, 1] += sinks  # the hips of `pose` are still at their old height
+        _solve(out, pose, leg, goal)
     return out, sinks
 
 
-def _least_reach(leg: Limb, placed: Floats) -> float:
-    """From the top of a leg to its end when it is folded as far as it goes, metres."""
-    thigh = float(np.linalg.norm(placed[0, leg.lower] - placed[0, leg.upper]))
-    return FOLDED * abs(2.0 * thigh - leg.length)
-
-
-def _bias(leg: Limb, points: Floats, state: Standing, clearance: float) -> float:
-    """How much too high a leg touches when the source's foot is on the ground, metres: of bodies of other build."""
-    near = state.stands | (state.heights < _ON_GROUND * leg.top)
+def _bias(leg: LegPair, points: Floats, contacts: LegContacts) -> float:
+    """How much too high a leg touches when the source's foot is on the ground, metres: of bodies of different build."""
+    top = leg.target.top
+    near = contacts.stands | (contacts.heights < _ON_GROUND * top)
     if not near.any():
         return 0.0
-    off = float(np.median((points[:, 1] - clearance - np.maximum(state.heights, 0.0))[near]))
-    return float(np.clip(off, -_MOST_BIAS * leg.top, _MOST_BIAS * leg.top))
+    off = float(np.median((points[:, 1] - leg.clearance - np.maximum(contacts.heights, 0.0))[near]))
+    return float(np.clip(off, -_MOST_BIAS * top, _MOST_BIAS * top))
+
+
+def _goal(pose: Pose, leg: LegPair, contacts: LegContacts, bias: float, fps: float) -> Floats:
+    """Positions `[F, 3]` for the end of a leg whose foot stands where it stands and keeps out of the ground."""
+    points = leg.target.path(pose)
+    moved = points.copy()
+    moved[:, 1] -= bias
+    moved += corrections(moved, contacts, leg.clearance, fps)
+    lowest = (leg.clearance + np.minimum(contacts.heights, 0.0)).astype(np.float32)
+    moved[:, 1] += lift(lowest - moved[:, 1], contacts.stands, fps)
+    return (moved - (points - leg.target.ends(pose))).astype(np.float32)
+
+
+def _sink(pose: Pose, leg: LegPair, contacts: LegContacts, tops: Floats, goal: Floats) -> Floats:
+    """How far the hips have to sink `[F]`, metres, for a leg that is too short."""
+    limb = leg.target
+    now = np.linalg.norm(limb.ends(pose) - pose.global_positions[:, limb.upper], axis=-1)
+    reach = np.maximum(STRETCH * limb.length, now)
+    if leg.path is not None:  # a standing foot keeps its place before the reach ends softly
+        reach = np.where(contacts.stands, (1.0 - SOFT) * limb.length, reach)
+    level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
+    needed = (tops - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
+    far = np.linalg.norm(goal - tops, axis=-1) > reach
+    return np.where(far & (level < reach**2), np.clip(needed, 0.0, MOST_SUNK * limb.length), 0.0)
+
+
+def _raise(pose: Pose, leg: Limb, tops: Floats, goal: Floats) -> Floats:
+    """How far the hips have to rise `[F]`, metres, for a leg that cannot fold so far."""
+    positions = pose.global_positions
+    thigh = float(np.linalg.norm(positions[0, leg.lower] - positions[0, leg.upper]))
+    least = FOLDED * abs(2.0 * thigh - leg.length)
+    level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
+    folded = np.sqrt(np.maximum(least**2 - level, 0.0))
+    return np.where(folded > 0, np.clip(folded - (tops - goal)[:, 1], 0.0, folded), 0.0)
 
 
 def bend_direction(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
     """Direction `[F, 3]`, any length, in which the middle joint of a leg bends: its own, but never against its hinge.
 
     A leg that is straight for a moment would otherwise bend to any side, and jump from one to the other.
+
+    Args:
+        knee, end: `[F, 3]`, metres, relative to the top of the leg.
+        front: `[F, 3]`, unit: where the hinge bends it. length: of the leg, metres.
     """
     line = rotations.normalize_vector(end)
     bend = knee - np.sum(knee * line, axis=-1, keepdims=True) * line
@@ -200,27 +218,12 @@ def bend_direction(knee: Floats, end: Floats, front: Floats, length: float) -> F
     return bend_forward(bend, front, np.float32(_LEAST * length))
 
 
-def _solve(
-    skeleton: Skeleton, local: Floats, turned: Floats, placed: Floats, leg: Limb, goal: Floats, soft: float
-) -> None:
-    """Write the local rotations of a leg whose end reaches `goal` `[F, 3]` (hips at their old height)."""
-    top, knee, end = placed[:, leg.upper], placed[:, leg.lower], leg.ends(turned, placed)
-    bend = bend_direction(knee - top, end - top, rotations.rotate(turned[:, leg.upper], leg.front), leg.length)
-    upper, lower = two_bone(turned[:, leg.upper], turned[:, leg.lower], top, knee, end, goal, bend, soft)
-    new = {leg.upper: upper, leg.lower: lower}
-    posed(skeleton, local, turned, new if leg.end is None else new | {leg.end: turned[:, leg.end]})
-
-
-def posed(skeleton: Skeleton, local: Floats, turned: Floats, new: Mapping[int, Floats]) -> None:
-    """Write local rotations `[F, J, 4]` of joints of one limb whose global ones are to be `new`.
-
-    Args:
-        turned: global rotations `[F, J, 4]` before; what lies between two joints of the limb turns with the first.
-    """
-    for joint in sorted(new):
-        parent = int(skeleton.parents[joint])
-        carrier = turned[:, parent] if parent >= 0 else rotations.identity((len(turned),), turned)
-        above = next((a for a in skeleton.ancestors(joint) if a in new), None)
-        if above is not None:
-            carrier = rotations.multiply(new[above], rotations.relative(turned[:, above], carrier))
-        local[:, joint] = rotations.relative(carrier, new[joint])
+def _solve(local_rotations: Floats, pose: Pose, leg: LegPair, goal: Floats) -> None:
+    """Write the local rotations of a leg whose end reaches `goal` `[F, 3]`; its foot keeps its global rotation."""
+    limb, turns, positions = leg.target, pose.global_rotations, pose.global_positions
+    top, knee, end = positions[:, limb.upper], positions[:, limb.lower], limb.ends(pose)
+    bend = bend_direction(knee - top, end - top, rotations.rotate(turns[:, limb.upper], limb.front), limb.length)
+    soft = 0.0 if leg.path is None else SOFT
+    upper, lower = two_bone(turns[:, limb.upper], turns[:, limb.lower], top, knee, end, goal, bend, soft)
+    new = {limb.upper: upper, limb.lower: lower}
+    set_global_rotations(local_rotations, pose, new if limb.end is None else new | {limb.end: turns[:, limb.end]})

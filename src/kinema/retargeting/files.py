@@ -1,4 +1,4 @@
-"""Files onto a character: many in parallel, each with its reports; one that fails does not stop the others."""
+"""Files onto a character: many in parallel, each with its reports. A file that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from kinema.roles.overrides import read as read_overrides
 
 
 @dataclass(frozen=True)
-class Order:
-    """What is done to each file.
+class RetargetOptions:
+    """How each file is retargeted.
 
     Attributes:
-        target: the file of the character or skeleton that takes the motions.
-        contacts: keep feet that stand where they stand.
-        overrides: the user's word on the matching.
+        target: the file of the character or skeleton.
+        contacts: keep feet that stand in one place.
+        overrides: matches stated by the user.
         clip: the only clip of each file to take, by name or number; None takes all.
         force: overwrite outputs that exist.
         reading: options for the readers of motion files; each takes those it knows.
         refine: solve every frame by least squares; None for robots only.
-        finish: what is done to the result before it is written, such as an export profile.
+        finish: applied to the result before it is written, such as an export profile.
         writing: options for the writers, by suffix.
-        roles: file of roles that are stated of the target; None takes the one beside it, if there is any. Files of
-            motion take those beside them.
+        roles: roles file of the target; None takes the one beside it, if there is any. Files of motion take those
+            beside them.
     """
 
     target: str
@@ -49,8 +49,8 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Done:
-    """What became of a file, and the report of each of its clips."""
+class RetargetedFile:
+    """The outcome of a file, and the report of each of its clips."""
 
     outcome: Outcome
     reports: tuple[Report, ...] = ()
@@ -58,22 +58,22 @@ class Done:
 
 @functools.lru_cache(maxsize=2)
 def load_target(path: str, roles: str | None = None) -> Asset:
-    """The file of a target, with the roles that a file states of it; read once a process."""
+    """The file of a target, with the roles of a roles file; read once per process."""
     return asset_with(load(path), read_overrides(roles) if roles is not None else beside(path))
 
 
-def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Motion, Motion]]]:
+def retarget_asset(asset: Asset, options: RetargetOptions) -> tuple[Asset, list[Report], list[tuple[Motion, Motion]]]:
     """A file's motions on the target.
 
     Returns:
-        The target's file with these motions, their reports, and pairs of each motion before and after.
+        The target's file with these motions, their reports, and pairs of the motions before and after.
 
     Raises:
         SkeletonError: the file holds no motion, or nothing matches.
         FormatError: the file has no such clip, or the target cannot be read.
     """
-    target = load_target(order.target, order.roles)
-    motions = (asset.motion(order.clip),) if order.clip is not None else asset.motions
+    target = load_target(options.target, options.roles)
+    motions = (asset.motion(options.clip),) if options.clip is not None else asset.motions
     if not motions:
         raise SkeletonError(f"{asset.path}: holds no motion to retarget")
     reports: list[Report] = []
@@ -82,48 +82,50 @@ def move(asset: Asset, order: Order) -> tuple[Asset, list[Report], list[tuple[Mo
     for motion in motions:
         if setup is None or not motion.skeleton.same_topology(setup.source):
             same = [other for other in motions if other.skeleton.same_topology(motion.skeleton)]
-            setup = Retargeter(motion.skeleton, target, motions=same, mapping=order.overrides)
-        result = setup(motion, contacts=order.contacts, refine=order.refine)
+            setup = Retargeter(motion.skeleton, target, motions=same, mapping=options.overrides)
+        result = setup(motion, contacts=options.contacts, refine=options.refine)
         reports.append(result.report)
         pairs.append((motion, result.motion))
     return onto(target, [after for _, after in pairs]), reports, pairs
 
 
 @dataclass
-class _Mover:
-    """A change of `kinema.formats.batch` that keeps what it measured."""
+class _Change:
+    """A change of `kinema.formats.batch` that keeps its reports."""
 
-    order: Order
+    options: RetargetOptions
     reports: list[Report] = field(default_factory=list)
 
     def __call__(self, asset: Asset) -> Asset:
-        moved, self.reports, _ = move(asset, self.order)
+        moved, self.reports, _ = retarget_asset(asset, self.options)
         moved = replace(moved, path=asset.path)
-        if self.order.finish is None:
+        if self.options.finish is None:
             return moved
-        finished = self.order.finish(moved)
-        told = tuple(line for line in finished.warnings if line not in moved.warnings)
-        self.reports = [replace(report, warnings=(*report.warnings, *told)) for report in self.reports]
+        finished = self.options.finish(moved)
+        new = tuple(line for line in finished.warnings if line not in moved.warnings)
+        self.reports = [replace(report, warnings=(*report.warnings, *new)) for report in self.reports]
         return finished
 
 
-def retarget_file(job: Job, order: Order) -> Done:
-    """One file. Never raises for a file that cannot be read, matched or written: the outcome says why."""
-    mover = _Mover(order)
-    reading = {suffix: accepted(f"x{suffix}", order.reading) for suffix in FORMATS}
-    options = ConvertOptions(force=order.force, change=mover, reading=reading, writing=order.writing, motions_only=True)
-    outcome = convert(job, options)
-    return Done(outcome, tuple(mover.reports))
+def retarget_file(job: Job, options: RetargetOptions) -> RetargetedFile:
+    """One file. Never raises for a file that cannot be read, matched or written: the outcome has the reason."""
+    change = _Change(options)
+    reading = {suffix: accepted(f"x{suffix}", options.reading) for suffix in FORMATS}
+    converting = ConvertOptions(
+        force=options.force, change=change, reading=reading, writing=options.writing, motions_only=True
+    )
+    outcome = convert(job, converting)
+    return RetargetedFile(outcome, tuple(change.reports))
 
 
-def retarget_all(jobs: Iterable[Job], order: Order, workers: int | None = None) -> Iterator[Done]:
-    """Each file, as it gets done (in any order). Outputs that are there already are left alone unless forced.
+def retarget_all(jobs: Iterable[Job], options: RetargetOptions, workers: int | None = None) -> Iterator[RetargetedFile]:
+    """Each file, as it is finished (in any order). Existing outputs are kept unless forced.
 
     Args:
-        workers: processes; None for one a core, or this one alone for little work.
+        workers: processes; None for one per core, or this one alone for little work.
     """
-    yield from work_on(jobs, functools.partial(retarget_file, order=order), _lost, workers)
+    yield from work_on(jobs, functools.partial(retarget_file, options=options), _lost, workers)
 
 
-def _lost(job: Job, reason: str) -> Done:
-    return Done(Outcome(job.source.path, "failed", reason=reason))
+def _lost(job: Job, reason: str) -> RetargetedFile:
+    return RetargetedFile(Outcome(job.source.path, "failed", reason=reason))

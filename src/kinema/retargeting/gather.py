@@ -1,4 +1,4 @@
-"""Motion of many skeletons brought to one, for a database: what `kinema build --to FILE` does to each take."""
+"""Motion of many skeletons onto one, for a database: what `kinema build --to FILE` does to each take."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.skeleton import Skeleton
 
 FIGURES = ("direction_error_deg", "position_error_cm", "skate_before_cm_s", "skate_after_cm_s", "jerk_ratio")
-"""What is kept of each take's report, beside the number of `joints` that it came from."""
+"""Figures of each take's report that are kept, with the number of `joints` of its source."""
 
 SAME_PLACE = 1e-3  # m, and
 SAME_TURN = 2e-3  # rad by which rest poses of one skeleton may differ
@@ -31,7 +31,7 @@ class Gather:
     """Brings motions to the skeleton of a file; see `kinema.mocap.ingest.Gathers`.
 
     Attributes:
-        path: the file of the target. overrides: the user's word on the matching.
+        path: the file of the target. overrides: matches stated by the user.
 
     Raises:
         FormatError: the file cannot be read.
@@ -51,13 +51,13 @@ class Gather:
 
     @property
     def key(self) -> str:
-        """Equal for equal targets, wherever they lie."""
+        """Equal for equal targets, wherever their files are."""
         hinges = [(hinge.joint, hinge.lower, hinge.upper) for hinge in self.skeleton.hinges]
         parts = [skeleton_to_json(self.skeleton), self.skeleton.hints, hinges, repr(self.overrides)]
         return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
     def fit(self, motions: Sequence[Motion]) -> Fit:
-        """What is done to motions of one file; skeletons that they share are matched once."""
+        """What is done to motions of one file; a skeleton that several share is matched once."""
         target = load_target(os.fspath(self.path))
         setups: list[Retargeter] = []
 
@@ -77,7 +77,7 @@ class Gather:
 
 
 def alike(one: Skeleton, other: Skeleton) -> bool:
-    """Whether poses mean the same on both: the same joints in the same rest pose. The roots may stand anywhere."""
+    """Whether poses mean the same on both: the same joints in the same rest pose, except for the roots' positions."""
     if not one.same_topology(other):
         return False
     moved = np.abs(one.rest_translations - other.rest_translations).max(axis=-1)

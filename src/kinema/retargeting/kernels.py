@@ -10,7 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.ik.kernels import inverse, load3, load4, multiply
+from kinema.ik.kernels import load3, load4
+from kinema.kernels import inverse, multiply
 from kinema.retargeting.transfer import KEEP, LINK, LOWER, Transfer
 
 

@@ -1,4 +1,4 @@
-"""Legs as the ground sees them: two bones, an end, and the point that touches the ground."""
+"""Legs: two bones, an end, and the point that touches the ground."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.mocap.ground import HIGHEST_CLEARANCE, PERCENTILE, USUAL_ANKLE, USUAL_TOE, stance_height
-from kinema.retargeting.alignment import Alignment
-from kinema.retargeting.stance import LEGS, Stance, limbs, segments
+from kinema.pose import Pose
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.chains import LEGS, limb_joints
+from kinema.retargeting.stance import StandingPose
 from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
 
-_UP: Floats = np.array([0, 1, 0], np.float32)
-_HIGH = 0.12  # of the bones: a last joint that is higher above the ground is no foot; the foot is at its bone's end
-_LEAST_TOP = (0.3, 1e-3)  # of the bones: legs that are never seen to stand are this high at least; those of spiders
-_BENT = 0.02  # of the bones: how far from the straight line a joint is that shows where it bends to
-_LEVEL = 0.12  # metres of a reference adult: feet of one body stand so level
-_NEAR = 0.85  # of its distance to the top of a leg: so far from the leg's last joint a foot can be that hangs on none
+_HIGH = 0.12  # of the bones: a last joint higher above the ground is no foot; the foot is at the end of its bone
+_LEAST_TOP = {False: 0.3, True: 1e-3}  # of the bones: least height of a leg; of bodies with many legs
+_BENT = 0.02  # of the bones: distance of a joint from the straight line at which it shows where the leg bends
+_LEVEL = 0.12  # metres of a reference adult: the feet of one body stand on one level
+_AHEAD: Floats = np.array([0, 0, 1], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +33,16 @@ class Limb:
     Attributes:
         chain: its name.
         upper, lower: joints of both bones.
-        end: joint at their end, the foot; None where none hangs on the leg.
+        end: joint at their end, the foot; None where no foot is a child of the leg.
         to_end: `[3]`, metres: from the lower joint to the end, in the lower joint's frame.
         touch: the joint that touches the ground: the toe, or the last one.
-        to_touch: `[3]`, metres: from it to the point that does, in its frame.
+        to_touch: `[3]`, metres: from it to the point that touches the ground, in its frame.
         rise: metres from that point up to the end while the foot stands flat.
         length: metres, of both bones.
         top: metres from that point up to the upper joint while the body stands.
         straight: whether it stands straight.
-        front: `[3]`, unit: where the middle joint bends to, in the upper joint's frame: as it does while the body
-            stands, or to the front.
+        front: `[3]`, unit: direction in which the middle joint bends, in the upper joint's frame: as it does while the
+            body stands, or to the front.
     """
 
     chain: str
@@ -59,185 +60,174 @@ class Limb:
 
     @property
     def on_toe(self) -> bool:
-        """Whether what touches the ground is a joint beyond the foot."""
+        """Whether the joint that touches the ground is beyond the foot."""
         return self.end is not None and self.touch != self.end
 
     def at_foot(self) -> Limb:
-        """The same limb, touching the ground with its foot and not with its toe."""
+        """The same limb, touching the ground with its foot instead of its toe."""
         if not self.on_toe:
             return self
         zero = np.zeros(3, np.float32)
         return replace(self, touch=self.end, to_touch=zero, rise=0.0, top=self.top - self.rise)
 
-    def ends(self, turned: Floats, placed: Floats) -> Floats:
-        """Where the lower bone ends, `[F, 3]`."""
-        return placed[:, self.lower] + rotations.rotate(turned[:, self.lower], self.to_end)
+    def ends(self, pose: Pose) -> Floats:
+        """Positions of the end of the lower bone, `[..., 3]`."""
+        return point_of(pose, self.lower, self.to_end)
 
-    def path(self, turned: Floats, placed: Floats) -> Floats:
-        """Where it touches the ground, `[F, 3]`."""
-        return placed[:, self.touch] + rotations.rotate(turned[:, self.touch], self.to_touch)
-
-
-def carrier(skeleton: Skeleton) -> int:
-    """The joint that carries the whole body: the hips, or a joint above them that is hips too."""
-    roles = skeleton.roles
-    return next((j for j in skeleton.ancestors(roles.hips)[::-1] if roles.parts[j] == "hips"), roles.hips)
+    def path(self, pose: Pose) -> Floats:
+        """Positions of the point that touches the ground, `[..., 3]`."""
+        return point_of(pose, self.touch, self.to_touch)
 
 
-def strays(skeleton: Skeleton, placed: Floats) -> dict[int, Chain]:
-    """Joints beside the body which hang on no part of it (feet and targets of IK that carry the mesh), each with the
-    limb of its side whose last joint is nearest; only the topmost of several below each other.
+def point_of(pose: Pose, joint: int, offset: Floats) -> Floats:
+    """Global position `[..., 3]` of a point `[3]` in the frame of a joint."""
+    return pose.global_positions[..., joint, :] + rotations.rotate(pose.global_rotations[..., joint, :], offset)
+
+
+def set_global_rotations(local_rotations: Floats, pose: Pose, new: Mapping[int, Floats]) -> None:
+    """Write the local rotations `[F, J, 4]` of joints of one limb that give them the global rotations `new`.
 
     Args:
-        placed: `[J, 3]`: where the joints are while the body stands.
+        pose: of before; joints between two of the limb turn rigidly with the upper one.
     """
-    roles, top = skeleton.roles, carrier(skeleton)
-    inside = np.zeros(skeleton.joint_count, bool)
-    above = set(skeleton.ancestors(top))
-    found: dict[int, Chain] = {}
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        inside[joint] = joint == top or (parent >= 0 and bool(inside[parent])) or parent in found or joint in above
-        inside[joint] &= not (parent in above and joint != top and joint not in above)
-        sides = [c for c in limbs(roles) if roles.sides[joint] in (None, c.side)]
-        if not inside[joint] and sides and roles.sides[joint] is not None:
-            found[joint] = min(sides, key=lambda c: float(np.linalg.norm(placed[joint] - placed[c.joints[-1]])))
-            inside[joint] = True
-    return found
+    skeleton, before = pose.skeleton, pose.global_rotations
+    for joint in sorted(new):
+        parent = int(skeleton.parents[joint])
+        carrier = before[:, parent] if parent >= 0 else rotations.identity((len(before),), before)
+        above = next((a for a in skeleton.ancestors(joint) if a in new), None)
+        if above is not None:
+            carrier = rotations.multiply(new[above], rotations.relative(before[:, above], carrier))
+        local_rotations[:, joint] = rotations.relative(carrier, new[joint])
 
 
-def loose_ends(skeleton: Skeleton, placed: Floats, beside: Mapping[int, Chain]) -> dict[str, int]:
-    """Of the joints beside the body those that are the feet and hands of limbs, by the name of the limb's chain."""
-    found: dict[str, int] = {}
-    parts = skeleton.roles.parts
-    for chain in limbs(skeleton.roles):
-        upper = segments(skeleton.roles, chain)[0]
-        near = {j: float(np.linalg.norm(placed[j] - placed[chain.joints[-1]])) for j, c in beside.items() if c is chain}
-        best = min(near, key=lambda joint: (parts[joint] not in ("foot", "hand"), near[joint]), default=None)
-        if best is not None and near[best] < _NEAR * float(np.linalg.norm(placed[best] - placed[upper])):
-            found[chain.name] = best
-    return found
-
-
-def legs_of(
-    skeleton: Skeleton, stance: Stance, alignment: Alignment, loose: Mapping[str, int], soles: float | None = None
-) -> dict[str, Limb]:
+def legs_of(anatomy: Anatomy, soles: float | None = None) -> dict[str, Limb]:
     """The legs of a skeleton, by the name of their chain.
 
     Args:
-        loose: see `loose_ends`.
-        soles: height of the soles along the stance's up, where a mesh tells.
+        soles: height of the soles along the body's up direction, where a mesh shows it.
     """
-    found: dict[str, Limb] = {}
-    up = rotations.rotate(stance.axes, _UP)
-    ground = _lowest(skeleton, stance, up) if soles is None else soles
-    for chain in skeleton.roles.chains:
-        if chain.kind in LEGS and len(chain.joints) >= 2:
-            found[chain.name] = _leg(skeleton, stance, alignment, chain, loose.get(chain.name), ground, up)
-    return found
+    skeleton, standing = anatomy.skeleton, anatomy.standing
+    ground = _lowest(skeleton, standing) if soles is None else soles
+    return {
+        chain.name: _leg(anatomy, chain, ground)
+        for chain in skeleton.roles.chains
+        if chain.kind in LEGS and len(chain.joints) >= 2
+    }
 
 
-def _lowest(skeleton: Skeleton, stance: Stance, up: Floats) -> float:
+def _lowest(skeleton: Skeleton, standing: StandingPose) -> float:
     """Height of the lowest joint or tip."""
-    tips = stance.positions[skeleton.tip_joints] + rotations.rotate(
-        stance.global_rotations[skeleton.tip_joints], skeleton.tip_offsets
-    )
-    return float((np.concatenate([stance.positions, tips]) @ up).min())
+    owners = skeleton.tip_joints
+    tips = standing.positions[owners] + rotations.rotate(standing.rotations[owners], skeleton.tip_offsets)
+    return float((np.concatenate([standing.positions, tips]) @ standing.up).min())
 
 
-def _leg(
-    skeleton: Skeleton, stance: Stance, alignment: Alignment, chain: Chain, loose: int | None, ground: float, up: Floats
-) -> Limb:
-    turned, placed = stance.global_rotations, stance.positions
-    upper, lower, end = segments(skeleton.roles, chain)
-    straight = chain.name in alignment.straight
-    touch, zero = chain.joints[-1] if end is None else _touch(chain, end), np.zeros(3, np.float32)
-    thigh = float(np.linalg.norm(placed[lower] - placed[upper]))
-    point = placed[touch]
-    if loose is not None:
-        point = placed[loose]
-    elif end is None or (not straight and (point @ up) - ground > _HIGH * 2 * thigh):
-        point = _bone_end(skeleton, stance, touch, ground, up)
-    at_end = point if end is None else placed[end]
-    to_touch = rotations.inverse_rotate(turned[touch], (point - placed[touch]).astype(np.float32))
-    length = thigh + float(np.linalg.norm(at_end - placed[lower]))
-    rise = float((at_end - point) @ up)
+def _leg(anatomy: Anatomy, chain: Chain, ground: float) -> Limb:
+    skeleton, standing = anatomy.skeleton, anatomy.standing
+    stood, positions = standing.rotations, standing.positions
+    upper, lower, end = limb_joints(skeleton.roles, chain)
+    straight = chain.name in anatomy.alignment.straight
+    touch = chain.joints[-1]
+    point = _contact_point(anatomy, chain, touch, ground, straight)
+    bone_end = point if end is None else positions[end]
+    to_touch = rotations.inverse_rotate(stood[touch], (point - positions[touch]).astype(np.float32))
+    length = _distance(positions[upper], positions[lower]) + _distance(positions[lower], bone_end)
+    rise = float((bone_end - point) @ standing.up)
     if chain.kind == "leg" and end is not None and touch != end and straight:  # flat on its sole
-        foot = rotations.inverse_rotate(turned[end], (point - placed[end]).astype(np.float32))
-        rise = -float(rotations.inverse_rotate(alignment.bones[end], foot)[1])
-    top = length + rise if straight else float((placed[upper] - point) @ up)
-    to_end = rotations.inverse_rotate(turned[lower], (at_end - placed[lower]).astype(np.float32))
-    front = rotations.rotate(alignment.bones[upper], np.array([0, 0, 1], np.float32))
-    least = _LEAST_TOP[skeleton.roles.plan == "many-legged"]
-    line = rotations.normalize_vector(at_end - placed[upper])
-    bend = placed[lower] - placed[upper]
-    bend = bend - (bend @ line) * line
-    if not straight and float(np.linalg.norm(bend)) > _BENT * length:
-        front = rotations.inverse_rotate(turned[upper], rotations.normalize_vector(bend).astype(np.float32))
+        foot = rotations.inverse_rotate(stood[end], (point - positions[end]).astype(np.float32))
+        rise = -float(rotations.inverse_rotate(anatomy.alignment.bones[end], foot)[1])
+    top = length + rise if straight else float((positions[upper] - point) @ standing.up)
     return Limb(
-        chain.name,
-        upper,
-        lower,
-        end,
-        to_end,
-        touch,
-        to_touch if to_touch.any() else zero,
-        rise,
-        length,
-        max(top, least * length),
-        straight,
-        front,
+        chain=chain.name,
+        upper=upper,
+        lower=lower,
+        end=end,
+        to_end=rotations.inverse_rotate(stood[lower], (bone_end - positions[lower]).astype(np.float32)),
+        touch=touch,
+        to_touch=to_touch if to_touch.any() else np.zeros(3, np.float32),
+        rise=rise,
+        length=length,
+        top=max(top, _LEAST_TOP[skeleton.roles.plan == "many-legged"] * length),
+        straight=straight,
+        front=_front(anatomy, upper, lower, bone_end, None if straight else _BENT * length),
     )
 
 
-def _touch(chain: Chain, end: int) -> int:
-    """The joint that touches the ground: the last of the leg, or its foot if that is the last."""
-    return chain.joints[-1] if chain.joints[-1] != end else end
+def _distance(one: Floats, other: Floats) -> float:
+    return float(np.linalg.norm(other - one))
 
 
-def _bone_end(skeleton: Skeleton, stance: Stance, joint: int, ground: float, up: Floats) -> Floats:
+def _front(anatomy: Anatomy, upper: int, lower: int, end: Floats, least: float | None) -> Floats:
+    """Direction in which a leg bends, in the upper joint's frame: of its own bend if that is larger than `least`."""
+    stood, positions = anatomy.standing.rotations, anatomy.standing.positions
+    line = rotations.normalize_vector(end - positions[upper])
+    bend = positions[lower] - positions[upper]
+    bend = bend - (bend @ line) * line
+    if least is not None and float(np.linalg.norm(bend)) > least:
+        return rotations.inverse_rotate(stood[upper], rotations.normalize_vector(bend).astype(np.float32))
+    return rotations.rotate(anatomy.alignment.bones[upper], _AHEAD)
+
+
+def _contact_point(anatomy: Anatomy, chain: Chain, touch: int, ground: float, straight: bool) -> Floats:
+    """Where a leg touches the ground while the body stands, `[3]`."""
+    standing, positions = anatomy.standing, anatomy.standing.positions
+    upper, lower, end = limb_joints(anatomy.skeleton.roles, chain)
+    if chain.name in anatomy.ends:
+        return positions[anatomy.ends[chain.name]]
+    high = _HIGH * 2 * _distance(positions[upper], positions[lower])
+    if end is None or (not straight and float(positions[touch] @ standing.up) - ground > high):
+        return _bone_end(anatomy.skeleton, standing, touch, ground)
+    return positions[touch]
+
+
+def _bone_end(skeleton: Skeleton, standing: StandingPose, joint: int, ground: float) -> Floats:
     """Where the last bone ends: its tip, the joint after it, or on the ground below it."""
     tips = skeleton.tip_offsets[skeleton.tip_joints == joint]
     if len(tips) and np.linalg.norm(tips[0]) > 1e-4:
-        return stance.positions[joint] + rotations.rotate(stance.global_rotations[joint], tips[0])
+        return point_of(standing.pose, joint, tips[0])
+    positions, up = standing.positions, standing.up
     below = [child for child in skeleton.children[joint] if skeleton.bone_lengths[child] > 1e-4]
     if below:
-        return stance.positions[min(below, key=lambda child: float(stance.positions[child] @ up))]
-    return stance.positions[joint] - (float(stance.positions[joint] @ up) - ground) * up
+        return positions[min(below, key=lambda child: float(positions[child] @ up))]
+    return positions[joint] - (float(positions[joint] @ up) - ground) * up
 
 
-def clearances(stance: Stance, legs: Mapping[str, Limb], soles: float | None = None) -> dict[str, float]:
+def clearances(standing: StandingPose, legs: Mapping[str, Limb], soles: float | None = None) -> dict[str, float]:
     """Height of each leg's touching point above the ground while it stands, metres.
 
     Args:
-        soles: height of the lowest point of the feet's surface along the stance's up, where there is a mesh. Without
-            one the rest pose's own ground is taken, and if that cannot be, an adult's proportions.
+        soles: height of the lowest point of the feet's surface along the body's up direction, where there is a mesh.
+            Without one the ground of the rest pose is used, and if that cannot be, an adult's proportions.
     """
     if not legs:
         return {}
-    up = rotations.rotate(stance.axes, _UP)
-    pose = stance.global_rotations[None], stance.positions[None]
-    heights = {name: float(leg.path(*pose)[0] @ up) for name, leg in legs.items()}
-    length = float(np.mean([leg.length for leg in legs.values()]))
-    lowest, most = min(heights.values()), HIGHEST_CLEARANCE * length
-    ground = soles if soles is not None else 0.0
-    if soles is None and (stance.measured or not -1e-3 <= lowest <= most):
-        on_tips = all(leg.to_touch.any() for leg in legs.values())
-        toes = all(leg.on_toe for leg in legs.values())
-        ground = lowest - (0.0 if on_tips else USUAL_TOE if toes else USUAL_ANKLE) * length
-    if soles is None:
-        on_ground = {name for name, leg in legs.items() if leg.to_touch.any() and not leg.straight}
-        return {name: 0.0 if name in on_ground else min(max(heights[name] - ground, 0.0), most) for name in legs}
-    return {name: min(max(height - ground, 0.0), 3.0 * most) for name, height in heights.items()}
+    heights = {name: float(leg.path(standing.pose) @ standing.up) for name, leg in legs.items()}
+    most = HIGHEST_CLEARANCE * float(np.mean([leg.length for leg in legs.values()]))
+    if soles is not None:
+        return {name: min(max(height - soles, 0.0), 3.0 * most) for name, height in heights.items()}
+    ground = _ground_of_rest(standing, legs, min(heights.values()), most)
+    on_ground = {name for name, leg in legs.items() if leg.to_touch.any() and not leg.straight}
+    return {name: 0.0 if name in on_ground else min(max(heights[name] - ground, 0.0), most) for name in legs}
+
+
+def _ground_of_rest(standing: StandingPose, legs: Mapping[str, Limb], lowest: float, most: float) -> float:
+    """Height of the ground below legs whose lowest touching point is at `lowest`, at most `most` above the ground."""
+    if not standing.measured and -1e-3 <= lowest <= most:
+        return 0.0
+    if all(leg.to_touch.any() for leg in legs.values()):
+        return lowest
+    toes = all(leg.on_toe for leg in legs.values())
+    return lowest - (USUAL_TOE if toes else USUAL_ANKLE) * most / HIGHEST_CLEARANCE
 
 
 def common_ground(paths: Sequence[Floats], fps: float, sizes: Sequence[float]) -> list[float]:
-    """Height of each foot while it stands, metres: its own where it agrees with the others', else that of all.
+    """Height of each foot while it stands, metres: its own where it agrees with the others, else that of all.
 
-    A foot that never stands in a clip says nothing about the ground; it is slow at the top of a jump, or when somebody
-    has fallen on his back.
+    A foot that never stands in a clip does not show the ground: it is slow at the top of a jump, or when somebody has
+    fallen on their back.
 
     Args:
-        paths: `[F, 1, 3]` of each foot. sizes: of the legs, over those of a reference adult.
+        paths: `[F, 1, 3]` of each foot. sizes: of the legs, relative to those of a reference adult.
     """
     if not paths:
         return []

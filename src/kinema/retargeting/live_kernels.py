@@ -1,4 +1,4 @@
-"""The compiled pass over single poses: hips, feet, joints that are detached from the body; see `live.Live`."""
+"""The compiled pass over single poses: hips, feet and detached joints; see `live.Live`."""
 
 # pyright: reportIndexIssue=false, reportArgumentType=false
 
@@ -11,19 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.ik.kernels import (
-    across,
-    bend_forward,
-    dot,
-    inverse,
-    load3,
-    load4,
-    multiply,
-    rotate,
-    scaled_sum,
-    solve,
-    unit,
-)
+from kinema.ik.kernels import across, bend_forward, load3, load4, solve
+from kinema.kernels import dot, inverse, multiply, rotate, scaled_sum, unit
 
 Array = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -58,20 +47,20 @@ class Source(NamedTuple):
     positions: Array
 
 
-class Body(NamedTuple):
+class Joints(NamedTuple):
     """The joints of the target.
 
     Attributes:
-        order: joints `[J]`, each after its parent and its carrier.
-        kinds, parents, carriers: `[J]`; a carrier is the limb joint that places a detached joint, -1 for others.
+        order: joints `[J]`, each after its parent and its leader.
+        kinds, parents, leaders: `[J]`; a leader is the joint that places a detached joint, -1 for others.
         translations: `[J, 3]`, of the rest pose.
-        offsets, turns: `[J, 3]` and `[J, 4]`, of detached joints on their carriers.
+        offsets, turns: `[J, 3]` and `[J, 4]`, of detached joints on their leaders.
     """
 
     order: Ints
     kinds: Ints
     parents: Ints
-    carriers: Ints
+    leaders: Ints
     translations: Array
     offsets: Array
     turns: Array
@@ -108,7 +97,7 @@ class Legs(NamedTuple):
         source_touch, source_points, source_rest: the same of the source, and the rotations `[L, 4]` of its touching
             joints while it stands.
         grounds: `[L]`, metres: height of the source's touching points in a contact.
-        asides: `[L, 3]`, metres: from the scaled touching point of the source to that of the target.
+        offsets: `[L, 3]`, metres: from the scaled touching point of the source to that of the target.
     """
 
     joints: Ints
@@ -123,7 +112,7 @@ class Legs(NamedTuple):
     source_points: Array
     source_rest: Array
     grounds: Array
-    asides: Array
+    offsets: Array
 
 
 @njit(cache=True)
@@ -143,20 +132,20 @@ def _point(rotations, positions, n, joint, offset):
 
 
 @njit(cache=True)
-def _forward(n, body, poses, hips):
+def _forward(n, joints, poses, hips):
     """Global pose of one character, and the local one of joints that do not follow their parents."""
     rotations, positions = poses.global_rotations, poses.global_positions
-    for j in body.order:
-        p, kind = body.parents[j], body.kinds[j]
+    for j in joints.order:
+        p, kind = joints.parents[j], joints.kinds[j]
         above = _rotation(rotations, n, p)
         base = load3(positions[n, p]) if p >= 0 else (0.0, 0.0, 0.0)
-        own, offset = multiply(above, load4(poses.local_rotations[n, j])), load3(body.translations[j])
+        own, offset = multiply(above, load4(poses.local_rotations[n, j])), load3(joints.translations[j])
         place = scaled_sum(base, 1.0, rotate(above, offset), 1.0)
         if kind != NORMAL:
-            place = hips if kind == BODY else _point(rotations, positions, n, body.carriers[j], body.offsets[j])
+            place = hips if kind == BODY else _point(rotations, positions, n, joints.leaders[j], joints.offsets[j])
             offset = rotate(inverse(above), scaled_sum(place, 1.0, base, -1.0))
         if kind == CARRIED:
-            own = multiply(load4(rotations[n, body.carriers[j]]), load4(body.turns[j]))
+            own = multiply(load4(rotations[n, joints.leaders[j]]), load4(joints.turns[j]))
             _store(poses.local_rotations, n, j, multiply(inverse(above), own))
         _store(rotations, n, j, own)
         _store(positions, n, j, place)
@@ -200,7 +189,7 @@ def _goal(n, leg, source, poses, legs, scale):
     joint = legs.source_touch[leg]
     point = _point(source.rotations, source.positions, n, joint, legs.source_points[leg])
     turn = heading(load4(source.rotations[n, joint]), load4(legs.source_rest[leg]))
-    aside = rotate(turn, load3(legs.asides[leg]))
+    aside = rotate(turn, load3(legs.offsets[leg]))
     height = scale * (point[1] - legs.grounds[leg])
     goal = (scale * point[0] + aside[0], legs.heights[leg] + height, scale * point[2] + aside[2])
     rotations, positions = poses.global_rotations, poses.global_positions
@@ -247,15 +236,15 @@ def _reach(n, leg, poses, legs, goal):
 
 
 @njit(cache=True, error_model="numpy")
-def follow(source: Source, poses: Poses, body: Body, hips: Hips, legs: Legs) -> None:
+def follow(source: Source, poses: Poses, joints: Joints, hips: Hips, legs: Legs) -> None:
     """Fill in the poses of `N` characters, whose local rotations are those of the transfer; see `live.Live`."""
     for n in range(len(poses.local_rotations)):
         place = _hips(n, source, hips)
-        _forward(n, body, poses, place)
+        _forward(n, joints, poses, place)
         sink = 0.0
         for leg in range(len(legs.lengths)):
             sink = max(sink, _sink(n, leg, source, poses, legs, hips.scale))
         for leg in range(len(legs.lengths)):
             goal, _ = _goal(n, leg, source, poses, legs, hips.scale)
             _reach(n, leg, poses, legs, (goal[0], goal[1] + sink, goal[2]))
-        _forward(n, body, poses, (place[0], place[1] - sink, place[2]))
+        _forward(n, joints, poses, (place[0], place[1] - sink, place[2]))

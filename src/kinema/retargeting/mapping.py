@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
 from kinema.errors import SkeletonError
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.chains import LIMBS
 from kinema.retargeting.overrides import Overrides
 from kinema.roles import Chain, Roles
 from kinema.skeleton import Skeleton
 
 FEWEST = 4  # joints of a body with something to move
 _DIGITS = ("thumb", "index", "middle", "ring", "little", "finger", "toes")
-_LIMBS = ("leg", "front_leg", "arm", "wing")
 _IDLE = ("", "helper", "twist", "root", "prop", "hair")
 _PASSIVE = ("root", "helper", "twist")
 _OTHER = {"left": "right", "right": "left"}
-_NONE: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def _candidates(chain: Chain, source: Roles) -> list[str]:
         return own
     if chain.kind == "finger":
         return [*own, f"{chain.side}_middle", f"{chain.side}_index"]
-    return own + (_stand_ins(chain, source) if chain.kind in _LIMBS else [])
+    return own + (_stand_ins(chain, source) if chain.kind in LIMBS else [])
 
 
 def _stand_ins(chain: Chain, source: Roles) -> list[str]:
@@ -116,23 +115,18 @@ def _stand_ins(chain: Chain, source: Roles) -> list[str]:
     return [Chain("leg", chain.side, (), legs[min(chain.order, len(legs) - 1)]).name]
 
 
-def match(
-    source: Skeleton,
-    target: Skeleton,
-    overrides: Overrides | None = None,
-    straight: tuple[Collection[str], Collection[str]] = ((), ()),
-    loose: tuple[Mapping[str, int], Mapping[str, int]] = (_NONE, _NONE),
-) -> Match:
-    """Match the joints of two skeletons.
+def match(bodies: tuple[Anatomy, Anatomy], overrides: Overrides | None = None) -> Match:
+    """Match the joints of two skeletons. Two legs that both stand straight are aligned by their bones.
 
     Args:
+        bodies: source and target.
         overrides: stated by the user; they replace what is found.
-        straight: of source and target, the legs that stand straight: two such are aligned by their bones.
-        loose: of source and target, by the chain of their limb, feet and hands that are detached from it.
 
     Raises:
         SkeletonError: an override names something that does not exist, or nothing matches at all.
     """
+    source, target = (body.skeleton for body in bodies)
+    straight = [body.alignment.straight for body in bodies]
     a, b = source.roles, target.roles
     chains = match_chains(a, b, overrides)
     hips = [b.hips, *(joint for joint in target.ancestors(b.hips) if b.parts[joint] == "hips")]
@@ -141,7 +135,7 @@ def match(
         ours, theirs = b.chain(name), a.chain(wanted)
         if ours is not None and theirs is not None:
             by_bones = ours.kind == theirs.kind == "leg" and theirs.name in straight[0] and ours.name in straight[1]
-            ends = loose[0].get(wanted), loose[1].get(name)
+            ends = bodies[0].ends.get(wanted), bodies[1].ends.get(name)
             for link in _joints(source, theirs, target, ours, by_bones, ends):
                 links[link.target] = link
     _alike_by_name(source, target, links)
@@ -180,11 +174,11 @@ def _listed(roles: Roles) -> str:
 
 
 def _joints(
-    source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool, loose: tuple[int | None, int | None]
+    source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool, ends: tuple[int | None, int | None]
 ) -> list[Link]:
     """Links of two matched chains: by part where both name it once, else by place along the chain."""
-    if ours.kind in _LIMBS and theirs.kind in _LIMBS:
-        links = _limb(source.roles, theirs, target.roles, ours, by_bones, loose)
+    if ours.kind in LIMBS and theirs.kind in LIMBS:
+        links = _limb(source.roles, theirs, target.roles, ours, by_bones, ends)
         if links:
             return links
     if ours.kind == "spine":
@@ -221,14 +215,14 @@ _ALIKE = {"shoulder": "shoulder", "upper_arm": "thigh", "forearm": "shin", "hand
 
 
 def _limb(
-    a: Roles, theirs: Chain, b: Roles, ours: Chain, by_bones: bool, loose: tuple[int | None, int | None]
+    a: Roles, theirs: Chain, b: Roles, ours: Chain, by_bones: bool, ends: tuple[int | None, int | None]
 ) -> list[Link]:
     """By parts; those of an arm stand for those of a leg. Empty where thigh and shin are not known."""
-    targets, sources = _parts(b, ours, loose[1]), _parts(a, theirs, loose[0])
+    targets, sources = _parts(b, ours, ends[1]), _parts(a, theirs, ends[0])
     if not {"thigh", "shin"} <= set(targets) & set(sources):
         return []
     found = {part: sources[part] for part in targets if part in sources}
-    if loose[1] is not None:
+    if ends[1] is not None:
         found.setdefault("foot", sources.get("foot", sources["shin"]))
     return [Link(targets[part], joint, joint, 0.0, by_bones) for part, joint in found.items()]
 

@@ -1,4 +1,4 @@
-"""Where the soles of a character's feet are, from its meshes."""
+"""Height of the soles of a character's feet, from its meshes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
 from kinema.character import Character
-from kinema.pose import Pose
-from kinema.retargeting.stance import Stance
+from kinema.retargeting.stance import StandingPose
 
 _MOSTLY = 0.5  # weight of a foot from which a vertex is part of it
 
 
-def sole_height(character: Character, stance: Stance, feet: Iterable[int]) -> float | None:
-    """Height of the lowest vertex of the feet along the stance's up, metres, while the character stands so.
+def sole_height(character: Character, standing: StandingPose, feet: Iterable[int]) -> float | None:
+    """Height of the lowest vertex of the feet along the body's up direction, metres, while the character stands.
 
     Args:
-        feet: joints that are feet; what hangs on them counts too.
+        feet: joints that are feet; their descendants count too.
 
     Returns:
         None where no mesh moves with the feet.
@@ -29,14 +27,12 @@ def sole_height(character: Character, stance: Stance, feet: Iterable[int]) -> fl
     chosen[list(feet)] = True
     for joint, parent in enumerate(skeleton.parents.tolist()):
         chosen[joint] = chosen[joint] or (parent >= 0 and chosen[parent])
-    up = rotations.rotate(stance.axes, np.array([0, 1, 0], np.float32))
     lowest: list[float] = []
-    pose = Pose.from_model(skeleton, stance.global_rotations, stance.positions)
     for mesh in character.meshes:
         part = _of_joints(mesh.joints, mesh.weights, chosen, len(mesh.positions), mesh.joint)
         if part.any():
-            points = mesh.skin(pose)[part]
-            lowest.append(float((points @ up).min()))
+            points = mesh.skin(standing.pose)[part]
+            lowest.append(float((points @ standing.up).min()))
     return min(lowest, default=None)
 
 

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.retargeting.alignment import Alignment
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.chains import LIMBS
 from kinema.retargeting.mapping import Link, Match
-from kinema.retargeting.stance import LIMBS, Stance
+from kinema.retargeting.stance import StandingPose
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float32]
@@ -36,7 +38,7 @@ class Transfer(NamedTuple):
         bones, drivers: int32 `[J]`: of a twist joint, the joint of its bone and the joint that drives the twist.
         axes: `[J, 3]`: direction of the bone in the frame of its joint.
         seats: `[J, 4]`: rotation of a twist joint on its bone while the body stands.
-        relations: `[J, 4]`: removes the stance from the rotation between the driver and the bone.
+        relations: `[J, 4]`: removes the standing pose from the rotation between the driver and the bone.
     """
 
     ops: Ints
@@ -53,16 +55,13 @@ class Transfer(NamedTuple):
     relations: Floats
 
 
-def transfer(match: Match, source: Alignment, target: Alignment, skeleton: Skeleton, stance: Stance) -> Transfer:
+def transfer(match: Match, source: Anatomy, target: Anatomy) -> Transfer:
     """The constants of the transfer.
 
-    Args:
-        match: links from source to target joints.
-        source, target: the frames of both skeletons.
-        skeleton: the target.
-        stance: how the target stands. Twists are measured from there: a rest pose laid out along an axis can be half a
-            turn away from every pose, where a twist is undefined.
+    Twists are measured from the standing pose of the target: a rest pose laid out along an axis can be half a turn away
+    from every pose, where a twist is undefined.
     """
+    skeleton = target.skeleton
     joints = skeleton.joint_count
     identity = rotations.identity((joints,), skeleton.rest_rotations)
     found = Transfer(
@@ -82,13 +81,13 @@ def transfer(match: Match, source: Alignment, target: Alignment, skeleton: Skele
     for link in match.links:
         found.ops[link.target], found.shares[link.target] = LINK, link.share
         found.pairs[link.target] = link.first, link.second
-        found.first[link.target] = _offset(link, link.first, source, target)
-        found.second[link.target] = _offset(link, link.second, source, target)
+        found.first[link.target] = _offset(link, link.first, source.alignment, target.alignment)
+        found.second[link.target] = _offset(link, link.second, source.alignment, target.alignment)
     for joint, bone in _twist_joints(skeleton, found.ops):
         lower = skeleton.roles.parts[bone] in _LOWER_BONES
         driver = _next(skeleton, bone) if lower else _linked_above(skeleton, bone, found.ops)
         if driver >= 0 and found.ops[driver] == LINK:
-            _set_twist(found, stance, joint, bone, driver, _next(skeleton, bone), lower)
+            _set_twist(found, target.standing, joint, bone, driver, _next(skeleton, bone), lower)
     return found
 
 
@@ -125,10 +124,10 @@ def _next(skeleton: Skeleton, joint: int) -> int:
 
 
 def _set_twist(
-    found: Transfer, stance: Stance, joint: int, bone: int, driver: int, following: int, lower: bool
+    found: Transfer, standing: StandingPose, joint: int, bone: int, driver: int, following: int, lower: bool
 ) -> None:
     """Let a twist joint take its share: by how far along the bone it sits."""
-    stood, places = stance.global_rotations, stance.positions
+    stood, places = standing.rotations, standing.positions
     line = rotations.inverse_rotate(stood[bone], places[following] - places[bone])
     axis, length = rotations.normalize_vector(line), float(np.linalg.norm(line))
     reach = float(rotations.inverse_rotate(stood[bone], places[joint] - places[bone]) @ axis)

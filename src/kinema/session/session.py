@@ -166,7 +166,7 @@ def drawn_positions(view: View, entity: int) -> NDArray[np.float32] | None:
     for actors in view.actors:
         rows = np.flatnonzero(actors.entities == entity) if actors.entities is not None else []
         if len(rows):
-            return actors.global_positions[rows[0]]
+            return actors.pose.global_positions[rows[0]]
     return None
 
 

@@ -163,9 +163,10 @@ class Bodies:
             tints = np.ones((len(ids), 4), np.float32) if tints is None else tints
             chosen = np.isin(ids, list(smooth))
             for row in np.flatnonzero(chosen).tolist():
-                face = one.character.rest_weights if one.morphs is None else one.morphs[row]
+                pose = one.pose[row]
+                face = one.character.rest_weights if pose.morph_weights is None else pose.morph_weights
                 body = self._body(int(ids[row]), one.character)
-                body.update(one.global_rotations[row], one.global_positions[row], face, tints[row], now)
+                body.update(pose.global_rotations, pose.global_positions, face, tints[row], now)
             self._crowd(one, ~chosen, tints)
         shown = {id(one.character) for one in actors}
         for key in self._crowds.keys() - shown:
@@ -222,13 +223,14 @@ class Bodies:
             name = f"{self._name}/crowd-{id(character)}"
             made = InstancedBodies(self._server, name, character, self._parts_of(character))
             found = self._crowds[id(character)] = character, made
-        found[1].update(actors.global_rotations[chosen], actors.global_positions[chosen], tints[chosen])
+        pose = actors.pose[chosen]
+        found[1].update(pose.global_rotations, pose.global_positions, tints[chosen])
 
 
 def _numbers(actors: Sequence[Actors]) -> list[NDArray[np.int32]]:
     """The entities of each batch; batches without any get numbers of their own below zero."""
     below = -(2**24) * np.arange(1, len(actors) + 1, dtype=np.int32)
     return [
-        start + np.arange(len(one.global_positions), dtype=np.int32) if one.entities is None else one.entities
+        start + np.arange(len(one.pose), dtype=np.int32) if one.entities is None else one.entities
         for one, start in zip(actors, below, strict=True)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.formats.fbx.layers import corner_materials, corner_values, element, read_polygons
+from kinema.formats.fbx.layers import corner_materials, corner_values, read_polygons
 
 # Two polygons of four points: a triangle and a quad.
 INDEX = "0,1,-3,0,2,3,-2"
@@ -47,7 +47,7 @@ def test_all_mappings(fbx_text, mapping: str, reference: str) -> None:
     values = ",".join(color(order.index(place)) for place in range(count))
     text = listed(mapping, reference, values, "" if reference == "Direct" else ",".join(map(str, order)))
     document, geometry, polygons = read(fbx_text, text)
-    layer = element(geometry, "LayerElementColor")
+    layer = geometry.record.find("LayerElementColor")
     found = corner_values(document, geometry, layer, ("Colors", "ColorIndex"), 4, polygons)
     assert found is not None and not document.warnings
     np.testing.assert_array_equal(found[0][found[1]][:, 0], WHICH[mapping])
@@ -56,7 +56,7 @@ def test_all_mappings(fbx_text, mapping: str, reference: str) -> None:
 @pytest.mark.parametrize("count", [7, 4, 2, 1])
 def test_a_mapping_that_is_not_stated_is_told_by_the_count(fbx_text, count: int) -> None:
     document, geometry, polygons = read(fbx_text, listed("", "Direct", ",".join(map(color, range(count)))))
-    found = corner_values(document, geometry, element(geometry, "LayerElementColor"), ("Colors", ""), 4, polygons)
+    found = corner_values(document, geometry, geometry.record.find("LayerElementColor"), ("Colors", ""), 4, polygons)
     mapping = next(name for name, number in COUNT.items() if number == count)
     assert found is not None
     np.testing.assert_array_equal(found[0][found[1]][:, 0], WHICH[mapping])
@@ -67,7 +67,7 @@ def test_values_that_are_missing_are_marked(fbx_text) -> None:
     text = listed("ByPolygonVertex", "IndexToDirect", ",".join(map(color, range(3))), "0,1,2,-1,7")
     document, geometry, polygons = read(fbx_text, text)
     found = corner_values(
-        document, geometry, element(geometry, "LayerElementColor"), ("Colors", "ColorIndex"), 4, polygons
+        document, geometry, geometry.record.find("LayerElementColor"), ("Colors", "ColorIndex"), 4, polygons
     )
     assert found is not None and found[1].tolist() == [0, 1, 2, -1, -1, -1, -1]
     assert "has no value for 4 corners" in document.warnings[0]

@@ -85,45 +85,28 @@ def _no_columns(data: bytes, position: int, promised: int, path: str, warnings: 
 def _numbers(
     data: bytes, position: int, columns: int, promised: int, path: str, warnings: list[str]
 ) -> NDArray[np.float64]:
-    """All numbers from `position` on."""
-    status, end, values, line_start = _parse(data, position, columns, promised * columns)
+    """All numbers from `position` on. Memory follows the bytes that are there, never what the header promises."""
+    text = np.frombuffer(data, np.uint8)
+    values = np.empty((len(data) - position) // 2 + 1)  # a number takes at least a digit and a separator
+    status, end, count, line_start = kernels.parse_rows(text, position, columns, values)
     if status == kernels.ROW_CROSSED and line_start == 0 and len(data[position:].strip().splitlines()) == 1:
-        status, end, values, _ = _parse(data, position, _NO_LINES, promised * columns)
-        if status == kernels.DONE and len(values) != promised * columns:
+        status, end, count, _ = kernels.parse_rows(text, position, _NO_LINES, values)
+        if status == kernels.DONE and count != promised * columns:
             status = kernels.ROW_CROSSED
         warnings.append("all frames are on one line")
     if status == kernels.ROW_CROSSED:
         raise FormatError(
-            f"row has {len(values) - line_start} values where {columns - line_start % columns} are due; the "
+            f"row has {count - line_start} values where {columns - line_start % columns} are due; the "
             f"channels make {columns} values a row",
             path=path,
             line=line_at(data, end),
         )
     if status == kernels.BAD_NUMBER:
         token = data[end : end + 400].split(None, 1)[0]
-        cut = end + len(token) == len(data) and _CUT_NUMBER.match(token) and len(values) % columns
+        cut = end + len(token) == len(data) and _CUT_NUMBER.match(token) and count % columns
         if not cut:
             raise FormatError(_number_problem(token), path=path, line=line_at(data, end))
-    return values
-
-
-def _parse(data: bytes, position: int, columns: int, promised: int) -> tuple[int, int, NDArray[np.float64], int]:
-    """How parsing ended and where, the numbers, and how many stand before the last line.
-
-    Memory follows the bytes that are there, never what the header promises.
-    """
-    text = np.frombuffer(data, np.uint8)
-    most = (len(data) - position + 1) // 2  # a number takes at least a digit and a separator,
-    likely = (len(data) - position) // 6  # and in practice more
-    values = np.empty(min(promised, likely))
-    count = line_start = 0
-    while True:
-        status, position, count, line_start = kernels.parse_rows(text, position, columns, values, count, line_start)
-        if status != kernels.FULL:
-            return status, position, values[:count], line_start
-        larger = np.empty(min(most, max(2 * values.size, 4096)))
-        larger[:count] = values[:count]
-        values = larger
+    return values[:count]
 
 
 def _as_number(token: bytes) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kinema.formats.fbx.document import FbxDocument, Object
 from kinema.formats.fbx.records import Record
 
-_INDEXED = ("IndexToDirect", "Index")
+_INDEXED = ("IndexToDirect", "Index", "")
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,6 @@ def read_polygons(document: FbxDocument, geometry: Object, point_count: int) -> 
     )
 
 
-def element(geometry: Object, kind: str, number: int = 0) -> Record | None:
-    """A layer element by kind, and by its place among those of that kind."""
-    for place, record in enumerate(geometry.record.all(kind)):
-        if place == number:
-            return record
-    return None
-
-
 def corner_values(
     document: FbxDocument, geometry: Object, layer: Record, names: tuple[str, str], width: int, polygons: Polygons
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
@@ -95,14 +87,13 @@ def corner_values(
         return None
     values = flat[: len(flat) // width * width].reshape(-1, width)
     index = layer.array(names[1], np.int64) if layer.text("ReferenceInformationType") in _INDEXED else None
-    if index is None and layer.text("ReferenceInformationType") == "":
-        index = layer.array(names[1], np.int64)
-    listed = len(values) if index is None or not len(index) else len(index)
-    which = _places(document, geometry, layer, listed, polygons)
+    if index is not None and not len(index):
+        index = None
+    which = _places(document, geometry, layer, len(values if index is None else index), polygons)
     if which is None:
         return None
     document.budget.charge(16 * len(which), geometry.where)
-    if index is not None and len(index):
+    if index is not None:
         which = np.where(which < len(index), index[np.minimum(which, len(index) - 1)], -1)
     bad = (which < 0) | (which >= len(values))
     if bad.any():
@@ -113,7 +104,7 @@ def corner_values(
 
 def corner_materials(document: FbxDocument, geometry: Object, polygons: Polygons) -> NDArray[np.int64] | None:
     """Which of its model's materials each kept polygon `[P]` has; None where the geometry does not say."""
-    layer = element(geometry, "LayerElementMaterial")
+    layer = geometry.record.find("LayerElementMaterial")
     index = None if layer is None else layer.array("Materials", np.int64)
     if layer is None or index is None or not len(index):
         return None

@@ -19,8 +19,9 @@ from kinema.formats.fbx.settings import Settings
 from kinema.formats.fbx.shapes import read_shape_weights
 from kinema.formats.fbx.takes import AnimatedProperty, AnimationLayer, FbxTake
 from kinema.formats.fbx.transform import ORDERS, PARTS, pivots
-from kinema.formats.rigid import rigid_locals, rigid_part
+from kinema.formats.rigid import rigid_rotations
 from kinema.motion import Motion
+from kinema.pose import Pose
 
 Array = NDArray[np.float64]
 Moving = Mapping[int, Mapping[str, Array]]
@@ -59,29 +60,16 @@ def read_motion(
     if scaled:
         first = rig.skeleton.names[rig.joint_of[scaled[0]]]
         warnings.append(f"scale moves at {len(scaled)} joints ({first!r} first); positions are kept, sizes are not")
-    pose = _similar if _is_similar(settings, nodes, rig, needed, moving) else _general
     with np.errstate(over="ignore", invalid="ignore"):
-        local_rotations, translations = pose(settings, nodes, rig, needed, moving, len(times))
-    if not all((np.abs(values) < FARTHEST).all() for values in translations.values()):
+        if _is_similar(settings, nodes, rig, needed, moving):
+            pose = _similar(nodes, rig, moving, len(times))
+        else:
+            pose = _general(settings, nodes, rig, needed, moving, len(times))
+    if not (np.abs(pose.local_translations) < FARTHEST).all():
         raise document.error("moves outside of any sensible range", take.where)
-    rest = rig.skeleton.rest_translations
-    translated = [
-        joint
-        for joint, values in sorted(translations.items())
-        if rig.skeleton.parents[joint] < 0 or np.abs(values - rest[joint]).max() > 1e-6
-    ]
     labels = noted_labels(document, take, nodes.models[rig.nodes[0]].id, times) | _morph_weights(document, take, times)
-    return Motion.create(
-        rig.skeleton,
-        local_rotations,
-        np.stack([np.broadcast_to(translations[joint], (len(times), 3)) for joint in translated], axis=1),
-        translated,
-        rate,
-        take.name,
-        labels,
-        noted_tags(document, take),
-        warnings,
-    )
+    tags = noted_tags(document, take)
+    return Motion.from_pose(pose, rate, take.name, labels=labels, tags=tags, warnings=warnings)
 
 
 def _moves(nodes: Nodes, node: int, name: str, animated: AnimatedProperty) -> bool:
@@ -118,60 +106,53 @@ def _is_similar(settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], mo
     return uniform and plain and bool(np.linalg.det(settings.conversion[:3, :3]) > 0)
 
 
-def _similar(
-    settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int
-) -> tuple[NDArray[np.float32], Mapping[int, NDArray[np.floating]]]:
-    """Local rotations `[F, J, 4]` and translations `[F or 1, 3]` of all joints, without matrices."""
+def _similar(nodes: Nodes, rig: Rig, moving: Moving, frames: int) -> Pose:
+    """Poses `[F]` of a rig whose scales only stretch translations."""
     still = rig.prefix @ nodes.own.matrix()[rig.nodes]
-    found = np.empty((frames, len(rig.nodes), 4), np.float32)
-    found[:] = rotations.from_matrix(rigid_part(still[:, :3, :3]))
-    outer = rotations.from_matrix(rigid_part(rig.prefix[:, :3, :3]))
-    translations = {joint: still[joint, None, :3, 3] for joint in range(len(rig.nodes))}
+    spins = np.empty((frames, len(rig.nodes), 4), np.float32)
+    spins[:] = rigid_rotations(still)
+    moves = np.empty((frames, len(rig.nodes), 3), np.float32)
+    moves[:] = still[:, :3, 3]
+    outer = rigid_rotations(rig.prefix)
     for node, parts in moving.items():
         joint = rig.joint_of[node]
         fixed = {name: values[node] for name, values in nodes.parts.items()}
         inner, place = pivots(fixed)
-        spin = nodes.own.rotation[node]
         if "Lcl Rotation" in parts:
             spin = _rotation(fixed, parts["Lcl Rotation"], nodes.rotation_orders[node])
-            found[:, joint] = spin if outer[joint, 0] > 1 - 1e-12 else rotations.multiply(outer[joint], spin)
+            spins[:, joint] = spin if outer[joint, 0] > 1 - 1e-12 else rotations.multiply(outer[joint], spin)
             inner = rotations.rotate(spin, inner) if inner.any() else inner
-        elif inner.any():
-            inner = spin @ inner
+        else:
+            inner = nodes.own.rotation[node] @ inner
         place = inner + place + parts.get("Lcl Translation", fixed["Lcl Translation"])
-        translations[joint] = np.atleast_2d(place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3])
-    return found, translations
+        moves[:, joint] = place @ rig.prefix[joint, :3, :3].T + rig.prefix[joint, :3, 3]
+    return Pose(rig.skeleton, spins, moves)
 
 
 def _rotation(fixed: Mapping[str, Array], degrees: Array, order: int) -> NDArray[np.float32]:
     """Quaternions `[F, 4]` of a node's Euler angles `[F, 3]` with its pre- and post-rotation."""
-    before, after = (
-        np.broadcast_to(fixed["PreRotation"], degrees.shape),
-        np.broadcast_to(fixed["PostRotation"], degrees.shape),
-    )
     axes = [2, 1, 0, *("XYZ".index(axis) for axis in ORDERS[order][::-1]), 0, 1, 2]  # outermost first
+    before, after = (np.broadcast_to(fixed[name], degrees.shape) for name in ("PreRotation", "PostRotation"))
     angles = np.concatenate([before[:, axes[:3]], degrees[:, axes[3:6]], -after[:, axes[6:]]], axis=1)
     return euler_to_quaternions(angles, np.array([0, 9]), np.array(axes), np.arange(9))[:, 0]
 
 
-def _general(
-    settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int
-) -> tuple[NDArray[np.float32], Mapping[int, NDArray[np.floating]]]:
-    """The same by way of global matrices with all their scale and shear; positions are exact."""
-    parents = rig.skeleton.parents.tolist()
+def _general(settings: Settings, nodes: Nodes, rig: Rig, needed: set[int], moving: Moving, frames: int) -> Pose:
+    """Poses `[F]` by way of global matrices with all their scale and shear; positions are exact."""
     order = [node for node in nodes.order if node in needed]
-    found = np.empty((frames, len(parents), 4), np.float32)
-    translations = np.empty((frames, len(parents), 3), np.float32)
-    length = max(BLOCK // len(parents), 1)
+    length = max(BLOCK // len(rig.nodes), 1)
+    poses: list[Pose] = []
     for start in range(0, frames, length):
         block = slice(start, min(start + length, frames))
         cut = {node: {name: value[block] for name, value in parts.items()} for node, parts in moving.items()}
-        matrices = np.empty((block.stop - start, len(parents), 4, 4))
-        placed = world(nodes, order, cut)
+        matrices = np.empty((block.stop - start, len(rig.nodes), 4, 4))
+        found = world(nodes, order, cut)
         for joint, node in enumerate(rig.nodes):
-            matrices[:, joint] = settings.conversion @ placed[node].matrix()
-        found[block], translations[block] = rigid_locals(matrices, parents)
-    return found, {joint: translations[:, joint] for joint in range(len(parents))}
+            matrices[:, joint] = settings.conversion @ found[node].matrix()
+        whole = Pose.from_model(rig.skeleton, rigid_rotations(matrices), matrices[..., :3, 3])
+        local = whole.local_rotations.astype(np.float32), whole.local_translations.astype(np.float32)
+        poses.append(Pose(rig.skeleton, *local))
+    return Pose.concatenate(poses)
 
 
 def _morph_weights(document: FbxDocument, take: FbxTake, times: Array) -> dict[str, NDArray[np.float32]]:

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import kinematics
 from kinema.formats.fbx.document import FbxDocument, Id, Object, matrix
 from kinema.formats.fbx.nodes import FARTHEST, Nodes, with_ancestors
 from kinema.formats.fbx.notes import ROLE, TIP, is_ours
 from kinema.formats.fbx.settings import Settings
-from kinema.formats.rigid import rigid_frames, rigid_locals
+from kinema.formats.rigid import rigid_frames, rigid_rotations
 from kinema.formats.trees import preorder, unique_names
 from kinema.roles.model import PARTS
 from kinema.skeleton import Skeleton
@@ -85,7 +86,7 @@ def build_rig(document: FbxDocument, settings: Settings, nodes: Nodes, moved: se
         return None
     joint_of = {node: joint for joint, node in enumerate(chosen)}
     rest = settings.conversion @ _rest(document, nodes, chosen, parents)
-    rest_rotations, rest_translations = rigid_locals(rest, parents)
+    rest_rotations, rest_translations = kinematics.to_local(rigid_rotations(rest), rest[:, :3, 3], parents)
     names = unique_names([nodes.models[node].name for node in chosen])  # meshes may be called as their bones are
     static = settings.conversion @ nodes.rest[chosen]
     frames = rigid_frames(static)

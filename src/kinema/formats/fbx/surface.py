@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.formats.fbx.document import FbxDocument, Object
-from kinema.formats.fbx.layers import Polygons, corner_materials, corner_values, element, read_polygons
+from kinema.formats.fbx.layers import Polygons, corner_materials, corner_values, read_polygons
 from kinema.formats.fbx.nodes import FARTHEST
 from kinema.formats.fbx.records import Record
 from kinema.formats.fbx.rows import unique_rows
@@ -53,6 +53,15 @@ def control_points(document: FbxDocument, geometry: Object) -> NDArray[np.float6
     return points
 
 
+@dataclass(frozen=True)
+class _Triangles:
+    """The triangles of polygons: `corners` `[T, 3]`, the polygon of each `[T]`, normals as long as twice the area."""
+
+    corners: NDArray[np.int64]
+    polygons: NDArray[np.int64]
+    areas: NDArray[np.float64]
+
+
 def read_surface(
     document: FbxDocument, geometry: Object, points: NDArray[np.float64], uv_sets: dict[int, str]
 ) -> list[SurfacePart]:
@@ -70,52 +79,36 @@ def read_surface(
             document.warn(f"{geometry.where} has no polygons to draw and was left out")
         return []
     materials = corner_materials(document, geometry, polygons)
-    normals = _normals(document, geometry, points, polygons, corners, faces)
+    a, b, c = np.moveaxis(points[polygons.points[corners]], 1, 0)
+    normals = _normals(document, geometry, polygons, _Triangles(corners, faces, np.cross(b - a, c - a)))
     colors = _colors(document, geometry, polygons)
-    shared = [polygons.points, unique_rows(normals.astype(np.float32))[1]]
-    if colors is not None:
-        shared.append(colors[1])
+    shared = [polygons.points, unique_rows(normals.astype(np.float32))[1], *([] if colors is None else [colors[1]])]
     owners = np.full(len(faces), -1) if materials is None else materials[faces]
     found, starts = np.unique(np.sort(owners), return_index=True)
     document.budget.charge(PART_COST * len(found), geometry.where)
-    known: dict[str, tuple[NDArray[np.float32], NDArray[np.int64]] | None] = {}
+    wanted = [uv_sets.get(material, "") for material in found.tolist()]
+    uvs = {name: _uvs(document, geometry, polygons, name) for name in dict.fromkeys(wanted)}
     vertex = np.zeros(len(polygons.points), np.uint32)
     parts = []
     groups = np.split(corners[np.argsort(owners, kind="stable")], starts[1:])
-    for material, mine in zip(found.tolist(), groups, strict=True):
+    for material, name, mine in zip(found.tolist(), wanted, groups, strict=True):
         used = np.unique(mine)
-        wanted = uv_sets.get(material, "")
-        if wanted not in known:
-            known[wanted] = _uvs(document, geometry, polygons, wanted)
-        uvs = known[wanted]
-        columns = shared if uvs is None else [*shared, uvs[1]]
+        uv = uvs[name]
+        columns = shared if uv is None else [*shared, uv[1]]
         document.budget.charge(32 * len(used), geometry.where)
         first, which = unique_rows(np.stack([column[used] for column in columns], axis=1))
         chosen = used[first]  # a corner for each vertex
         vertex[used] = which
+        uv_values, color_values = (None if layer is None else layer[0][layer[1][chosen]] for layer in (uv, colors))
         parts.append(
-            SurfacePart(
-                material,
-                polygons.points[chosen],
-                vertex[mine],
-                normals[chosen],
-                None if uvs is None else uvs[0][uvs[1][chosen]],
-                None if colors is None else colors[0][colors[1][chosen]],
-            )
+            SurfacePart(material, polygons.points[chosen], vertex[mine], normals[chosen], uv_values, color_values)
         )
     return parts
 
 
-def _normals(
-    document: FbxDocument,
-    geometry: Object,
-    points: NDArray[np.float64],
-    polygons: Polygons,
-    corners: NDArray[np.int64],
-    faces: NDArray[np.int64],
-) -> NDArray[np.float64]:
+def _normals(document: FbxDocument, geometry: Object, polygons: Polygons, triangles: _Triangles) -> NDArray[np.float64]:
     """Unit normals `[C, 3]` of all corners; those that the file leaves out follow from the triangles."""
-    layer = element(geometry, "LayerElementNormal")
+    layer = geometry.record.find("LayerElementNormal")
     if layer is None and geometry.record.find("Normals") is not None:
         layer = geometry.record  # before version 6
     found = None
@@ -128,51 +121,37 @@ def _normals(
     lengths = np.linalg.norm(result, axis=1)
     missing = lengths < 1e-12
     result[~missing] /= lengths[~missing, None]
-    if not missing.all() and not _fit(points, polygons, corners, result):
+    if not missing.all() and not _fit(triangles, result):
         document.warn(f"{geometry.where} has normals that have nothing to do with its faces; they were computed anew")
         missing[:] = True
     if missing.any():
-        result[missing] = _computed(geometry, points, polygons, corners, faces)[missing]
+        result[missing] = _computed(geometry, polygons, triangles)[missing]
     return result
 
 
-def _fit(
-    points: NDArray[np.float64], polygons: Polygons, corners: NDArray[np.int64], normals: NDArray[np.float64]
-) -> bool:
+def _fit(triangles: _Triangles, normals: NDArray[np.float64]) -> bool:
     """Whether normals mostly point to one side of their faces; those of another surface point anywhere."""
-    places = points[polygons.points[corners]]
-    areas = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
-    along = np.einsum("tc,tc->t", areas, normals[corners].sum(axis=1))
-    size = np.linalg.norm(areas, axis=1)
+    along = np.einsum("tc,tc->t", triangles.areas, normals[triangles.corners].sum(axis=1))
+    size = np.linalg.norm(triangles.areas, axis=1)
     total = float(size.sum())
     return total <= 0 or not UNFIT[0] < float(size[along > 0].sum()) / total < UNFIT[1]
 
 
-def _computed(
-    geometry: Object,
-    points: NDArray[np.float64],
-    polygons: Polygons,
-    corners: NDArray[np.int64],
-    faces: NDArray[np.int64],
-) -> NDArray[np.float64]:
+def _computed(geometry: Object, polygons: Polygons, triangles: _Triangles) -> NDArray[np.float64]:
     """Normals `[C, 3]` weighted by area, smooth within the groups that the file states; smooth all over without."""
-    places = points[polygons.points[corners]]
-    areas = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
     count = len(polygons.counts)
-    flat = np.stack([np.bincount(faces, areas[:, axis], count) for axis in range(3)], axis=1)
+    faces = [np.bincount(triangles.polygons, triangles.areas[:, axis], count) for axis in range(3)]
     owner = np.repeat(np.arange(count), polygons.counts)
-    group = _smoothing(geometry, polygons)[owner]
-    key = np.stack([polygons.points, group], axis=1)
+    key = np.stack([polygons.points, _smoothing(geometry, polygons)[owner]], axis=1)
     first, which = unique_rows(key)
-    smooth = np.stack([np.bincount(which, flat[owner, axis], len(first)) for axis in range(3)], axis=1)
-    result = smooth[which]
-    lengths = np.linalg.norm(result, axis=1, keepdims=True)
-    return np.where(lengths > 1e-30, result / np.maximum(lengths, 1e-30), [0.0, 1.0, 0.0])
+    smooth = np.stack([np.bincount(which, face[owner], len(first)) for face in faces], axis=1)[which]
+    lengths = np.linalg.norm(smooth, axis=1, keepdims=True)
+    return np.where(lengths > 1e-30, smooth / np.maximum(lengths, 1e-30), [0.0, 1.0, 0.0])
 
 
 def _smoothing(geometry: Object, polygons: Polygons) -> NDArray[np.int64]:
     """A number for each polygon `[P]`; edges between those of equal number are round. Flat ones have their own."""
-    layer = element(geometry, "LayerElementSmoothing")
+    layer = geometry.record.find("LayerElementSmoothing")
     values = None if layer is None else layer.array("Smoothing", np.int64)
     own = -1 - np.arange(len(polygons.counts))
     if layer is None or values is None or not len(values):
@@ -206,7 +185,7 @@ def _uvs(
 def _colors(
     document: FbxDocument, geometry: Object, polygons: Polygons
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]] | None:
-    layer = element(geometry, "LayerElementColor")
+    layer = geometry.record.find("LayerElementColor")
     found = None if layer is None else corner_values(document, geometry, layer, ("Colors", "ColorIndex"), 4, polygons)
     if found is None:
         return None

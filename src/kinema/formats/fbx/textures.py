@@ -9,12 +9,16 @@ from pathlib import PurePosixPath
 from kinema.character import Texture
 from kinema.errors import FormatError
 from kinema.formats.fbx.document import FbxDocument, Id, Object
+from kinema.formats.images import mime_type
 
-_SIGNATURES = (
-    (b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"), (b"\xabKTX 20", "image/ktx2"),
-    (b"BM", "image/bmp"), (b"DDS ", "image/vnd-ms.dds"), (b"II*\0", "image/tiff"), (b"MM\0*", "image/tiff"),
-    (b"8BPS", "image/vnd.adobe.photoshop"), (b"GIF8", "image/gif"),
-)  # fmt: skip
+_MORE_SIGNATURES = (
+    (b"BM", "image/bmp"),
+    (b"DDS ", "image/vnd-ms.dds"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
+    (b"8BPS", "image/vnd.adobe.photoshop"),
+    (b"GIF8", "image/gif"),
+)
 
 
 class Textures:
@@ -83,5 +87,5 @@ class Textures:
 
 def _mime(data: bytes, names: list[str]) -> str | None:
     """Type of a picture by its first bytes; of a TGA, which has no signature, by its name."""
-    found = next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
+    found = mime_type(data) or next((kind for mark, kind in _MORE_SIGNATURES if data.startswith(mark)), None)
     return found or ("image/x-tga" if any(name.lower().endswith(".tga") for name in names) else None)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema import kinematics, rotations
 from kinema.formats.checks import strings
 from kinema.formats.gltf.animation import GltfAnimation, NodeChannel, frame_times
 from kinema.formats.gltf.buffers import Buffers
@@ -15,7 +15,7 @@ from kinema.formats.gltf.document import GltfDocument
 from kinema.formats.gltf.mesh import target_names
 from kinema.formats.gltf.scene import GltfRig, NodeTree
 from kinema.formats.gltf.vrma import Vrma, take_labels
-from kinema.formats.rigid import rigid_locals
+from kinema.formats.rigid import rigid_rotations
 from kinema.motion import Motion
 
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed
@@ -138,7 +138,9 @@ def _general(
             values = {path: found[joint][block] for path, found in sampled.items() if joint in found}
             local = rig.prefix[joint] @ _local(nodes, rig.nodes[joint], values, block.stop - start)
             world[joint] = local if parent < 0 else world[parent] @ local
-        local_rotations[block], local_translations[block] = rigid_locals(world.transpose(1, 0, 2, 3), parents)
+        world = world.transpose(1, 0, 2, 3)
+        found = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
+        local_rotations[block], local_translations[block] = found
     away = np.abs(local_translations - skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
     translated = np.flatnonzero(away | (skeleton.parents < 0)).astype(np.int32)
     return local_rotations, local_translations[:, translated], translated

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
 from kinema.formats.gltf.document import GltfDocument, Item
-from kinema.formats.rigid import rigid_part, transforms
+from kinema.formats.rigid import rigid_part, rigid_rotations, transforms
 from kinema.formats.trees import preorder, unique_names
 from kinema.skeleton import Skeleton
 
@@ -151,7 +151,7 @@ def _skeleton(
     nodes: NodeTree, chosen: list[int], parents: NDArray[np.int32], world: Floats, tips: list[tuple[int, int]]
 ) -> tuple[Skeleton, Floats]:
     """The skeleton of the chosen nodes, and its frames at rest `[J, 4, 4]`. `tips` pairs joints with nodes."""
-    turned = rotations.from_matrix(rigid_part(world[:, :3, :3]))
+    turned = rigid_rotations(world)
     local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
     offsets = [
         (joint, rotations.inverse_rotate(turned[joint], nodes.world[tip][:3, 3] - world[joint][:3, 3]))

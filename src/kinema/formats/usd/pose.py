@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema import kinematics, rotations
 from kinema.errors import FormatError
 from kinema.formats.checks import require, strings
-from kinema.formats.rigid import rigid_locals, rigid_part
+from kinema.formats.rigid import rigid_part, rigid_rotations
 from kinema.formats.usd.morphs import MorphTable
 from kinema.formats.usd.rig import FARTHEST, Floats, UsdRig, UsdSkeleton, node_worlds
 from kinema.motion import Motion
@@ -173,7 +173,7 @@ def _pose(
         block = slice(start, min(start + step, len(local_rotations)))
         world = np.swapaxes(_worlds(played, block), 0, 1)[:, order]
         require((np.abs(world) < FARTHEST).all(), "moves joints out of any sensible range", node=f"<{skeleton.path}>")
-        found = rigid_locals(world, parents)
+        found = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
         local_rotations[block, skeleton.joints[order]], local_translations[block, skeleton.joints[order]] = found
 
 
@@ -241,7 +241,9 @@ def _pose_nodes(
     joints = [rig.nodes[node] for node in sorted(rig.nodes)]
     place = {joint: column for column, joint in enumerate(joints)}
     parents = [place.get(rig.parents[joint], -1) for joint in joints]
-    local_rotations[:, joints], local_translations[:, joints] = rigid_locals(np.swapaxes(world, 0, 1), parents)
+    world = np.swapaxes(world, 0, 1)
+    found = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
+    local_rotations[:, joints], local_translations[:, joints] = found
 
 
 def _noted_labels(notes: dict[str, Any], frames: int) -> dict[str, NDArray[Any]]:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import kinematics
 from kinema.errors import FormatError
 from kinema.formats.checks import require
-from kinema.formats.rigid import rigid_locals
+from kinema.formats.rigid import rigid_rotations
 from kinema.formats.trees import unique_names
 from kinema.skeleton import MAX_JOINTS, Skeleton
 
@@ -133,7 +134,7 @@ def _finished(
     far = _farthest(rest)
     if far is not None:
         raise FormatError("lies outside of any sensible range", node=f"joint {joints.names[far]!r}")
-    local_rotations, local_translations = rigid_locals(rest, joints.parents)
+    local_rotations, local_translations = kinematics.to_local(rigid_rotations(rest), rest[:, :3, 3], joints.parents)
     names = unique_names(joints.names)
     tips = [tip for skeleton in skeletons for tip in _tips(skeleton)]
     hints = {names[joint]: role for skeleton in skeletons for joint, role in _hints(skeleton)}

@@ -1,4 +1,4 @@
-"""Joints beside the body: feet of IK rigs that hang on no leg, and the aims of knees."""
+"""Detached joints: feet of IK rigs that are not children of a leg, and the targets of poles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kinema.retargeting import Retargeter
 
 @pytest.fixture
 def loose() -> Skeleton:
-    """A person whose feet and the aims of whose knees hang on the root beside the hips."""
+    """A person whose feet and pole targets are children of the root."""
     person = humanoid(1.4)
     names, parents = ["Root", *person.names], [-1, *(int(p) + 1 for p in person.parents)]
     places = person.rest_pose.global_positions
@@ -29,7 +29,7 @@ def loose() -> Skeleton:
     )
 
 
-def test_feet_go_with_their_legs_and_aims_with_the_body(walk: Motion, loose: Skeleton) -> None:
+def test_feet_follow_their_legs_and_pole_targets_the_body(walk: Motion, loose: Skeleton) -> None:
     setup = Retargeter(walk.skeleton, loose)
     placed = setup(walk).motion[:].global_positions
     for side in ("Left", "Right"):

@@ -1,0 +1,59 @@
+"""Joints that are not children of the body: feet and targets of IK rigs, which may carry a part of the mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.retargeting.chains import limb_chains, limb_joints
+from kinema.roles import Chain
+from kinema.skeleton import Skeleton
+
+Floats = NDArray[np.float32]
+
+_NEAR = 0.85  # of the distance between the ends of a limb: a detached foot is that near to the limb's last joint
+
+
+def carrier(skeleton: Skeleton) -> int:
+    """The joint that carries the whole body: the hips, or a joint above them that is hips too."""
+    roles = skeleton.roles
+    return next((j for j in skeleton.ancestors(roles.hips)[::-1] if roles.parts[j] == "hips"), roles.hips)
+
+
+def detached_joints(skeleton: Skeleton, positions: Floats) -> dict[int, Chain]:
+    """Joints with a side that are not below the hips, each with the limb of its side whose last joint is nearest.
+
+    Of several that are below each other only the topmost is listed.
+
+    Args:
+        positions: `[J, 3]` of the standing pose.
+    """
+    roles, top = skeleton.roles, carrier(skeleton)
+    above = set(skeleton.ancestors(top))
+    found: dict[int, Chain] = {}
+    covered = np.zeros(skeleton.joint_count, bool)  # the body, what is above it, and what is below a joint found
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        covered[joint] = joint == top or joint in above or (parent >= 0 and parent not in above and covered[parent])
+        limbs = [chain for chain in limb_chains(roles) if chain.side == roles.sides[joint]]
+        if not covered[joint] and limbs and roles.sides[joint] is not None:
+            found[joint] = min(limbs, key=lambda chain: _distance(positions, joint, chain.joints[-1]))
+            covered[joint] = True
+    return found
+
+
+def _distance(positions: Floats, one: int, other: int) -> float:
+    return float(np.linalg.norm(positions[one] - positions[other]))
+
+
+def detached_ends(skeleton: Skeleton, positions: Floats, detached: Mapping[int, Chain]) -> dict[str, int]:
+    """The detached joints that are feet and hands of limbs, by the name of the limb's chain."""
+    roles = skeleton.roles
+    found: dict[str, int] = {}
+    for chain in limb_chains(roles):
+        near = {j: _distance(positions, j, chain.joints[-1]) for j, limb in detached.items() if limb is chain}
+        best = min(near, key=lambda joint: (roles.parts[joint] not in ("foot", "hand"), near[joint]), default=None)
+        if best is not None and near[best] < _NEAR * _distance(positions, best, limb_joints(roles, chain)[0]):
+            found[chain.name] = best
+    return found
