@@ -238,11 +238,8 @@ def rigid_bind(
     turned = linear / scale
     error = np.abs(turned @ np.swapaxes(turned, -1, -2) - np.eye(3))[used].max(initial=0.0)
     if error > 1e-3 or np.linalg.det(turned[used]).min(initial=1.0) < 0:
-        rest_rotations, rest_positions = (
-            character.skeleton.rest_pose.global_rotations,
-            character.skeleton.rest_pose.global_positions,
-        )
-        return mesh.skin(rest_rotations, rest_positions), rest_rotations, rest_positions
+        rest = character.skeleton.rest_pose
+        return mesh.skin(rest), rest.global_rotations, rest.global_positions
     bind_rotations = rotations.from_matrix(np.swapaxes(turned, -1, -2))
     bind_positions = -rotations.rotate(bind_rotations, mesh.inverse_bind[:, :3, 3].astype(np.float64))
     vertices = (mesh.positions * scale).astype(np.float32)
