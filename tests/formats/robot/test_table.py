@@ -145,7 +145,7 @@ def test_motions_of_no_robot_are_not_written(biped, tmp_path: Path):
     motion = Motion.create(biped, np.tile(biped.rest_rotations, (2, 1, 1)))
     with pytest.raises(FormatError, match="needs the motion of a robot"):
         kinema.save(motion, tmp_path / "a.csv")
-    with pytest.raises(FormatError, match="URDF is only read"):
+    with pytest.raises(FormatError, match="holds no motion"):
         kinema.save(motion, tmp_path / "a.urdf")
 
 
