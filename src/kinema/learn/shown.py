@@ -31,30 +31,21 @@ def shown_poses(task: Task, predict: Predict, setting: Setting, database: Motion
     anchors, slots = _anchors(frames, task, setting)
     reader = PoseReader(setting.y_spec, setting.translated)
     truth = database.pose(frames)
-    roots, headings = truth.root_positions, truth.root_rotations
-    local, moved = np.empty_like(truth.local_rotations), np.empty_like(truth.local_translations)
+    parts: list[Pose] = []
     for begin in range(0, len(frames), CHUNK):
         part = slice(begin, begin + CHUNK)
         used, index = np.unique(anchors[part], return_inverse=True)
-        x = torch.from_numpy(extract(database, setting.x_spec, used))
         with torch.no_grad():
-            y = predict(x)
-            turned, placed = reader.locals(y)
-        local[part], moved[part] = turned[index, slots[part]], placed[index, slots[part]]
+            y = predict(torch.from_numpy(extract(database, setting.x_spec, used)))
+        pose, root = reader.pose(y)[index, slots[part]], truth[part]
+        positions, headings = root.root_positions, root.root_rotations
         if "root" in setting.y_spec.slices:
-            steps, turns = setting.y_spec.decode(y.numpy())["root"]
-            own = anchors[part]
-            at, facing = np.asarray(database.root_positions[own]), np.asarray(database.root_rotations[own])
-            roots[part] = at + rotations.rotate(facing, steps[index, slots[part]])
-            headings[part] = rotations.multiply(facing, turns[index, slots[part]])
-    return Pose(
-        database.skeleton,
-        local,
-        moved,
-        root_positions=roots,
-        root_rotations=headings,
-        contacts=truth.contacts,
-    )
+            steps, turns = (values[index, slots[part]] for values in setting.y_spec.decode(y.numpy())["root"])
+            start = database.pose(anchors[part])
+            positions = start.root_positions + rotations.rotate(start.root_rotations, steps)
+            headings = rotations.multiply(start.root_rotations, turns)
+        parts.append(pose.replace(root_positions=positions, root_rotations=headings, contacts=root.contacts))
+    return Pose.concatenate(parts)
 
 
 def shown_motion(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:

@@ -99,7 +99,7 @@ class Training:
 
         Args:
             after_step: called after every step; it must be quick.
-            progress: told steps made, steps in all, and `latest`.
+            progress: called with steps made, steps in all, and `latest`.
 
         Raises:
             LearningError: a term of the loss or the gradient is not finite; the message names step and term.
@@ -273,7 +273,7 @@ class Training:
     def _finish(self) -> list[dict[str, Any]]:
         """Measure the kept weights and write what they do into their spec."""
         model = load_model(self.run.folder)
-        rows = evaluate(model.task, model.network, self.dataset, self.setting, model.options)
+        rows = evaluate(model.task, model.network, self.dataset, self.run.database, self.setting, model.options)
         write_json(self.run.folder / SPEC, {**model.document, "metrics": rows})
         return rows
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import Stance
+from kinema.mocap.procedural.stance import StandingBiped
 from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
@@ -88,7 +88,7 @@ def hops(path: GroundPath, leg: float) -> list[tuple[float, float, float]]:
     return found
 
 
-def plan_gait(path: GroundPath, stance: Stance, style: Style, right_first: bool) -> Gait:
+def plan_gait(path: GroundPath, stance: StandingBiped, style: Style, right_first: bool) -> Gait:
     """Timing of the cycle along a path."""
     leg = stance.leg
     scale = float(np.sqrt(leg / 0.9))

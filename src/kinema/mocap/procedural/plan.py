@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import Foot, Stance
+from kinema.mocap.procedural.stance import Foot, StandingBiped
 from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, s
 
 
 def plan_steps(
-    path: GroundPath, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator
+    path: GroundPath, gait: Gait, stance: StandingBiped, style: Style, rng: np.random.Generator
 ) -> tuple[Steps, Steps]:
     """Footsteps of the left and the right foot under the path."""
     return (
@@ -117,7 +117,7 @@ def _times(path: GroundPath, gait: Gait, style: Style, right: bool, leg: float) 
 
 
 def _foot_steps(
-    path: GroundPath, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
+    path: GroundPath, gait: Gait, stance: StandingBiped, style: Style, foot: Foot, rng: np.random.Generator
 ) -> Steps:
     leg = stance.leg
     times = _times(path, gait, style, foot.sign < 0, leg)
