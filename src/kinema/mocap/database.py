@@ -200,17 +200,13 @@ class MotionDatabase:
         """What its clips share; new clips are fitted to it when the database is added to."""
         return self._layout
 
-    def translations(self, frames: ArrayLike | slice) -> NDArray[np.float32]:
-        """Local translations `[..., J, 3]` of all joints in the frames `[...]`, metres."""
-        return self.skeleton.translations(self.translated, self.local_translations[_index(frames)])
-
     def pose(self, frames: ArrayLike | slice) -> Pose:
         """Poses of the frames `[...]` with their contacts, copied into memory."""
         index = _index(frames)
         return Pose(
             self.skeleton,
             np.array(self.local_rotations[index]),
-            self.translations(index),
+            self.skeleton.translations(self.translated, self.local_translations[index]),
             root_positions=np.array(self.root_positions[index]),
             root_rotations=np.array(self.root_rotations[index]),
             contacts=np.asarray(self.contacts[index], np.float32),
