@@ -178,7 +178,7 @@ def test_damaged_arrays(database: MotionDatabase, tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match=r"local_rotations\.npy"):
         MotionDatabase.open(tmp_path / "db")
     path.write_bytes(whole[:200] + b"\xff" * (len(whole) - 200))
-    with pytest.raises(DatabaseError, match="no poses"):
+    with pytest.raises(DatabaseError, match="not poses"):
         MotionDatabase.open(tmp_path / "db")
     flipped = bytearray(whole)
     flipped[-4003] ^= 1

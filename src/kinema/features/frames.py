@@ -38,7 +38,8 @@ class SourceClip(Protocol):
 class FeatureSource(Protocol):
     """What features are computed from; `kinema.mocap.MotionDatabase` is one.
 
-    Top joints of its poses are relative to the root frame, which has a yaw rotation and a position on the ground. A source may also have `labels`: a mapping from names to arrays `[N, ...]`.
+    Top joints of its poses are relative to the root frame, which has a yaw rotation and a position on the ground. A
+    source may also have `labels`: a mapping from names to arrays `[N, ...]`.
     """
 
     @property
