@@ -8,30 +8,61 @@ from typing import TYPE_CHECKING, Any
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
+    from kinema.control.command import Command
+    from kinema.engine.world import World
+    from kinema.face import build, generate, picture, play, render, retarget, train, view
     from kinema.formats import Asset, load, load_character, load_motion, save
+    from kinema.mocap.database import MotionDatabase
+    from kinema.mocap.procedural import Segment
 
 __version__ = "0.1.0"
 __all__ = [
     "Asset",
     "Character",
+    "Command",
     "KinemaError",
     "Motion",
+    "MotionDatabase",
+    "Pose",
+    "Segment",
     "Skeleton",
+    "World",
     "__version__",
+    "build",
+    "generate",
     "load",
     "load_character",
     "load_motion",
+    "picture",
+    "play",
+    "render",
+    "retarget",
     "save",
+    "train",
+    "view",
 ]
 
-_FORMATS = {"Asset", "load", "load_character", "load_motion", "save"}
+_MODULES = {
+    "kinema.formats": ("Asset", "load", "load_character", "load_motion", "save"),
+    "kinema.face": ("build", "generate", "picture", "play", "render", "retarget", "train", "view"),
+    "kinema.mocap.database": ("MotionDatabase",),
+    "kinema.mocap.procedural": ("Segment",),
+    "kinema.control.command": ("Command",),
+    "kinema.engine.world": ("World",),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    # Formats load on first use, so that importing the package stays fast.
-    if name in _FORMATS:
-        return getattr(import_module("kinema.formats"), name)
+    # Rooms load on first use, so that importing the package stays fast.
+    if name in _MODULE_OF:
+        return getattr(import_module(_MODULE_OF[name]), name)
     raise AttributeError(f"module 'kinema' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

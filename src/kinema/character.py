@@ -144,7 +144,7 @@ class Mesh:
         return (blended[..., :3] @ positions[..., None])[..., 0] + blended[..., 3]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Character:
     """A skeleton with everything that is drawn with it; `kinema.avatar` describes the parts of avatars.
 
@@ -167,6 +167,12 @@ class Character:
     gaze: Gaze | None = None
     first_person: Mapping[int, str] = field(default_factory=dict)
     meta: Meta | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<Character {self.name!r}: {self.skeleton.joint_count} joints, {len(self.meshes)} meshes, "
+            f"{self.vertex_count} vertices>"
+        )
 
     @property
     def vertex_count(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema import kinematics, mirroring, rotations
-from kinema.errors import SkeletonError
+from kinema.errors import KinemaError, SkeletonError
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
@@ -22,7 +22,7 @@ MOST_RESAMPLED = 1_000_000  # frames that resampling may make of a clip with few
 _RATES = f"{LOWEST_RATE:g} to {HIGHEST_RATE:g}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Motion:
     """A clip on a skeleton. Use `create`, which checks and completes.
 
@@ -134,6 +134,36 @@ class Motion:
             f"<Motion{named}: {self.frames} frames, {self.seconds:.2f} s at {self.fps:g} fps, "
             f"{self.skeleton.joint_count} joints>"
         )
+
+    def _repr_html_(self) -> str:
+        """The line of `repr` and some moments side by side, for notebooks; the line alone where nothing can draw."""
+        import base64
+        from html import escape
+
+        import kinema
+
+        line = f"<code>{escape(repr(self))}</code>"
+        if not self.frames:
+            return line
+        try:
+            png = kinema.picture(self)
+        except KinemaError as error:
+            return f"{line}<br>no picture: {escape(str(error))}"
+        return (
+            f'{line}<br><img alt="moments of the motion" src="data:image/png;base64,{base64.b64encode(png).decode()}">'
+        )
+
+    def retarget(self, to: Any, **options: Any) -> Motion:
+        """This motion on another skeleton, character or file; `kinema.retarget` returns the report as well."""
+        import kinema
+
+        return kinema.retarget(self, to, **options).motion
+
+    def show(self, **options: Any) -> None:
+        """Look at this motion in the browser; see `kinema.view`."""
+        import kinema
+
+        kinema.view(self, **options)
 
     def __getitem__(self, frames: int | slice | NDArray[np.integer]) -> Pose:
         """The poses at some frames: `motion[12]` is one pose, `motion[10:50]` and `motion[[3, 5]]` are several.

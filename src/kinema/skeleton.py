@@ -38,7 +38,7 @@ class Hinge:
     upper: float = float("inf")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Skeleton:
     """A tree (or several trees) of named joints in their rest pose. Use `create`, which checks.
 
@@ -154,6 +154,9 @@ class Skeleton:
         if len(roles.parts) != self.joint_count:
             raise SkeletonError(f"roles of {len(roles.parts)} joints do not fit a skeleton of {self.joint_count}")
         return replace(self, known_roles=roles)
+
+    def __repr__(self) -> str:
+        return f"<Skeleton of {self.joint_count} joints, {self.height:.2f} m high, from {self.names[0]!r}>"
 
     @property
     def joint_count(self) -> int:
