@@ -105,7 +105,7 @@ def _table(words: list[bytes], frames: int, names: list[str], widths: list[int])
 
 
 def _check(rows: list[AcclaimLine], names: list[str], widths: list[int]) -> int:
-    """Raises for the first row of a whole frame that is not as in the first one; how many rows the last, cut one has."""
+    """Refuses the first row of a whole frame that is not as in the first one; rows of the last, cut frame."""
     whole = len(rows) // (1 + len(names)) * (1 + len(names))
     for number, line in enumerate(rows[:whole]):
         _check_row(line, number % (1 + len(names)), names, widths)
