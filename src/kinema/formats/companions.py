@@ -27,9 +27,14 @@ def beside(source: Source, suffixes: Iterable[str]) -> list[Source]:
         members = iterate(source.file, wanted)
         return [other for other in members if other.member and PurePosixPath(other.member).parent == inside]
     folder = Path(source.file).parent
+    return [open_source(folder / name) for name in _files(folder, wanted)]
+
+
+def _files(folder: Path, suffixes: set[str]) -> list[str]:
+    """Names of the files in a folder with one of these suffixes; none if it cannot be listed."""
     try:
         with os.scandir(folder) as entries:
-            found = [entry for entry in islice(entries, MOST_ENTRIES) if Path(entry.name).suffix.lower() in wanted]
-            return [open_source(folder / name) for name in sorted(entry.name for entry in found if entry.is_file())]
+            found = [entry for entry in islice(entries, MOST_ENTRIES) if Path(entry.name).suffix.lower() in suffixes]
+            return sorted(entry.name for entry in found if entry.is_file())
     except OSError:
         return []

@@ -12,7 +12,6 @@ import io
 import json
 import math
 import os
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from kinema.formats import Asset, smpl
 from kinema.formats.atomic import atomic_write
 from kinema.formats.companions import companion
 from kinema.formats.members import Members, open_members
-from kinema.formats.rates import is_rate
+from kinema.formats.rates import is_rate, whole_rate
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import MAX_JOINTS, Hinge, Skeleton
@@ -43,6 +42,7 @@ ARRAYS = {  # what a file must hold: letters of the kinds of number allowed, dim
 }
 NAMELESS = ("posed_joints", "global_rot_mats")  # Kimodo
 FOREIGN = ("framerate", "positions", "quaternions", "bone_names", "parent_indices")  # ai4animationpy
+_LISTS = ("joints", "tags", "warnings", "labels")
 UNIT_TOLERANCE = 1e-3  # of a quaternion's length
 
 
@@ -190,21 +190,22 @@ def _meta(members: Members) -> dict[str, Any]:
     if meta.get("version") != VERSION:
         found = ascii(meta.get("version"))[:20]
         raise members.fail(META, f"is of version {found}; this kinema reads version {VERSION}")
-    for key in ("joints", "tags", "warnings", "labels"):
-        if not isinstance(meta.get(key), list) or not _are_texts(meta[key]):
-            raise members.fail(META, f"{key!r} must be a list of words")
     hints = meta.get("hints", {})
-    if not isinstance(hints, dict) or not _are_texts(hints.values()):
-        raise members.fail(META, "'hints' must be words by joint")
-    if not isinstance(meta.get("name"), str):
-        raise members.fail(META, "'name' must be text")
-    if type(meta.get("fps")) not in (int, float) or not is_rate(meta["fps"]):
-        raise members.fail(META, "'fps' must be a positive number, 0.001 to 100000")
+    good = {
+        **{f"{key!r} must be a list of words": _are_texts(meta.get(key)) for key in _LISTS},
+        "'hints' must be words by joint": isinstance(hints, dict) and _are_texts(list(hints.values())),
+        "'name' must be text": isinstance(meta.get("name"), str),
+        "'fps' must be a positive number, 0.001 to 100000": type(meta.get("fps")) in (int, float)
+        and is_rate(meta["fps"]),
+    }
+    wrong = [said for said, fits in good.items() if not fits]
+    if wrong:
+        raise members.fail(META, wrong[0])
     return meta
 
 
-def _are_texts(items: Iterable[Any]) -> bool:
-    return all(isinstance(item, str) for item in items)
+def _are_texts(items: Any) -> bool:
+    return isinstance(items, list) and all(isinstance(item, str) for item in items)
 
 
 def _limit(angle: float) -> float | None:
@@ -264,8 +265,4 @@ def _ai4animationpy(members: Members) -> Motion:
     warning = "the file has no rest pose: took the median offsets, and no rest rotations"
     skeleton = Skeleton.create(names, parents, rest)
     joints = np.flatnonzero(~still)
-    return Motion.create(skeleton, local, moved[:, joints], joints, _whole(fps), clip, warnings=(warning,))
-
-
-def _whole(fps: float) -> float:
-    return float(round(fps)) if round(fps) and abs(fps - round(fps)) < 1e-4 * fps else fps
+    return Motion.create(skeleton, local, moved[:, joints], joints, whole_rate(fps, 1e-4), clip, warnings=(warning,))

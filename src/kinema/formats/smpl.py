@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.members import Members
-from kinema.formats.rates import is_rate
+from kinema.formats.rates import is_rate, whole_rate
 from kinema.formats.units import check_up, vectors_from_z_up
 from kinema.motion import Motion
 from kinema.pose import Pose
@@ -221,7 +221,7 @@ def _rate(members: Members, fps: float | None, warnings: list[str]) -> float:
         if said.size != 1 or not is_rate(said[0]):
             raise members.fail(name, "should be one number of frames a second")
         fps = float(said[0])
-        return float(round(fps)) if abs(fps - round(fps)) < 1e-3 and round(fps) else fps
+        return whole_rate(fps, 1e-4)
     if fps is None:
         warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second; set it with --rate (fps=)")
         return DEFAULT_FPS
