@@ -28,7 +28,7 @@ class InspectorPanel(Panel):
             return
         controller, row = session.playable.inner, session.row
         self._plan(ui, diagnostics.plan_position(controller, row))
-        costs = diagnostics.costs(controller, session.playable.to_inner_command(session.control), row)
+        costs = diagnostics.costs(controller, session.playable.to_inner_commands(session.control), row)
         if costs:
             ui.imgui.dummy(ui.imgui.ImVec2(0, 2))
             ui.muted("cost of going on, by feature")
