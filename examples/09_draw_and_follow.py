@@ -24,7 +24,7 @@ SHOWN = 144  # the frame of the picture
 def main() -> None:
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.mkdtemp()) / "walk.png"
     motion = generate(script=[Segment("walk", 5.0)], seed=4)
-    skeleton, (rotations, positions) = motion.skeleton, ((at := motion[:]).global_rotations, at.global_positions)
+    skeleton, positions = motion.skeleton, motion[:].global_positions
     body = build_mannequin(skeleton)
 
     # The camera has followed for a while: smoothing needs a past, and does not care about the frame rate.
@@ -50,7 +50,7 @@ def main() -> None:
     draw.caption((14, 12), f"frame {SHOWN}, {motion.labels['speed'][SHOWN]:.2f} m/s", 18)
 
     with Renderer(WIDTH, HEIGHT) as renderer:
-        actors = Actors(body, rotations[SHOWN][None], positions[SHOWN][None])
+        actors = Actors(body, motion[SHOWN])
         frame = renderer.render(View(camera, (actors,), draw=draw))
     Image.fromarray(frame.color).save(target)
     print(f"{target}: {len(draw.rows('stroke', on_top=True))} bones over {body.name}")

@@ -42,7 +42,7 @@ def main(path: str | None = None, picture: str | None = None) -> None:
         words = " ".join(word for word in (roles.sides[joint], part) if word)
         print(f"  {name:12} {words:18} {roles.confidence[joint]:.2f}")
 
-    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
+    placed = skeleton.rest_pose.global_positions
     body = body_for(skeleton, None, file.character if file is not None else None)
     height = float(np.ptp(placed[:, 1])) or 1.0
     draw = Draw()
@@ -60,7 +60,7 @@ def main(path: str | None = None, picture: str | None = None) -> None:
     camera = Camera.look_at(middle + size * np.array([0.45, 0.3, 2.0]), middle)
     target = Path(picture or Path(tempfile.mkdtemp()) / "roles.png")
     with Renderer(WIDTH, HEIGHT) as renderer:
-        frame = renderer.render(View(camera, (Actors(body, turned[None], placed[None]),), draw=draw))
+        frame = renderer.render(View(camera, (Actors(body, skeleton.rest_pose),), draw=draw))
     Image.fromarray(frame.color).save(target)
     print(f"{target}: {len(shown)} of {skeleton.joint_count} joints are known")
 

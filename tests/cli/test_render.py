@@ -34,7 +34,7 @@ class Easel:
         width, height = self.size
         color = np.full((height, width, 4), 220, np.uint8)
         color[..., 3] = 0 if view.sky.backdrop and view.sky.backdrop[3] == 0 else 255
-        for x, y, _ in view.camera.project(view.actors[0].global_positions[0], width, height):
+        for x, y, _ in view.camera.project(view.actors[0].pose.global_positions[0], width, height):
             color[max(int(y) - 1, 0) : int(y) + 1, max(int(x) - 1, 0) : int(x) + 1] = (200, 60, 30, 255)
         return types.SimpleNamespace(color=color, depth=np.ones((height, width), np.float32))
 

@@ -34,8 +34,8 @@ def test_few_points_reach_as_far_as_all(biped: Skeleton):
     full = dressed(biped)
     few = thinned(full, 500)
     assert 250 < few.vertex_count <= 500
-    turned, placed = (array[None] for array in (biped.rest_pose.global_rotations, biped.rest_pose.global_positions))
-    every, some = outline(full, turned, placed), outline(few, turned, placed)
+    pose = biped.rest_pose[None]
+    every, some = outline(full, pose), outline(few, pose)
     assert every.shape == (1, 3000, 3)
     assert set(map(tuple, some[0].tolist())) <= set(map(tuple, every[0].tolist()))
-    np.testing.assert_array_equal(outline(Character("bare", biped), turned, placed), placed)
+    np.testing.assert_array_equal(outline(Character("bare", biped), pose), pose.global_positions)

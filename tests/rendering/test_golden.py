@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.character import Material
+from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.renderer import Renderer
 from kinema.rendering.view import Actors, Floor, PointLight, Sky, View
@@ -25,15 +26,13 @@ CAMERA = Camera.look_at((1.6, 1.3, 3.2), (0, 0.45, 0))
 
 def dancers(shapes, frame: int) -> Actors:
     """Three arms that sway, in a row."""
-    arm, actors = shapes.arm(5), []
+    arm, poses = shapes.arm(5), []
     for index in range(3):
         angle = 0.35 * np.sin(0.4 * frame + 2.1 * index)
         local = rotations.exp(np.tile([0.3 * angle, 0, angle], (5, 1))).astype(np.float32)
-        turned, placed = kinematics.forward(local, arm.skeleton.rest_translations, arm.skeleton.parents.tolist())
-        actors.append((turned, placed + np.float32([0.6 * (index - 1), 0, -0.3 * index])))
-    turned, placed = (np.stack(rows) for rows in zip(*actors, strict=True))
+        poses.append(Pose(arm.skeleton, local, root_positions=np.float32([0.6 * (index - 1), 0, -0.3 * index]))[None])
     tints = np.float32([[1, 1, 1, 1], [0.5, 0.9, 1.2, 1], [1, 1, 1, 0.4]])
-    return Actors(arm, turned, placed, tints=tints)
+    return Actors(arm, Pose.concatenate(poses), tints=tints)
 
 
 def still_life(shapes) -> View:

@@ -15,9 +15,8 @@ from kinema.rendering.morphs import MOST, choice, columns, room
 from kinema.rendering.view import Actors, Floor, Sun, View
 
 
-def posed(character: Character, **more: object) -> Actors:
-    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
-    return Actors(character, turned[None], placed[None], **more)  # type: ignore[arg-type]
+def posed(character: Character, morphs: np.ndarray | None = None, tints: np.ndarray | None = None) -> Actors:
+    return Actors(character, character.skeleton.rest_pose[None].replace(morph_weights=morphs), tints=tints)
 
 
 def faced(character: Character, count: int = 5, weight: float = 0.0) -> Character:
@@ -79,16 +78,16 @@ def test_weights_at_rest_are_drawn(renderer, shapes):
 
 def test_each_instance_has_its_own_face(renderer, shapes):
     character = faced(shapes.box())
-    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
-    aside = np.float32([0.8, 0, 0])
-    places = np.stack([placed - aside, placed + aside])
+    rest = character.skeleton.rest_pose[None]
+    places = np.float32([[-0.8, 0, 0], [0.8, 0, 0]])
     weights = np.zeros((2, len(character.rest_weights)), np.float32)
     weights[1, 2] = 1.0
-    both = picture(renderer, Actors(character, np.stack([turned, turned]), places, morphs=weights))
+    two = rest[[0, 0]].replace(root_positions=places, morph_weights=weights)
+    both = picture(renderer, Actors(character, two))
     apart = picture(
         renderer,
-        Actors(baked(character, weights[0]), turned[None], places[:1]),
-        Actors(baked(character, weights[1]), turned[None], places[1:]),
+        Actors(baked(character, weights[0]), rest.replace(root_positions=places[:1])),
+        Actors(baked(character, weights[1]), rest.replace(root_positions=places[1:])),
     )
     assert np.abs(both - apart).mean() < 0.1
 
@@ -100,7 +99,9 @@ def test_faded_ones_are_morphed_too(renderer, shapes):
     tint = np.float32([[1, 1, 1, 0.5]])
     moved = picture(renderer, posed(character, morphs=weights[None], tints=tint))
     wanted = picture(renderer, posed(baked(character, weights), tints=tint))
-    assert np.abs(moved - wanted).mean() < 0.1
+    plain = picture(renderer, posed(character, tints=tint))
+    # The pattern of the shadow on the body itself is another one, since the shadow map is larger.
+    assert np.abs(moved - wanted).mean() < 0.2 * np.abs(plain - wanted).mean()
 
 
 def test_bodies_without_targets_carry_nothing(renderer, shapes):
@@ -112,7 +113,7 @@ def test_bodies_without_targets_carry_nothing(renderer, shapes):
 
 
 def test_wrong_numbers_of_weights_are_said(renderer, shapes):
-    with pytest.raises(KinemaError, match=r"morph weights of .* must be \[1, 5\], not \[1, 3\]"):
+    with pytest.raises(KinemaError, match=r"morph weights of a pose to draw must be \[1, 5\], not \[1, 3\]"):
         picture(renderer, posed(faced(shapes.box()), morphs=np.zeros((1, 3), np.float32)))
 
 

@@ -41,38 +41,39 @@ def moving(box):
 def test_the_present_state_is_handed_out_without_copying(moving):
     view = present(moving, CAMERA)
     (actors,), batch = view.actors, moving.poses.batches[0]
-    assert actors.global_positions is batch.global_positions and actors.global_rotations is batch.global_rotations
-    assert actors.previous_positions is batch.previous_positions
+    assert actors.pose.global_positions is batch.global_positions
+    assert actors.pose.global_rotations is batch.global_rotations
+    assert actors.previous.global_positions is batch.previous_positions
     assert actors.entities.tolist() == [1, 2] and actors.entities.dtype == np.int32 and actors.tints is None
     assert view.camera is CAMERA and view.draw is None and view.points == ()
 
 
 def test_pictures_lie_between_two_steps(moving):
     (actors,) = present(moving, CAMERA, alpha=0.25).actors
-    assert actors.global_positions[:, 0, 0] == pytest.approx([0.25, 3.25])
-    assert actors.global_positions.dtype == actors.global_rotations.dtype == np.float32
+    assert actors.pose.global_positions[:, 0, 0] == pytest.approx([0.25, 3.25])
+    assert actors.pose.global_positions.dtype == actors.pose.global_rotations.dtype == np.float32
     half = present(moving, CAMERA, alpha=0.5).actors[0]
-    assert rotations.yaw(half.global_rotations[0, 0]) == pytest.approx(np.pi / 4, abs=1e-6)
-    np.testing.assert_allclose(present(moving, CAMERA, alpha=0).actors[0].global_positions[:, 0, 0], [0, 3])
+    assert rotations.yaw(half.pose.global_rotations[0, 0]) == pytest.approx(np.pi / 4, abs=1e-6)
+    np.testing.assert_allclose(present(moving, CAMERA, alpha=0).actors[0].pose.global_positions[:, 0, 0], [0, 3])
     moving.advance(0, 0.5)
-    np.testing.assert_array_equal(present(moving, CAMERA).actors[0].global_positions, half.global_positions)
+    np.testing.assert_array_equal(present(moving, CAMERA).actors[0].pose.global_positions, half.pose.global_positions)
 
 
 def test_motion_is_measured_from_the_picture_before(moving, box):
     first = present(moving, CAMERA, alpha=0.5)
-    assert first.actors[0].previous_positions is None
+    assert first.actors[0].previous is None
     moving.step()
     nearer = CAMERA.moved((0, 1, 4))
     second = present(moving, nearer, alpha=0.5, previous=first)
-    np.testing.assert_array_equal(second.actors[0].previous_positions, first.actors[0].global_positions)
+    np.testing.assert_array_equal(second.actors[0].previous.global_positions, first.actors[0].pose.global_positions)
     assert second.previous_camera is CAMERA
     moving.despawn(1)
     new = moving.spawn(Transform((9, 0, 0)), Figure(box))
     moving.step()
     (third,) = present(moving, nearer, alpha=0.5, previous=second).actors
     assert third.entities.tolist() == [2, new]
-    np.testing.assert_array_equal(third.previous_positions[0], second.actors[0].global_positions[1])
-    np.testing.assert_array_equal(third.previous_positions[1], third.global_positions[1])
+    np.testing.assert_array_equal(third.previous.global_positions[0], second.actors[0].pose.global_positions[1])
+    np.testing.assert_array_equal(third.previous.global_positions[1], third.pose.global_positions[1])
 
 
 def test_only_what_can_be_seen_is_shown(moving, box):
@@ -143,14 +144,18 @@ def test_faces_lie_between_two_steps_and_remember_the_picture_before(box):
     )
     world = World(step=0.1)
     world.spawn(Transform(), Figure(figure), Playing(clip))
-    assert present(world, CAMERA).actors[0].morphs is None, "before the first step"
+    assert present(world, CAMERA).actors[0].pose.morph_weights is None, "before the first step"
     world.step()
     world.step()
     (whole,) = present(world, CAMERA, alpha=1.0).actors
-    assert whole.morphs is not None and whole.previous_morphs is not None
-    assert (whole.morphs[0, 0], whole.previous_morphs[0, 0]) == pytest.approx((0.2, 0.1), abs=1e-5)
+    assert whole.pose.morph_weights is not None and whole.previous.morph_weights is not None
+    assert (whole.pose.morph_weights[0, 0], whole.previous.morph_weights[0, 0]) == pytest.approx((0.2, 0.1), abs=1e-5)
     view = present(world, CAMERA, alpha=0.5)
-    assert view.actors[0].morphs is not None and view.actors[0].morphs[0, 0] == pytest.approx(0.15, abs=1e-5)
+    assert view.actors[0].pose.morph_weights is not None and view.actors[0].pose.morph_weights[0, 0] == pytest.approx(
+        0.15, abs=1e-5
+    )
     world.step()
     (after,) = present(world, CAMERA, alpha=0.5, previous=view).actors
-    assert after.previous_morphs is not None and after.previous_morphs[0, 0] == pytest.approx(0.15, abs=1e-5)
+    assert after.previous.morph_weights is not None and after.previous.morph_weights[0, 0] == pytest.approx(
+        0.15, abs=1e-5
+    )

@@ -73,7 +73,7 @@ def test_ground_is_a_plane(renderer):
 def test_nearer_actor_hides_the_farther_and_both_keep_their_ids(renderer, shapes):
     box = shapes.box()
     actors = shapes.rest(box, 2, entities=np.int32([70000, 5]))
-    actors.global_positions[0, 0] = (0.3, 0, -1)
+    actors.pose.global_positions[0, 0] = (0.3, 0, -1)
     frame = renderer.render(View(CAMERA, (actors,), floor=None), ("entities",))
     assert set(np.unique(frame.entities)) == {0, 5, 70000}
     assert frame.entities[60, 80] == 5
@@ -84,9 +84,7 @@ def test_nearer_actor_hides_the_farther_and_both_keep_their_ids(renderer, shapes
 def test_motion_is_the_difference_of_projections(renderer, shapes):
     actors = shapes.rest(shapes.ball(0.3, rings=24))
     shift = np.float32([0.2, 0.1, 0])
-    moved = dataclasses.replace(
-        actors, previous_rotations=actors.global_rotations, previous_positions=actors.global_positions + shift
-    )
+    moved = dataclasses.replace(actors, previous=actors.pose.replace(root_positions=shift[None]))
     frame = renderer.render(View(CAMERA, (moved,), floor=None), ("motion", "entities"))
     old, new = (CAMERA.project(np.array(at), WIDTH, HEIGHT)[:2] for at in ((0.2, 0.1, 0.3), (0, 0, 0.3)))
     np.testing.assert_allclose(frame.motion[60, 80], new - old, atol=0.05)
@@ -106,12 +104,9 @@ def test_skinning_agrees_with_the_mesh(renderer, shapes, influences):
     arm = shapes.arm(influences)
     rng = np.random.default_rng(3)
     local = rotations.exp(rng.normal(0, 0.25, (5, 3))).astype(np.float32)
-    from kinema import kinematics
-
-    turned, placed = kinematics.forward(local, arm.skeleton.rest_translations, arm.skeleton.parents.tolist())
-    actors = Actors(arm, turned[None], placed[None])
+    actors = Actors(arm, Pose(arm.skeleton, local))
     camera = Camera.look_at((0.3, 0.5, 3), (0, 0.5, 0), height=1.4)
-    frame = renderer.render(View(camera, (actors,), ground=None), ("depth", "entities"))
+    frame = renderer.render(View(camera, (actors,), floor=None), ("depth", "entities"))
     corners = arm.meshes[0].skin(Pose(arm.skeleton, local))[arm.meshes[0].indices].astype(np.float64)
     expected = np.full((HEIGHT, WIDTH), np.inf)
     for triangle in camera.project(corners, WIDTH, HEIGHT):
@@ -297,11 +292,11 @@ def test_wrong_use_is_said(renderer, shapes):
         renderer.render(View(CAMERA), ("colour",))
     with pytest.raises(KinemaError, match="no quality 'best'; there are draft"):
         Renderer(8, 8, "best")
-    bad = Actors(shapes.box(), np.zeros((1, 2, 4), np.float32), np.zeros((1, 1, 3), np.float32))
-    with pytest.raises(KinemaError, match=r"must be \[n, 1, 4\]"):
+    bad = Actors(shapes.box(), shapes.arm().skeleton.rest_pose)
+    with pytest.raises(KinemaError, match=r"must be \[1\] of its 1 joints, not \[1\] of 5"):
         renderer.render(View(CAMERA, (bad,)))
     lost = shapes.rest(shapes.box())
-    lost.global_positions[0, 0, 0] = np.nan
+    lost.pose.global_positions[0, 0, 0] = np.nan
     with pytest.raises(KinemaError, match="not finite"):
         renderer.render(View(CAMERA, (lost,)))
     with pytest.raises(KinemaError, match="no mesh"):

@@ -20,7 +20,7 @@ def scene(renderer):
 
 def test_faded_instances_come_last_and_from_far_to_near(scene, shapes):
     actors = shapes.rest(shapes.box(), 4, tints=np.float32([[1, 1, 1, a] for a in (0.5, 1, 0.2, 1)]))
-    actors.global_positions[:, 0, 2] = [1, 2, -3, 4]
+    actors.pose.global_positions[:, 0, 2] = [1, 2, -3, 4]
     scene.fill(View(CAMERA, (actors,)), motion=False)
     (batch,) = scene.batches
     assert (batch.solid, batch.faded) == (2, 2)
@@ -30,7 +30,7 @@ def test_faded_instances_come_last_and_from_far_to_near(scene, shapes):
 
 def test_ids_go_on_over_characters_and_bounds_follow_poses(scene, shapes):
     a, b = shapes.rest(shapes.ball(0.5), 2), shapes.rest(shapes.box())
-    b.global_positions[0, 0] = (3, 0, 0)
+    b.pose.global_positions[0, 0] = (3, 0, 0)
     scene.fill(View(CAMERA, (a, b)), motion=False)
     texels = np.frombuffer(scene.palette.read(), np.float32).reshape(-1, 4)
     ids = [texels[batch.texel(i) + 1, 0] for batch in scene.batches for i in range(batch.solid)]
@@ -42,7 +42,7 @@ def test_ids_go_on_over_characters_and_bounds_follow_poses(scene, shapes):
 def test_the_palette_grows(scene, shapes):
     for count in (1, 3000, 2):
         actors = shapes.rest(shapes.box(), count)
-        actors.global_positions[-1, 0] = (7, 8, 9)
+        actors.pose.global_positions[-1, 0] = (7, 8, 9)
         scene.fill(View(CAMERA, (actors,)), motion=True)
         texels = np.frombuffer(scene.palette.read(), np.float32).reshape(-1, 4)
         last = scene.batches[0].texel(count - 1) + 2

@@ -74,10 +74,10 @@ def test_keys_scrub_and_loop(session: ClipSession):
 def test_scrubbing_changes_the_pose(session: ClipSession):
     session.seek(0)
     session.update(0.0)
-    first = session.view(CAMERA).actors[0].global_positions.copy()
+    first = session.view(CAMERA).actors[0].pose.global_positions.copy()
     session.seek(30)
     session.update(0.0)
-    moved = session.view(CAMERA).actors[0].global_positions - first
+    moved = session.view(CAMERA).actors[0].pose.global_positions - first
     np.testing.assert_allclose(moved[0, 0], [0, 0, 1.0], atol=1e-3)
 
 
@@ -116,7 +116,7 @@ def test_marks_are_drawn_and_the_mirror_image_is_an_actor(session: ClipSession):
         assert len(view.draw.rows(kind)) + len(view.draw.rows(kind, on_top=True)), kind
     session.editor.show_ghost("beside")
     session.update(0.0)
-    both = session.view(CAMERA).actors[0].global_positions[:, 0, 0]
+    both = session.view(CAMERA).actors[0].pose.global_positions[:, 0, 0]
     assert both[1] - both[0] == pytest.approx(0.75 * session.target.size, abs=0.05)
     session.editor.show_ghost("off")
     session.show = dict.fromkeys(session.show, False)
@@ -178,7 +178,7 @@ def test_a_character_has_the_face_of_its_motion():
     session.seek(0)
     session.playhead.time = 0.5
     session.update(0.0)
-    np.testing.assert_allclose(session.view(CAMERA).actors[0].morphs, [[0.5, 0.2]], atol=1e-6)
+    np.testing.assert_allclose(session.view(CAMERA).actors[0].pose.morph_weights, [[0.5, 0.2]], atol=1e-6)
 
 
 def test_settings_choose_files_clips_and_bodies(session: ClipSession):

@@ -53,7 +53,7 @@ def test_a_crowd_is_one_batch(session: PlaySession, gliding: Gliding):
     go(session, 0.5, "KeyW")
     assert gliding.steps - before == 30 and session.group is not None and len(session.group.ids) == 8
     view = session.view(CAMERA)
-    assert view.actors[0].global_positions.shape[0] == 8
+    assert view.actors[0].pose.global_positions.shape[0] == 8
     session.set_crowd(2)
     go(session, 0.1)
     assert session.crowd == 2 and len(session.group.ids) == 3 and session.row == 0
@@ -74,9 +74,9 @@ def test_what_graphs_show_is_kept(session: PlaySession):
 def test_pictures_lie_between_steps_and_show_marks(session: PlaySession):
     go(session, 1.0, "KeyW")
     session.world.advance(1, 0.0)
-    early = session.view(CAMERA).actors[0].global_positions[0, 0, 2]
+    early = session.view(CAMERA).actors[0].pose.global_positions[0, 0, 2]
     session.world.advance(0, 1.0)
-    late = session.view(CAMERA).actors[0].global_positions[0, 0, 2]
+    late = session.view(CAMERA).actors[0].pose.global_positions[0, 0, 2]
     assert late > early
     for name in session.show:
         session.show[name] = True
@@ -119,8 +119,8 @@ def test_a_script_sets_the_world_up(gliding: Gliding, biped: Skeleton):
     session.set_crowd(50)
     go(session, 0.1)
     actors = {one.character.skeleton.joint_count: one for one in session.view(CAMERA).actors}
-    assert len(actors[2].global_positions) == 1 and len(actors[biped.joint_count].global_positions) == 51
-    assert actors[2].global_positions[0, 0].tolist() == [2.0, 0.0, 0.0]
+    assert len(actors[2].pose.global_positions) == 1 and len(actors[biped.joint_count].pose.global_positions) == 51
+    assert actors[2].pose.global_positions[0, 0].tolist() == [2.0, 0.0, 0.0]
     session.key("KeyR")
     assert session.crowd == 50 and session.world.has(found[0], Figure), "what others spawned stays"
 
@@ -143,15 +143,16 @@ def test_settings_are_checked_and_clamped(session: PlaySession):
 
 
 def test_a_stage_is_left_out_and_put_back(session: PlaySession, gliding: Gliding):
-    gliding.adjustment = stage = Adjustment()
+    stage = Adjustment(gliding.trajectory)
+    gliding.stages = [stage]
     labels = [one.label for one in session.settings()]
     assert "Adjustment" in labels and "adjustment: smooth" in labels
     setting(session, "adjustment: smooth").put(0.1)
     assert stage.smooth == 0.1
     setting(session, "Adjustment").put(False)
-    assert gliding.adjustment is None and "adjustment: smooth" not in [one.label for one in session.settings()]
+    assert gliding.stages == [] and "adjustment: smooth" not in [one.label for one in session.settings()]
     setting(session, "Adjustment").put(True)
-    assert gliding.adjustment is stage
+    assert gliding.stages == [stage]
 
 
 class ForOne:

@@ -61,7 +61,7 @@ def test_two_bodies_stand_apart_and_one_is_tinted(session):
     view = session.view(Camera.look_at((0, 1, 3), (0, 1, 0)))
     (actors,) = view.actors
     assert actors.tints is not None and actors.tints[0].tolist() == [1, 1, 1, 1] and actors.tints[1, 0] < 1
-    apart = actors.global_positions[1, 0] - actors.global_positions[0, 0]
+    apart = actors.pose.global_positions[1, 0] - actors.pose.global_positions[0, 0]
     assert np.allclose(apart, [session.apart, 0.5, 0.0], atol=1e-5)
     assert "step 1" in session.title and "off by 50.0 cm" in session.title
 

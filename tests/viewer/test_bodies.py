@@ -56,10 +56,9 @@ def soft(skeleton: Skeleton) -> Character:
 
 
 def actors(character: Character, ids: list[int], tints: Any = None) -> Actors:
-    rest = character.skeleton.rest_pose
-    rotations, positions = rest.global_rotations, rest.global_positions
-    positions = positions + np.array([[[number, 0, 0]] for number in ids], np.float32)
-    return Actors(character, np.tile(rotations, (len(ids), 1, 1)), positions, np.array(ids, np.int32), tints)
+    places = np.array([[number, 0, 0] for number in ids], np.float32)
+    pose = character.skeleton.rest_pose[None][np.zeros(len(ids), np.int64)].replace(root_positions=places)
+    return Actors(character, pose, np.array(ids, np.int32), tints)
 
 
 def nodes(viewer: Viewer, kind: str) -> dict[str, Any]:

@@ -96,10 +96,8 @@ def _crowd(renderer: Renderer, character: Character) -> Row:
     crowd = _standing(character, count)
     side = int(np.sqrt(count))
     rows = np.stack([np.arange(count) % side - side / 2, np.zeros(count), -(np.arange(count) // side)], -1)
-    crowd.global_positions[:] += rows[:, None].astype(np.float32)
-    one_by_one = tuple(
-        Actors(character, crowd.global_rotations[i : i + 1], crowd.global_positions[i : i + 1]) for i in range(count)
-    )
+    crowd = Actors(character, crowd.pose.replace(root_positions=rows.astype(np.float32)))
+    one_by_one = tuple(Actors(character, crowd.pose[i]) for i in range(count))
     camera = Camera.look_at((6.0, 5.0, 12.0), (0.0, 0.5, -2.0))
     together = _picture(renderer, View(camera, (crowd,)))[0]
     apart = _picture(renderer, View(camera, one_by_one))[0]
@@ -107,8 +105,9 @@ def _crowd(renderer: Renderer, character: Character) -> Row:
 
 
 def _standing(character: Character, count: int) -> Actors:
-    turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
-    return Actors(character, np.tile(turned, (count, 1, 1)), np.tile(placed, (count, 1, 1)))
+    pose = character.skeleton.rest_pose[None][np.zeros(count, np.int64)]
+    assert pose.global_positions.shape  # computed once, before anything is measured
+    return Actors(character, pose)
 
 
 def _picture(renderer: Renderer, view: View) -> tuple[float, dict[str, float]]:

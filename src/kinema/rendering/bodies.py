@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,14 +38,14 @@ def thinned(character: Character, points: int) -> Character:
     return dataclasses.replace(character, meshes=tuple(_thin(mesh, step) for mesh in character.meshes))
 
 
-def outline(character: Character, pose: Pose, labels: Mapping[str, NDArray] | None = None) -> NDArray[np.float32]:
-    """Points `[N, P, 3]` of the surface in poses `[N]`; `labels` `[N]` move morph targets.
+def outline(character: Character, pose: Pose) -> NDArray[np.float32]:
+    """Points `[N, P, 3]` of the surface in poses `[N]`.
 
-    The joints themselves would not do: rigs keep joints at the world's origin, and heads reach beyond theirs.
+    The joints are not enough: rigs keep joints at the world's origin, and heads reach beyond theirs.
     """
     if not character.vertex_count:
         return pose.global_positions
-    return np.concatenate(character.skin(pose, labels), axis=1)
+    return np.concatenate(character.skin(pose), axis=1)
 
 
 def hanging(character: Character) -> NDArray[np.bool_]:

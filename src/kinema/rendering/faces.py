@@ -1,4 +1,4 @@
-"""The faces that a motion makes: weights of a character's morph targets at any time of a clip."""
+"""The faces of a motion: weights of a character's morph targets at any time of a clip."""
 
 from __future__ import annotations
 
@@ -9,25 +9,20 @@ from kinema.character import Character
 from kinema.motion import Motion
 
 
-def labels_at(motion: Motion, times: ArrayLike) -> dict[str, NDArray[np.float32]]:
-    """The labels that move faces, `[...]` at times `[...]` in seconds, blended between frames.
+def weights_at(character: Character, motion: Motion, times: ArrayLike) -> NDArray[np.float32] | None:
+    """Weights `[..., M]` of the morph targets at times `[...]` in seconds, blended between frames.
 
-    See `Character.morph_weights` for which those are.
+    See `Character.morph_weights` for the labels that move faces. None where the motion moves none.
     """
-    position = np.clip(np.asarray(times, np.float64) * motion.fps, 0.0, max(motion.frames - 1, 0))
+    if not len(character.rest_weights) or not motion.frames:
+        return None
+    position = np.clip(np.asarray(times, np.float64) * motion.fps, 0.0, motion.frames - 1)
     first = np.minimum(position.astype(np.int64), max(motion.frames - 2, 0))
-    second, share = np.minimum(first + 1, max(motion.frames - 1, 0)), position - first
-    return {
+    second, share = np.minimum(first + 1, motion.frames - 1), position - first
+    tracks = {
         name: ((1 - share) * values[first] + share * values[second]).astype(np.float32)
         for name, values in motion.labels.items()
-        if name.startswith(("morph.", "expression.")) and values.ndim == 1 and motion.frames
+        if name.startswith(("morph.", "expression.")) and values.ndim == 1
     }
-
-
-def weights_at(character: Character, motion: Motion, time: float) -> NDArray[np.float32] | None:
-    """Weights `[M]` of the morph targets at a time in seconds; None where they are those at rest."""
-    tracks = labels_at(motion, time) if len(character.rest_weights) else {}
-    if not tracks:
-        return None
-    weights = character.morph_weights(tracks)
-    return None if np.array_equal(weights, character.rest_weights) else weights
+    weights = character.morph_weights(tracks) if tracks else None
+    return None if weights is None or (weights == character.rest_weights).all() else weights

@@ -11,6 +11,7 @@ from kinema.engine.components import Eye, Lamp, SunLight, Transform, vector
 from kinema.engine.poses import PoseBatch
 from kinema.engine.world import World
 from kinema.errors import WorldError
+from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.draw import Draw
 from kinema.rendering.view import Actors, PointLight, Sun, View
@@ -65,44 +66,38 @@ def eye_camera(world: World, entity: int, alpha: float | None = None) -> Camera:
 
 
 def _actors(batch: PoseBatch, share: float, before: Actors | None, steps: bool) -> Actors:
+    skeleton, ids = batch.character.skeleton, batch.ids.astype(np.int32)
+    old = Pose.from_model(
+        skeleton, batch.previous_rotations, batch.previous_positions, morph_weights=batch.previous_morphs
+    )
     if share == 1.0:
-        turned, placed = batch.global_rotations, batch.global_positions
+        pose = Pose.from_model(skeleton, batch.global_rotations, batch.global_positions, morph_weights=batch.morphs)
     else:
-        turned, placed = kernels.blend(
+        blended = kernels.blend(
             batch.previous_rotations,
             batch.previous_positions,
             batch.global_rotations,
             batch.global_positions,
             np.float32(share),
         )
-    ids = batch.ids.astype(np.int32)
-    faces, kept = batch.morphs, None
-    if faces is not None and batch.previous_morphs is not None and share < 1.0:
-        blended = batch.previous_morphs + share * (faces - batch.previous_morphs)
-        faces = blended.astype(np.float32)
-    old: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        faces = batch.morphs
+        if faces is not None and batch.previous_morphs is not None:
+            faces = (batch.previous_morphs + share * (faces - batch.previous_morphs)).astype(np.float32)
+        pose = Pose.from_model(skeleton, *blended, morph_weights=faces)
+    previous = old if steps and share == 1.0 else None
     if before is not None and before.entities is not None:
-        old = _matched(before, before.entities, ids, turned, placed)
-        kept = before.morphs if np.array_equal(before.entities, ids) else None
-    elif steps and share == 1.0:
-        old, kept = (batch.previous_rotations, batch.previous_positions), batch.previous_morphs
-    return Actors(batch.character, turned, placed, ids, batch.tints, *(old or (None, None)), faces, kept)
+        previous = _matched(before.pose, before.entities, ids, pose)
+    return Actors(batch.character, pose, ids, batch.tints, previous)
 
 
-def _matched(
-    before: Actors,
-    had: NDArray[np.int32],
-    ids: NDArray[np.int32],
-    turned: NDArray[np.float32],
-    placed: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The poses of a picture before, in today's order; who is new has not moved."""
+def _matched(before: Pose, had: NDArray[np.int32], ids: NDArray[np.int32], now: Pose) -> Pose:
+    """The poses of the picture before in the present order; a new entity has not moved."""
     if np.array_equal(had, ids):
-        return before.global_rotations, before.global_positions
+        return before
     _, there, here = np.intersect1d(had, ids, assume_unique=True, return_indices=True)
-    old_turned, old_placed = turned.copy(), placed.copy()
-    old_turned[here], old_placed[here] = before.global_rotations[there], before.global_positions[there]
-    return old_turned, old_placed
+    rotation, position = now.global_rotations.copy(), now.global_positions.copy()
+    rotation[here], position[here] = before.global_rotations[there], before.global_positions[there]
+    return Pose.from_model(now.skeleton, rotation, position, morph_weights=now.morph_weights)
 
 
 def _sun(world: World) -> Sun:

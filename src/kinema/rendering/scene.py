@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.errors import KinemaError
+from kinema.pose import Pose
 from kinema.rendering import palette
 from kinema.rendering.gpu_mesh import GpuCharacter, GpuMesh
 from kinema.rendering.view import Actors, View
@@ -129,8 +130,8 @@ class GpuScene:
     def fill(self, view: View, motion: bool) -> None:
         """Compute and upload all matrices of a view; those of the picture before too, if `motion` is wanted."""
         self.library.sweep()
-        drawn = [(actors, self.library.get(actors.character)) for actors in view.actors if len(actors.global_positions)]
-        total = sum(len(actors.global_positions) * gpu.stride * (2 if motion else 1) for actors, gpu in drawn)
+        drawn = [(actors, self.library.get(actors.character)) for actors in view.actors if len(actors.pose)]
+        total = sum(len(actors.pose) * gpu.stride * (2 if motion else 1) for actors, gpu in drawn)
         if total > len(self._texels):
             self._grow(total)
         self.batches, at, entity = [], 0, 1
@@ -170,8 +171,8 @@ class GpuScene:
         entity: int,
         motion: bool,
     ) -> tuple[int, int]:
-        turned, placed = _pose(actors, actors.global_rotations, actors.global_positions)
-        count = len(placed)
+        rotations, positions = _transforms(actors, actors.pose)
+        count = len(positions)
         tints = None if actors.tints is None else np.asarray(actors.tints, np.float32).reshape(count, 4)
         if actors.entities is None:
             ids = np.arange(entity, entity + count, dtype=np.int32)
@@ -179,22 +180,20 @@ class GpuScene:
             ids = np.asarray(actors.entities, np.int32).reshape(count)
         solid = np.ones(count, bool) if tints is None else tints[:, 3] >= 0.999
         # Solid ones first; then those that are seen through, the farthest first.
-        away = np.linalg.norm(placed[:, 0] - eye, axis=-1)
+        away = np.linalg.norm(positions[:, 0] - eye, axis=-1)
         order = np.lexsort((np.where(solid, 0.0, -away), ~solid))
         texels = count * gpu.stride
         rows = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
         palette.fill_heads(rows, None if tints is None else tints[order], ids[order])
-        palette.fill_matrices(rows, turned, placed, gpu.joints, gpu.binds, order)
-        weights = _weights(actors, actors.morphs, gpu, count)
+        palette.fill_matrices(rows, rotations, positions, gpu.joints, gpu.binds, order)
+        weights = _weights(actors.pose, gpu)
         rows.reshape(count, -1)[:, gpu.weights_at] = weights[order]
         base, previous = at, at
         at += texels
-        if motion and actors.previous_rotations is not None and actors.previous_positions is not None:
+        if motion and actors.previous is not None:
             before = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
-            old = _pose(actors, actors.previous_rotations, actors.previous_positions)
-            palette.fill_matrices(before, *old, gpu.joints, gpu.binds, order)
-            kept = actors.morphs if actors.previous_morphs is None else actors.previous_morphs
-            old_weights = _weights(actors, kept, gpu, count)
+            palette.fill_matrices(before, *_transforms(actors, actors.previous), gpu.joints, gpu.binds, order)
+            old_weights = _weights(actors.previous, gpu)
             before.reshape(count, -1)[:, gpu.weights_at] = old_weights[order]
             weights = np.concatenate([weights, old_weights])
             previous, at = at, at + texels
@@ -205,28 +204,27 @@ class GpuScene:
         return at, max(entity + count, int(ids.max()) + 1)
 
 
-def _weights(actors: Actors, given: NDArray[np.float32] | None, gpu: GpuCharacter, count: int) -> NDArray[np.float32]:
+def _weights(pose: Pose, gpu: GpuCharacter) -> NDArray[np.float32]:
     """Weights `[n, W]` of the morph targets that are drawn."""
     every = gpu.rest_weights
-    weights = np.broadcast_to(every, (count, len(every))) if given is None else np.asarray(given, np.float32)
-    if weights.shape != (count, len(every)):
+    given = np.broadcast_to(every, (len(pose), len(every))) if pose.morph_weights is None else pose.morph_weights
+    if given.shape != (len(pose), len(every)):
         raise KinemaError(
-            f"morph weights of {actors.character.name!r} must be [{count}, {len(every)}], not {list(weights.shape)}"
+            f"morph weights of a pose to draw must be [{len(pose)}, {len(every)}], not {list(given.shape)}"
         )
-    return np.nan_to_num(weights[:, gpu.morphs])
+    return np.nan_to_num(np.asarray(given[:, gpu.morphs], np.float32))
 
 
-def _pose(
-    actors: Actors, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    turned = np.ascontiguousarray(global_rotations, np.float32)
-    placed = np.ascontiguousarray(global_positions, np.float32)
-    count, joints = len(actors.global_positions), actors.character.skeleton.joint_count
-    if turned.shape != (count, joints, 4) or placed.shape != (count, joints, 3):
+def _transforms(actors: Actors, pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Global rotations `[n, J, 4]` and positions `[n, J, 3]`, contiguous."""
+    rotations = np.ascontiguousarray(pose.global_rotations, np.float32)
+    positions = np.ascontiguousarray(pose.global_positions, np.float32)
+    joints, name = actors.character.skeleton.joint_count, actors.character.name
+    if rotations.shape != (len(actors.pose), joints, 4):
         raise KinemaError(
-            f"poses of {actors.character.name!r} must be [n, {joints}, 4] and [n, {joints}, 3] for its {joints} "
-            f"joints, not {list(turned.shape)} and {list(placed.shape)}"
+            f"poses of {name!r} must be [{len(actors.pose)}] of its {joints} joints, "
+            f"not {list(pose.shape)} of {rotations.shape[-2]}"
         )
-    if not np.isfinite(placed).all() or not np.isfinite(turned).all():
-        raise KinemaError(f"a pose of {actors.character.name!r} holds a value that is not finite")
-    return turned, placed
+    if not np.isfinite(positions).all() or not np.isfinite(rotations).all():
+        raise KinemaError(f"a pose of {name!r} holds a value that is not finite")
+    return rotations, positions

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Character
+from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 
 if TYPE_CHECKING:
@@ -28,24 +29,23 @@ class Actors:
 
     Attributes:
         character: whose meshes, materials and textures are drawn; one without meshes is an error of the caller.
-        global_rotations: float32 `[n, J, 4]`, unit (wxyz), world.
-        global_positions: float32 `[n, J, 3]`, metres, world.
-        entities: int32 `[n]`, at least 1: what the entity mask says for them. None numbers them from 1 on.
+        pose: of the character's joints, `[n]`; a single pose is one instance. Its morph weights move the morph targets.
+        entities: int32 `[n]`, at least 1: values for them in the entity mask. None numbers them from 1 on.
         tints: float32 `[n, 4]`, linear, multiplied with the base colour; an alpha below 1 fades. None: white.
-        previous_rotations, previous_positions: the pose in the picture before, for motion vectors; None: unmoved.
-        morphs: float32 `[n, M]`: weights of the character's morph targets, as `Character.morph_weights` gives
-            them; None: those at rest. previous_morphs: in the picture before.
+        previous: the poses in the picture before, for motion vectors; None: unmoved.
     """
 
     character: Character
-    global_rotations: NDArray[np.float32]
-    global_positions: NDArray[np.float32]
+    pose: Pose
     entities: NDArray[np.int32] | None = None
     tints: NDArray[np.float32] | None = None
-    previous_rotations: NDArray[np.float32] | None = None
-    previous_positions: NDArray[np.float32] | None = None
-    morphs: NDArray[np.float32] | None = None
-    previous_morphs: NDArray[np.float32] | None = None
+    previous: Pose | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("pose", "previous"):
+            pose = getattr(self, name)
+            if pose is not None and not pose.shape:
+                object.__setattr__(self, name, pose[None])
 
 
 @dataclass(frozen=True)

@@ -56,12 +56,13 @@ def test_pictures_hold_the_pose_of_their_time_and_of_the_one_before(biped: Skele
         view = film.view(number)
         (actors,) = view.actors
         wanted = film.performance.poses(film.times[[max(number - 1, 0), number]]).global_positions
-        assert actors.previous_positions is not None and view.previous_camera is not None
-        np.testing.assert_allclose(actors.global_positions[0], wanted[1], atol=1e-6)
-        np.testing.assert_allclose(actors.previous_positions[0], wanted[0], atol=1e-6)
+        assert actors.previous is not None and view.previous_camera is not None
+        np.testing.assert_allclose(actors.pose.global_positions[0], wanted[1], atol=1e-6)
+        np.testing.assert_allclose(actors.previous.global_positions[0], wanted[0], atol=1e-6)
         before = film.camera(float(film.times[max(number - 1, 0)]))
         np.testing.assert_array_equal(view.previous_camera.position, before.position)
-    np.testing.assert_array_equal(film.at(1.0).actors[0].global_positions, film.view(15).actors[0].global_positions)
+    at, viewed = (view.actors[0].pose.global_positions for view in (film.at(1.0), film.view(15)))
+    np.testing.assert_array_equal(at, viewed)
 
 
 def test_what_does_not_move_turns_around(biped: Skeleton):

@@ -36,7 +36,8 @@ def test_hues_hold_until_light_is_very_bright(renderer, shapes):
 
 def test_edges_are_smooth(driver, shapes):
     box = shapes.rest(shapes.box())
-    turned = dataclasses.replace(box, global_rotations=np.float32([[[0.995, 0, 0, 0.0998]]]))  # about the line of sight
+    turn = np.float32([[0.995, 0, 0, 0.0998]])  # about the line of sight
+    turned = dataclasses.replace(box, pose=box.pose.replace(root_rotations=turn))
     view = View(CAMERA, (turned,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)
     for quality in ("draft", "standard", "high"):
         with Renderer(160, 120, quality) as renderer:

@@ -11,7 +11,7 @@ CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0))
 def test_nearer_ghosts_cover_farther_ones_whatever_their_order(renderer, shapes):
     def picture(order):
         actors = shapes.rest(shapes.box(), 2, tints=np.float32([[1, 0.1, 0.1, 0.6], [0.1, 0.1, 1, 0.6]])[order])
-        actors.global_positions[:, 0, 2] = np.array([0.0, -2.0])[order]
+        actors.pose.global_positions[:, 0, 2] = np.array([0.0, -2.0])[order]
         return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
 
     first, second = picture([0, 1]), picture([1, 0])

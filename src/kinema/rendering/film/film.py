@@ -16,8 +16,6 @@ from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.performance import Performance, Shot
 from kinema.rendering.view import Actors, Color, Floor, Sky, Sun, View
 
-"""Global rotations `[J, 4]` and positions `[J, 3]`."""
-
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
 _SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on the bodies that are made for skeletons
 _BLOCK = 64  # poses computed at once
@@ -106,16 +104,7 @@ class Film:
         return self._view(time, pose, time, pose)
 
     def _view(self, time: float, pose: Pose, before: float, pose_before: Pose) -> View:
-        now, then = self.performance.morphs(time), self.performance.morphs(before)
-        actors = Actors(
-            self.performance.character,
-            pose.global_rotations[None],
-            pose.global_positions[None],
-            previous_rotations=pose_before.global_rotations[None],
-            previous_positions=pose_before.global_positions[None],
-            morphs=None if now is None else now[None],
-            previous_morphs=None if then is None else then[None],
-        )
+        actors = Actors(self.performance.character, pose, previous=pose_before)
         return View(
             self.camera(time),
             (actors,),

@@ -15,9 +15,9 @@ from kinema.mocap import contacts
 from kinema.mocap.ground import stance_height
 from kinema.motion import Motion
 from kinema.pose import Pose
-from kinema.rendering import faces
 from kinema.rendering.bodies import body_for, hanging, outline, thinned
 from kinema.rendering.draw import Draw
+from kinema.rendering.faces import weights_at
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
 
@@ -79,11 +79,7 @@ class Performance:
         """The poses `[N]` at times `[N]`, held at the clip's ends."""
         if self.motion is None:
             return self.skeleton.rest_pose[np.newaxis][np.zeros(len(times), np.int64)]
-        return self.motion.sample(times)[:]
-
-    def morphs(self, time: float) -> NDArray[np.float32] | None:
-        """Weights `[M]` of the character's morph targets at a time; None for a motion that moves none."""
-        return None if self.motion is None else faces.weights_at(self.character, self.motion, time)
+        return self.motion.sample(times)[:].replace(morph_weights=weights_at(self.character, self.motion, times))
 
     @cached_property
     def _way(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -116,8 +112,7 @@ class Performance:
     @cached_property
     def surface(self) -> NDArray[np.float32]:
         """Some points `[P, V, 3]` of the surface in some poses, evenly over the clip, world."""
-        labels = None if self.motion is None else faces.labels_at(self.motion, self.surface_times)
-        return outline(thinned(self.character, _POINTS), self.poses(self.surface_times), labels)
+        return outline(thinned(self.character, _POINTS), self.poses(self.surface_times))
 
     @cached_property
     def surface_times(self) -> NDArray[np.float64]:

@@ -1,13 +1,13 @@
 """Shots into files: films, single pictures, contact sheets, and buffers for training.
 
-Usage:
+```python
+from kinema.rendering.film.film import FilmSettings
+from kinema.rendering.film.performance import Shot
+from kinema.rendering.film.shoot import shoot
 
-    from kinema.rendering.film.film import FilmSettings
-    from kinema.rendering.film.performance import Shot
-    from kinema.rendering.film.shoot import shoot
-
-    motion = kinema.load_motion("walk.bvh")
-    shoot([Shot("walk", motion.skeleton, motion)], "walk.mp4", FilmSettings(640, 360))
+motion = kinema.load_motion("walk.bvh")
+shoot([Shot("walk", motion.skeleton, motion)], "walk.mp4", FilmSettings(640, 360))
+```
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Where pictures go: one writer for each kind of file, chosen by the suffix.
 
-Usage:
-
-    with open_writer("walk.mp4", 1280, 720, fps=30) as writer:
-        for pixels in pictures:
-            writer.write(pixels)
+```python
+with open_writer("walk.mp4", 1280, 720, fps=30) as writer:
+    for pixels in pictures:
+        writer.write(pixels)
+```
 
 A file appears under its name, complete, when the block ends without an error; otherwise it never does. Pictures are not
 kept in memory, so that a film may be as long as the disk allows.

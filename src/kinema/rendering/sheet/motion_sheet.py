@@ -125,13 +125,9 @@ class _Sheet:
         aspect = renderer.width / renderer.height
         camera = framing.frame(np.concatenate(paths), roots, headings, height, motion.fps, aspect)
         frames, opacities = zip(*framing.moments(roots, camera, height, motion.fps), strict=True)
-        pose = motion[:]
-        global_rotations, global_positions = pose.global_rotations, pose.global_positions
         tints = np.ones((len(frames), 4), np.float32)
         tints[:, 3] = opacities
-        actors = Actors(
-            performance.character, global_rotations[list(frames)], global_positions[list(frames)], tints=tints
-        )
+        actors = Actors(performance.character, performance.poses(np.array(frames) / motion.fps), tints=tints)
         draw, lift = Draw(), np.array([0, _LIFT * height, 0], np.float32)
         draw.ribbon(roots + lift, 0.030 * height, charts.shade(charts.TRAVELLED))
         if self.targets is not None:  # dashes on top: where the paths agree, both show
@@ -146,26 +142,25 @@ class _Sheet:
         """Poses from the right side over their times, each turned to walk to the right."""
         motion, page, performance = self.motion, self.page, self.performance
         roots, headings = motion.root_frame()
-        world = motion[:]
-        global_rotations, global_positions = world.global_rotations, world.global_positions
         frames = np.minimum(np.rint(np.array(self.ticks) * motion.fps).astype(int), motion.frames - 1)
-        back = rotations.inverse(headings[frames])[:, None]
-        positions = rotations.rotate(back, global_positions[frames] - roots[frames, None])
-        turned = rotations.multiply(np.broadcast_to(back, global_rotations[frames].shape), global_rotations[frames])
-        body = outline(performance.character, turned, positions)
+        back = rotations.inverse(headings[frames])
+        origin = -rotations.rotate(back, roots[frames])
+        pose = performance.poses(frames / motion.fps).replace(root_positions=origin, root_rotations=back)
+        body = outline(performance.character, pose)
         high, wide = float(body[..., 1].max()), 2 * float(np.abs(body[..., 2]).max())
         xs = np.array([self.x_of(time) for time in self.ticks])
         spacing = min(np.diff(xs).tolist(), default=page.width / 4)
         height = renderer.height
         scale = min((height - 30 * page.unit) / max(high, 1e-3), 1.1 * spacing / max(wide, 1e-3))  # pixels a metre
-        positions[..., 2] += ((xs - page.width / 2) / scale)[:, None].astype(np.float32)
+        aside = ((xs - page.width / 2) / scale)[:, None] * np.array([0, 0, 1])
+        pose = pose.replace(root_positions=(origin + aside).astype(np.float32))
         rotation = view_rotation(_SIDE, 0.12)
         middle = np.array([0.0, (height / 2 - 16 * page.unit) / scale, 0.0])
         away = 4 * height / scale
         position = middle - away * rotations.rotate(rotation, np.array([0.0, 0.0, 1.0]))
         camera = Camera(position, rotation, near=0.01 * away, far=3 * away, height=height / scale)
         floor = Floor(cell=0, fade=100 * page.width / scale, catcher=True)
-        actors = Actors(performance.character, turned, positions)
+        actors = Actors(performance.character, pose)
         self._paste(renderer, View(camera, (actors,), _sun(camera), sky=_SKY, floor=floor), (0, top), 0.02)
         for time, x in zip(self.ticks, xs.tolist(), strict=True):
             page.text(x, top + height + 12 * page.unit, f"{charts.spelled(time)} s", 14, charts.MUTED, "mm")
