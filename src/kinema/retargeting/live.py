@@ -127,10 +127,10 @@ class Live:
         asides = [_median(each, np.array([1, 0, 1], np.float32)) for each in offsets]
         return np.median(grounds, axis=0).astype(np.float32), np.array(asides, np.float32), lift - float(lowered)
 
-    def _heading(self, turned: Floats, leg: Limb) -> Floats:
+    def _heading(self, turns: Floats, leg: Limb) -> Floats:
         """Rotations `[F, 4]` about +Y of a source's foot relative to the standing pose."""
         stood = self.setup.bodies[0].standing.rotations[leg.touch]
-        return rotations.swing_twist(rotations.multiply(turned, rotations.inverse(stood)), _UP)[1]
+        return rotations.swing_twist(rotations.multiply(turns, rotations.inverse(stood)), _UP)[1]
 
     def _joints(self) -> Joints:
         from kinema.retargeting import live_kernels

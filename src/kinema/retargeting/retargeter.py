@@ -250,8 +250,7 @@ class Retargeter:
             pose, local = self.pose(local, hips), local.copy()
             legs = {leg.target.chain: leg for leg in self.legs}
             for follower in self.followers:
-                placed, turned = follower.local(pose, legs.get(follower.foot_of))
-                moved[follower.joint], local[:, follower.joint] = placed, turned
+                moved[follower.joint], local[:, follower.joint] = follower.local(pose, legs.get(follower.foot_of))
         for root in np.flatnonzero(skeleton.parents < 0).tolist():
             moved.setdefault(root, np.broadcast_to(skeleton.rest_translations[root], hips.shape))
         joints = sorted(moved)
