@@ -99,12 +99,12 @@ def entry(name: str) -> str:
 
 def names_of_kinema() -> str:
     """A table of the public classes and functions of `kinema`, with the first line of each docstring."""
-    rows = ["| name | |", "|---|---|"]
+    rows = ["| name | what it is |", "|---|---|"]
     for name in sorted(kinema.__all__, key=str.lower):
         thing = getattr(kinema, name)
         if callable(thing):
             summary = (inspect.getdoc(thing) or "").partition("\n")[0].replace("|", "\\|")
-            rows.append(f"| {reference(entry(name), f'`kinema.{name}`')} | {summary} |")
+            rows.append(f"| {reference(entry(name), f'`{name}`')} | {summary} |")
     return "\n".join(rows)
 
 

@@ -19,12 +19,12 @@ def goal(position=(0, 0, 0), heading: float = 0.0) -> Trajectory:
 
 def pull(steps: int, to: Trajectory, speed: float, turn: float = 0.0, heading: float = 0.0, **options):
     """Positions `[F, 3]` and headings `[F]` of a character whose plan moves on its own."""
-    adjustment = Adjustment(**options)
+    adjustment = Adjustment(to, **options)
     adjustment.reset(1)
     at, facing = np.zeros((1, 3), np.float32), np.float32([heading])
     positions, headings = [at[0]], [facing[0]]
     for _ in range(steps):
-        at, facing = adjustment.apply(at, facing, np.float32([speed]), np.float32([turn]), to, DT)
+        at, facing = adjustment.pull(at, facing, np.float32([speed]), np.float32([turn]), DT)
         positions.append(at[0])
         headings.append(facing[0])
     return np.array(positions), np.array(headings)
@@ -68,11 +68,12 @@ def test_headings_go_the_short_way_round():
 
 
 def test_reset_forgets():
-    adjustment = Adjustment()
+    adjustment = Adjustment(goal((1, 0, 0), 1.0))
     adjustment.reset(1)
     zero, none = np.zeros((1, 3), np.float32), np.zeros(1, np.float32)
     for _ in range(5):
-        adjustment.apply(zero, none, np.float32([1]), none, goal((1, 0, 0), 1.0), DT)
+        adjustment.pull(zero, none, np.float32([1]), none, DT)
     adjustment.reset(1)
-    position, heading = adjustment.apply(zero, none, none, none, goal(), DT)
+    adjustment.trajectory = goal()
+    position, heading = adjustment.pull(zero, none, none, none, DT)
     assert not position.any() and not heading.any()

@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.control.command import HARSH_SPEEDS, Control, harsh_track, scripted_track
+from kinema.control.command import HARSH_SPEEDS, Command, Commands, harsh_track, scripted_track
 from kinema.errors import ControlError
 
 
 def test_a_command_stays_on_the_ground_and_faces_nowhere_unless_told():
-    one = Control.create([1.0, 5.0, 2.0])
+    one = Commands.create([1.0, 5.0, 2.0])
     assert one.count == 1
     np.testing.assert_array_equal(one.velocity, [[1, 0, 2]])
     assert np.isnan(one.facing).all()
-    many = Control.create(np.ones((3, 3)), np.array([0, 0, 1]))
+    many = Commands.create(np.ones((3, 3)), np.array([0, 0, 1]))
     assert many.facing.shape == (3, 3)
     np.testing.assert_array_equal(many.facing, np.tile([0, 0, 1], (3, 1)))
 
 
 def test_idle_stands():
-    assert Control.idle(4).count == 4
-    assert not Control.idle(4).velocity.any()
+    assert Commands.idle(4).count == 4
+    assert not Commands.idle(4).velocity.any()
 
 
 def test_harsh_track_is_its_seed():
@@ -64,3 +64,32 @@ def test_before_its_start_a_track_has_its_first_command(time):
 def test_a_negative_seed_is_refused():
     with pytest.raises(ControlError, match="seed"):
         harsh_track(1.0, -1)
+
+
+def test_commands_of_single_characters_become_one_batch():
+    together = Commands.of(
+        [Command((0, 5, 1), style="proud"), Command((1, 0, 0), (0, 0, -1), action="jump", goal=(1, 2, 3))]
+    )
+    np.testing.assert_array_equal(together.velocity, [[0, 0, 1], [1, 0, 0]])
+    assert np.isnan(together.facing[0]).all() and together.facing[1].tolist() == [0, 0, -1]
+    assert together.styles == ("proud", "") and together.actions == ("", "jump")
+    assert np.isnan(together.goals[0]).all() and together.goals[1].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("wrong", [[0, 1], "north", [[0, 0, 0, 0]], [np.nan, 0, 0], None])
+def test_commands_of_other_shapes_are_refused_in_one_line(wrong):
+    with pytest.raises(ControlError) as caught:
+        Commands.create(wrong if wrong is not None else [])
+    assert "\n" not in str(caught.value)
+
+
+def test_words_are_for_all_or_for_each():
+    velocity = np.zeros((2, 3))
+    assert Commands.create(velocity, style="old").styles == ("old", "old")
+    with pytest.raises(ControlError, match="3 words of style were given for 2 characters"):
+        Commands.create(velocity, style=["a", "b", "c"])
+
+
+def test_slowed_keeps_the_direction():
+    slow = Commands.create([[0, 0, 1e30], [0.5, 0, 0]]).slowed(2.0)
+    np.testing.assert_allclose(slow.velocity, [[0, 0, 2], [0.5, 0, 0]], rtol=1e-6)

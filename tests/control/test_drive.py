@@ -60,5 +60,5 @@ def test_progress_and_other_rates(shared):
 
 def test_without_a_foot_lock_nothing_is_said_of_locks(fresh):
     controller = fresh()
-    controller.foot_lock = None
+    controller.stages.clear()
     assert drive(controller, scripted_track([(0.5, 1.0, 0)])).rollout.locked is None

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.controller import Controller
-from kinema.control.family import Family, PlanSample
+from kinema.control.family import Family, Moment
 from kinema.control.membership import carried
+from kinema.pose import Pose
 
 DT = 1 / 60
 
@@ -31,32 +32,32 @@ class Gliding:
     def select(self, keep, added) -> None:
         self.angle = carried(self.angle, keep, added, 0.5)
 
-    def replan(self, positions, directions, due):
-        self.asked.append((positions.copy(), directions.copy(), due.copy()))
+    def replan(self, query):
+        self.asked.append((*query.path(self.times), query.due.copy()))
         if self.jumps:
-            self.angle = np.where(due, -self.angle, self.angle)
-        return due & self.jumps
+            self.angle = np.where(query.due, -self.angle, self.angle)
+        return query.due & self.jumps
 
-    def advance(self, dt) -> None:
+    def advance(self, query, dt) -> None:
         pass
 
-    def sample(self, offset=0.0) -> PlanSample:
+    def sample(self, offset=0.0) -> Moment:
         count = len(self.angle)
         turned = rotations.identity((count, self.skeleton.joint_count), self.angle)
         turned[:, 5] = rotations.from_yaw(self.angle)
-        moved = np.tile(self.skeleton.rest_translations[:1], (count, 1, 1))
         ahead = np.tile(np.float32([0, 0, 1]), (count, 1))
-        return PlanSample(turned, moved, ahead, np.full(count, self.turn, np.float32), np.zeros((count, 2), np.float32))
+        pose = Pose(self.skeleton, turned, contacts=np.zeros((count, 2), np.float32))
+        return Moment(pose, ahead, np.full(count, self.turn, np.float32))
 
 
 @pytest.fixture
 def gliding(biped) -> Controller:
-    return Controller(Gliding(biped, 2.0), adjustment=None)
+    return Controller(Gliding(biped, 2.0))
 
 
 def test_every_family_has_what_the_controller_uses(biped, shared):
     members = [name for name in dir(Family) if not name.startswith("_")] + list(Family.__annotations__)
-    assert {"replan", "advance", "sample", "times", "contact_joints"} <= set(members)
+    assert {"replan", "advance", "sample", "contact_joints"} <= set(members)
     for family in (shared.family, Gliding(biped, 0.0)):
         assert not [name for name in members if not hasattr(family, name)]
 
@@ -64,7 +65,7 @@ def test_every_family_has_what_the_controller_uses(biped, shared):
 def test_roots_follow_the_rates_of_the_plan(gliding):
     """1 m/s and 2 rad/s: a circle of half a metre about (0.5, 0)."""
     for frame in range(1, 250):
-        pose = gliding.step(Control.create([0, 0, 1]), DT)
+        pose = gliding.step(Commands.create([0, 0, 1]), DT)
         assert np.linalg.norm(pose.root_positions[0] - [0.5, 0, 0]) == pytest.approx(0.5, abs=1e-3)
         expected = rotations.wrap(2.0 * frame * DT)
         assert np.sin(rotations.yaw(pose.root_rotations)[0]) == pytest.approx(np.sin(expected), abs=1e-3)
@@ -76,7 +77,7 @@ def test_a_jump_of_the_plan_is_blended(gliding):
     family, angles = gliding.family, []
     for frame in range(90):
         family.jumps = frame == 30
-        control = Control.create([[0, 0, 1], [0, 0, 1 + (frame >= 30)]])
+        control = Commands.create([[0, 0, 1], [0, 0, 1 + (frame >= 30)]])
         pose = gliding.step(control, DT)
         angles.append(rotations.yaw(pose.local_rotations[:, 5]))
     angles = np.array(angles)
@@ -94,7 +95,7 @@ def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
         ahead = np.float32([np.sin(heading), 0, np.cos(heading)])
         gliding.trajectory.velocity, gliding.trajectory.turn = ahead[None].copy(), np.zeros(1, np.float32)
         gliding.trajectory.acceleration = np.zeros((1, 3), np.float32)
-        gliding.step(Control.create(ahead), DT)
+        gliding.step(Commands.create(ahead), DT)
     for positions, directions, due in gliding.family.asked:
         assert positions.shape == directions.shape == (1, 2, 3) and due.all()
         np.testing.assert_allclose(positions[0], [[0, 0, 0.5 + DT], [0, 0, 1 + DT]], atol=0.01)

@@ -7,6 +7,8 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
+from kinema.control.ground import Plane
+from kinema.control.leg_reach import find_legs
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
@@ -19,7 +21,9 @@ HEIGHT = 0.02
 
 def lock_of(skeleton: Skeleton) -> FootLock:
     toes = np.asarray([leg.toe for leg in skeleton.roles.legs], np.int32)
-    return FootLock(skeleton, toes, np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]]))
+    return FootLock(
+        skeleton, find_legs(skeleton, toes), np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
+    )
 
 
 def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
@@ -55,9 +59,10 @@ def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.nda
             contacts=np.full((1, 2), contact, np.float32),
         )
         coming = down[min(frame + round(lock.lead / DT), len(down) - 1)]
-        result = lock.apply(pose, np.full((1, 2), coming, np.float32), DT)
-        own.append(pose.global_positions[0, lock.contact_joints])
-        held.append(result.global_positions[0, lock.contact_joints])
+        lock.ahead = lambda _, coming=coming: np.full((1, 2), coming, np.float32)
+        result = lock.apply(pose, Plane(), DT)
+        own.append(pose.global_positions[0, lock.legs[:, 3]])
+        held.append(result.global_positions[0, lock.legs[:, 3]])
         locked.append(lock.locked[0])
         np.testing.assert_array_equal(pose.local_rotations[0], local)
     return np.array(own), np.array(held), np.array(locked)
@@ -135,16 +140,17 @@ def test_walking_is_left_nearly_as_it_is(fps):
     for frame in range(database.frames - ahead):
         pose = database.pose([frame])
         coming = np.asarray(database.contacts[frame + ahead], np.float32)[None]
-        result = lock.apply(pose, coming, 1 / fps)
+        lock.ahead = lambda _, coming=coming: coming
+        result = lock.apply(pose, Plane(), 1 / fps)
         before.append(pose.global_positions[0])
         after.append(result.global_positions[0])
         held.append(lock.locked[0])
     moved, held = np.linalg.norm(np.array(after) - np.array(before), axis=-1), np.array(held)
     np.testing.assert_array_equal(held, database.contacts[: len(held)] > 0)
-    assert moved[:, lock.contact_joints].max() < 0.01
+    assert moved[:, lock.legs[:, 3]].max() < 0.01
     legs = {joint for leg in skeleton.roles.legs for joint in (leg.lower, leg.foot, leg.toe)}
     assert moved[:, [joint for joint in range(len(parents)) if joint not in legs]].max() < 1e-6
-    toes = np.array(after)[:, lock.contact_joints]
+    toes = np.array(after)[:, lock.legs[:, 3]]
     speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) * fps
     assert speed[held[1:] & held[:-1]].mean() < 0.01
 
@@ -153,7 +159,7 @@ def test_reset_lets_go(biped):
     lock = lock_of(biped)
     local, moved = crouching(biped)
     pose = Pose(biped, local[None], moved[None], contacts=np.ones((1, 2), np.float32))
-    lock.apply(pose, pose.contacts, DT)
+    lock.apply(pose, Plane(), DT)
     assert lock.locked.all()
     lock.reset(3)
     assert lock.locked.shape == (3, 2) and not lock.locked.any()
@@ -161,5 +167,5 @@ def test_reset_lets_go(biped):
 
 def test_it_needs_legs():
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
-    with pytest.raises(SkeletonError, match="legs"):
-        FootLock(snake, np.int32([1]), np.float32([0]), np.float32([[1, 0, 0]]))
+    with pytest.raises(SkeletonError, match="no leg"):
+        find_legs(snake, np.int32([1]))

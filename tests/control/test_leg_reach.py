@@ -7,8 +7,9 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_kernels import MOST_LIFT
-from kinema.control.leg_reach import knee_hinges, reach_reference
+from kinema.control.leg_reach import find_legs, knee_hinges, reach_reference
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 
 
 def bent(skeleton: Skeleton, hinges: np.ndarray, frames: int, rng: np.random.Generator):
@@ -22,15 +23,16 @@ def bent(skeleton: Skeleton, hinges: np.ndarray, frames: int, rng: np.random.Gen
 def test_hinges_are_found_however_the_legs_stand(biped, rng):
     axes = rotations.normalize_vector(np.float32([[1, 0, 0], [1, 0, 0.3]]))
     _, turned, positions = bent(biped, axes, 200, rng)
-    found = knee_hinges(biped, turned, positions)
+    toes = np.asarray([leg.toe for leg in biped.roles.legs])
+    found = knee_hinges(Pose.from_model(biped, turned, positions), find_legs(biped, toes))
     assert found.shape == (2, 3)
     assert (found * axes).sum(-1).min() > 0.99
 
 
 def test_without_legs_there_are_no_knees(rng):
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
-    with pytest.raises(SkeletonError, match="legs"):
-        knee_hinges(snake, np.zeros((1, 2, 4), np.float32), np.zeros((1, 2, 3), np.float32))
+    with pytest.raises(SkeletonError, match="no leg"):
+        find_legs(snake, np.array([1]))
 
 
 def test_the_toe_arrives_and_the_foot_keeps_its_orientation(biped, rng):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.membership import carried
 from kinema.errors import ControlError
 
@@ -29,7 +29,7 @@ def globals_of(controller, pose):
 
 def walk(controller, ways, steps):
     for _ in range(steps):
-        pose = controller.step(Control.create(ways), DT)
+        pose = controller.step(Commands.create(ways), DT)
     return pose
 
 
@@ -46,8 +46,8 @@ def test_those_who_stay_go_on_as_if_nothing_had_happened(fresh, steps):
     np.testing.assert_allclose(pose.root_positions[3], 0, atol=1e-6)
     for step in range(60):
         ways = WAYS if step < 30 else -WAYS
-        there = globals_of(alone, alone.step(Control.create(ways), DT))
-        here = globals_of(touched, touched.step(Control.create(ways[[*keep, 1]]), DT))
+        there = globals_of(alone, alone.step(Commands.create(ways), DT))
+        here = globals_of(touched, touched.step(Commands.create(ways[[*keep, 1]]), DT))
         np.testing.assert_allclose(here[:3], there[keep], atol=2e-4)
 
 
@@ -57,8 +57,8 @@ def test_a_new_character_begins_as_after_a_reset(fresh):
     walk(joined, WAYS[:1], 50)
     joined.select([0], 1)
     for _ in range(60):
-        new = globals_of(joined, joined.step(Control.create(WAYS[:2]), DT))[1]
-        there = globals_of(alone, alone.step(Control.create(WAYS[1:2]), DT))[0]
+        new = globals_of(joined, joined.step(Commands.create(WAYS[:2]), DT))[1]
+        there = globals_of(alone, alone.step(Commands.create(WAYS[1:2]), DT))[0]
         np.testing.assert_allclose(new, there, atol=2e-4)
 
 
@@ -68,7 +68,7 @@ def test_without_changes_nothing_changes(fresh):
     for step in range(40):
         if step % 7 == 3:
             touched.select([0, 1])
-        here, there = (made.step(Control.create(WAYS[:2]), DT) for made in (touched, alone))
+        here, there = (made.step(Commands.create(WAYS[:2]), DT) for made in (touched, alone))
         np.testing.assert_array_equal(here.local_rotations, there.local_rotations)
 
 
@@ -76,4 +76,4 @@ def test_nonsense_is_refused_and_changes_nothing(controller):
     for keep, added in (([], 0), ([1], 0), ([-1], 1), ([0, 0], 0), ([0], -1)):
         with pytest.raises(ControlError, match=r"at least one character|each once"):
             controller.select(keep, added)
-    controller.step(Control.idle(), DT)
+    controller.step(Commands.idle(), DT)

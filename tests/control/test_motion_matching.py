@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -15,6 +18,13 @@ DT = 1 / 60
 @pytest.fixture
 def family(controller) -> MotionMatching:
     return controller.family
+
+
+def asking(positions=None, directions=None, due=(True,)) -> Any:
+    """A query for paths that are given, of characters that move."""
+    path = positions, directions
+    velocity = np.tile(np.float32([1, 0, 0]), (len(due), 1))
+    return SimpleNamespace(path=lambda _: path, due=np.asarray(due), trajectory=SimpleNamespace(velocity=velocity))
 
 
 def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -35,9 +45,9 @@ def test_a_frame_is_the_best_answer_to_its_own_question(family, database, rng):
 
 
 def test_a_plan_that_fits_is_kept(family, database):
-    family.advance(np.float32([0.2]))
+    family.advance(asking(), 0.2)
     before = family.frames
-    assert not family.replan(*wanted(family, before), np.array([True])).any()
+    assert not family.replan(asking(*wanted(family, before))).any()
     np.testing.assert_array_equal(family.frames, before)
 
 
@@ -47,7 +57,7 @@ def test_only_those_due_plan_anew(family):
     far[..., 2] = np.float32([0.5, 1.2, 2.0])
     ahead = np.tile(np.float32([0, 0, 1]), (3, 3, 1))
     before = family.frames
-    switched = family.replan(far, ahead, np.array([False, True, False]))
+    switched = family.replan(asking(far, ahead, (False, True, False)))
     assert switched.tolist() == [False, True, False]
     assert (family.frames != before).tolist() == [False, True, False]
 
@@ -61,12 +71,12 @@ def test_each_character_asks_its_own_question(fresh):
     family.reset(4)
     family._cursor, family._clip = frames.astype(float), family.database.clip_of(frames)
     due = np.array([False, True, False, True])
-    switched = family.replan(positions, directions, due)
+    switched = family.replan(asking(positions, directions, due))
     for member in (1, 3):
         result = family.frames[member]
         alone = fresh().family
         alone._cursor, alone._clip = frames[[member]].astype(float), family.database.clip_of(frames[[member]])
-        assert alone.replan(positions[[member]], directions[[member]], np.array([True]))[0] == switched[member]
+        assert alone.replan(asking(positions[[member]], directions[[member]]))[0] == switched[member]
         assert alone.frames[0] == result
 
 
@@ -74,20 +84,20 @@ def test_no_plan_runs_past_the_end_of_its_clip(family, database, rng):
     for clip in database.clips:
         family._cursor, family._clip = np.array([clip.stop - 2.5]), database.clip_of([clip.start])
         for _ in range(3):
-            family.advance(np.float32([1.0]))
+            family.advance(asking(), 1.0)
             assert family.frames[0] == clip.stop - 1
         for offset in (-100.0, 0.0, 100.0):
             sample = family.sample(offset)
             edge = clip.start if offset < 0 else clip.stop - 1
             turned = np.asarray(database.local_rotations[edge])
-            np.testing.assert_allclose(np.abs((sample.local_rotations[0] * turned).sum(-1)), 1, atol=1e-5)
+            np.testing.assert_allclose(np.abs((sample.pose.local_rotations[0] * turned).sum(-1)), 1, atol=1e-5)
 
 
 def test_a_plan_that_ends_makes_way(family, database):
     clip = database.clips[0]
     family._cursor, family._clip = np.array([clip.stop - 2.0]), np.array([0])
     there = family.frames
-    assert family.replan(*wanted(family, there), np.array([True])).all()
+    assert family.replan(asking(*wanted(family, there))).all()
     margin = round(family.settings.margin * database.fps)
     stop = database.clips[int(family._clip[0])].stop
     assert family.frames[0] + margin < stop
@@ -140,12 +150,14 @@ def test_sampling_on_a_frame_is_that_frame(family, database):
     family._cursor, family._clip = np.array([float(frame)]), np.array([1])
     sample = family.sample()
     turned = np.asarray(database.local_rotations[frame])
-    np.testing.assert_allclose(np.abs((sample.local_rotations[0] * turned).sum(-1)), 1, atol=1e-5)
-    np.testing.assert_allclose(sample.local_translations[0], database.local_translations[frame], atol=1e-5)
-    np.testing.assert_allclose(sample.contacts[0], database.contacts[frame], atol=1e-6)
+    np.testing.assert_allclose(np.abs((sample.pose.local_rotations[0] * turned).sum(-1)), 1, atol=1e-5)
+    np.testing.assert_allclose(
+        sample.pose.local_translations[0, database.translated], database.local_translations[frame], atol=1e-5
+    )
+    np.testing.assert_allclose(sample.pose.contacts[0], database.contacts[frame], atol=1e-6)
     # Root rates are what carries one root frame to the next.
     moved = np.asarray(database.root_positions[frame + 1] - database.root_positions[frame - 1]) * database.fps / 2
-    assert np.linalg.norm(sample.root_velocity[0]) == pytest.approx(np.linalg.norm(moved), abs=1e-4)
+    assert np.linalg.norm(sample.root_velocities[0]) == pytest.approx(np.linalg.norm(moved), abs=1e-4)
 
 
 def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
@@ -159,10 +171,10 @@ def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
     frames = 300
     for _ in range(2 * frames):
         sample = family.sample(0.5 * DT)
-        half = rotations.from_yaw(np.float32(heading + 0.5 * DT * sample.root_turn[0]))
-        position = position + DT * rotations.rotate(half, sample.root_velocity[0])
-        heading += DT * float(sample.root_turn[0])
-        family.advance(np.float32([DT]))
+        half = rotations.from_yaw(np.float32(heading + 0.5 * DT * sample.root_turns[0]))
+        position = position + DT * rotations.rotate(half, sample.root_velocities[0])
+        heading += DT * float(sample.root_turns[0])
+        family.advance(asking(), DT)
     end = clip.start + frames
     assert np.linalg.norm(position - database.root_positions[end]) < 0.15
     off = heading - float(rotations.yaw(np.asarray(database.root_rotations[end])))

@@ -13,7 +13,7 @@ from kinema.mocap.database import MotionDatabase
 
 def test_the_foot_lock_knows_the_skeleton_of_the_database(database):
     lock = foot_lock(database)
-    np.testing.assert_array_equal(lock.contact_joints, database.contact_joints)
+    np.testing.assert_array_equal(lock.legs[:, 3], database.contact_joints)
     np.testing.assert_allclose(lock.heights, database.clearance)
     # Knees of a person who faces +Z bend about the axis across the body.
     assert lock.hinges.shape == (2, 3)

@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Skeleton, formats
 from kinema.control import subject
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.errors import DatabaseError, KinemaError, SkeletonError
@@ -21,7 +21,7 @@ def walked(database, seconds: float = 2.0) -> float:
     """Metres ahead after walking for a while."""
     controller = motion_matching_controller(database)
     for _ in range(int(60 * seconds)):
-        pose = controller.step(Control.create([0, 0, 1.4]), 1 / 60)
+        pose = controller.step(Commands.create([0, 0, 1.4]), 1 / 60)
     return float(pose.root_positions[0, 2])
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.trajectory import Trajectory
 
 
 def moving(count: int, rng: np.random.Generator) -> Trajectory:
     it = Trajectory.start(count, 0.27, 0.25)
     for _ in range(20):
-        it.step(Control.create(rng.normal(size=(count, 3))), 1 / 30)
+        it.step(Commands.create(rng.normal(size=(count, 3))), 1 / 30)
     return it
 
 
 def test_prediction_is_what_steps_will_do(rng):
     it = moving(3, rng)
-    control = Control.create(2 * rng.normal(size=(3, 3)))
+    control = Commands.create(2 * rng.normal(size=(3, 3)))
     times = (1 / 3, 2 / 3, 1.0)
     positions, headings = it.predict(control, times)
     assert positions.shape == (3, 3, 3) and headings.shape == (3, 3)
@@ -34,7 +34,7 @@ def test_prediction_is_what_steps_will_do(rng):
 @pytest.mark.parametrize("halflife", [0.1, 0.27])
 def test_half_of_a_change_of_velocity_is_left_after_about_the_halflife(halflife):
     it = Trajectory.start(1, velocity_halflife=halflife)
-    go = Control.create([0, 0, 2])
+    go = Commands.create([0, 0, 2])
     for _ in range(100):
         it.step(go, halflife / 100)
     # A spring that starts at rest is a little behind its half-life: (1 + 2 ln 2) / 4 is left.
@@ -45,7 +45,7 @@ def test_half_of_a_change_of_velocity_is_left_after_about_the_halflife(halflife)
 
 
 def test_the_size_of_steps_does_not_matter(rng):
-    control = Control.create([1.0, 0, -2.0])
+    control = Commands.create([1.0, 0, -2.0])
     fine, coarse = moving(1, np.random.default_rng(1)), moving(1, np.random.default_rng(1))
     for _ in range(60):
         fine.step(control, 1 / 120)
@@ -60,19 +60,21 @@ def test_it_faces_what_is_told_else_its_travel_else_stays():
     it.heading = np.float32([0.3, 0.3, 0.3])
     velocity = np.float32([[1, 0, 0], [1, 0, 0], [0.1, 0, 0]])
     facing = np.float32([[0, 0, -1], [np.nan] * 3, [np.nan] * 3])
-    np.testing.assert_allclose(np.abs(it.wanted_heading(Control(velocity, facing))), [np.pi, np.pi / 2, 0.3], atol=1e-6)
+    np.testing.assert_allclose(
+        np.abs(it.wanted_heading(Commands.create(velocity, facing))), [np.pi, np.pi / 2, 0.3], atol=1e-6
+    )
 
 
 def test_a_facing_that_is_half_a_number_is_none():
     it = Trajectory.start(1)
-    it.step(Control.create([0, 0, 1], np.array([0, 0, np.nan])), 0.1)
+    it.step(Commands.create([0, 0, 1], np.array([0, 0, np.nan])), 0.1)
     assert np.isfinite(it.heading).all()
 
 
 def test_it_turns_the_short_way_round():
     it = Trajectory.start(1)
     it.heading = np.float32([3.0])
-    behind = Control.create([np.sin(-3.0), 0, np.cos(-3.0)])
+    behind = Commands.create([np.sin(-3.0), 0, np.cos(-3.0)])
     for _ in range(60):
         it.step(behind, 1 / 60)
         assert abs(it.heading[0]) > 2.9
@@ -81,6 +83,6 @@ def test_it_turns_the_short_way_round():
 
 def test_objects_share_nothing():
     it = Trajectory.start(2)
-    it.step(Control.create([[0, 0, 1], [0, 0, 0]]), 0.1)
+    it.step(Commands.create([[0, 0, 1], [0, 0, 0]]), 0.1)
     assert it.position[0, 2] > 0
     assert not it.position[1].any() and not Trajectory.start(2).position.any()

@@ -10,7 +10,7 @@ import pytest
 from kinema import Motion, Skeleton, formats, rotations
 from kinema.benchmarks import data
 from kinema.character import Character, Mesh
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.worn import Worn, actor, bodily, sample, wear, wears
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import FormatError, SkeletonError
@@ -38,8 +38,8 @@ def worn(fresh, database, character) -> Worn:
     return found
 
 
-def ahead(speed: float, count: int = 1) -> Control:
-    return Control.create(np.tile(np.array([0, 0, speed], np.float32), (count, 1)))
+def ahead(speed: float, count: int = 1) -> Commands:
+    return Commands.create(np.tile(np.array([0, 0, speed], np.float32), (count, 1)))
 
 
 def test_it_goes_where_it_is_told_in_its_own_metres(worn, character):

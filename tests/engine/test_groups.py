@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import WorldError
 from kinema.pose import Pose
@@ -24,7 +24,7 @@ class Sliding:
         self.place, self.heading = np.zeros((count, 3), np.float32), np.zeros(count, np.float32)
         return self._pose()
 
-    def step(self, control: Control, dt):
+    def step(self, control: Commands, dt):
         self.calls += 1
         self.place = self.place + np.float32(dt) * control.velocity
         told = np.isfinite(control.facing).all(axis=1)

@@ -12,7 +12,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations, save
 from kinema.character import Character, Material, Mesh
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.trajectory import Trajectory
 from kinema.engine import Figure, Transform, World
 from kinema.errors import KinemaError
@@ -151,7 +151,7 @@ class Gliding:
         self.trajectory.select(np.asarray(keep), added)
         return self._pose()
 
-    def step(self, control: Control, dt: float) -> Pose:
+    def step(self, control: Commands, dt: float) -> Pose:
         self.trajectory.step(control, dt)
         self.steps += 1
         return self._pose()

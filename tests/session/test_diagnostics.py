@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.presets import motion_matching_controller
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
@@ -20,7 +20,7 @@ def controller():
     return motion_matching_controller(MotionDatabase.from_motions(locomotion_set(minutes=0.5, seed=3)))
 
 
-FORWARD = Control.create(np.array([0, 0, 1.4], np.float32))
+FORWARD = Commands.create(np.array([0, 0, 1.4], np.float32))
 
 
 def test_the_plan_is_a_frame_of_a_clip(controller):
@@ -40,7 +40,7 @@ def test_costs_by_feature_add_up_to_the_cost_of_going_on(controller):
         controller.step(FORWARD, 1 / 60)
     costs = diagnostics.costs(controller, FORWARD, 0)
     assert set(costs) == set(controller.family.spec.names) and min(costs.values()) >= 0
-    sideways = Control.create(np.array([3.0, 0, 0], np.float32))
+    sideways = Commands.create(np.array([3.0, 0, 0], np.float32))
     away = diagnostics.costs(controller, sideways, 0)
     assert away["trajectory.position"] > 5 * costs["trajectory.position"]
     assert away["foot.position"] == pytest.approx(costs["foot.position"], abs=1e-9), "the query keeps the pose"

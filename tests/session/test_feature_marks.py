@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.family import ShowsFeatures
 from kinema.control.presets import motion_matching_controller
 from kinema.features import Feature, FeatureSpec
@@ -62,7 +62,7 @@ def test_what_is_compared_is_drawn_at_the_character_that_plays_it(database):
     controller = motion_matching_controller(database)
     family = controller.family
     assert isinstance(family, ShowsFeatures)
-    command = Control.create(np.array([0, 0, 1.2], np.float32))
+    command = Commands.create(np.array([0, 0, 1.2], np.float32))
     pose = controller.reset(1)
     for _ in range(150):
         pose = controller.step(command, 1 / 60)

@@ -143,15 +143,16 @@ def test_settings_are_checked_and_clamped(session: PlaySession):
 
 
 def test_a_stage_is_left_out_and_put_back(session: PlaySession, gliding: Gliding):
-    gliding.adjustment = stage = Adjustment()
+    stage = Adjustment(gliding.trajectory)
+    gliding.stages = [stage]
     labels = [one.label for one in session.settings()]
     assert "Adjustment" in labels and "adjustment: smooth" in labels
     setting(session, "adjustment: smooth").put(0.1)
     assert stage.smooth == 0.1
     setting(session, "Adjustment").put(False)
-    assert gliding.adjustment is None and "adjustment: smooth" not in [one.label for one in session.settings()]
+    assert gliding.stages == [] and "adjustment: smooth" not in [one.label for one in session.settings()]
     setting(session, "Adjustment").put(True)
-    assert gliding.adjustment is stage
+    assert gliding.stages == [stage]
 
 
 class ForOne:

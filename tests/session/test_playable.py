@@ -7,7 +7,7 @@ import pytest
 
 from kinema import Skeleton, formats
 from kinema.character import Character
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.errors import ControlError, KinemaError
 from kinema.session.playable import from_files, playable
 
@@ -51,7 +51,7 @@ def test_a_character_with_other_joints_is_steered_as_itself(tmp_path):
     try:
         assert isinstance(made.controller, Worn) and made.inner is made.controller.inner
         assert made.character.meshes and made.character.skeleton.same_topology(made.controller.skeleton)
-        command = Control.create(np.float32([0, 0, 1.0]))
-        assert made.to_inner_command(command).velocity[0, 2] == pytest.approx(1.0 / made.controller.live.scale)
+        command = Commands.create(np.float32([0, 0, 1.0]))
+        assert made.to_inner_commands(command).velocity[0, 2] == pytest.approx(1.0 / made.controller.live.scale)
     finally:
         made.held.close()

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from kinema.benchmarks import data
 from kinema.benchmarks.measure import Row, median_seconds
 from kinema.control.command import harsh_track
-from kinema.control.controller import Controller
 from kinema.control.index import BoxIndex
 from kinema.control.motion_matching import MotionMatching
-from kinema.control.presets import foot_lock
+from kinema.control.presets import with_stages
 from kinema.mocap.database import MotionDatabase
 
 FRAMES = 100_000
@@ -45,7 +44,7 @@ def _drive(frames: int, seconds: float) -> tuple[_Recording, list[float]]:
     takes = data.locomotion(frames // 2)
     database = MotionDatabase.from_motions(takes, mirror=True)
     family = _Recording(database)
-    controller = Controller(family, foot_lock=foot_lock(database))
+    controller = with_stages(family, database)
     track = harsh_track(seconds, seed=1)
     times: list[float] = []
     for step in range(round(seconds * RATE)):

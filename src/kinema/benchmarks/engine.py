@@ -13,7 +13,7 @@ from kinema import rotations
 from kinema.benchmarks import data
 from kinema.benchmarks.measure import Row, best_seconds
 from kinema.character import Character, Mesh
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.presets import motion_matching_controller
 from kinema.engine import Command, Controlled, Figure, Playing, PoseBatch, Transform, World, system
 from kinema.engine.transforms import TransformColumns
@@ -133,7 +133,7 @@ def crowd_steered() -> Row:
     for x, z in rng.uniform(-20, 20, (CHARACTERS, 2)):
         world.spawn(Transform((x, 0, z)), figure, Controlled("crowd"), Command((0, 0, float(rng.uniform(0, 3)))))
     alone = motion_matching_controller(database)
-    ahead = Control.create(np.array([0, 0, 1.4]))
+    ahead = Commands.create(np.array([0, 0, 1.4]))
 
     def one_by_one() -> None:
         for _ in range(CHARACTERS):

@@ -1,44 +1,138 @@
-"""What a character is told: the command of one moment, and a scripted track of commands."""
+"""What characters are to do: the command of one character, those of many at one moment, and scripted tracks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import ControlError
 
-_GROUND = np.array([1, 0, 1], np.float32)
+Vector = Sequence[float] | NDArray[np.floating]
+"""Three numbers."""
+
+_LEVEL = np.array([1, 0, 1], np.float32)
+
+
+@dataclass(eq=False)
+class Command:
+    """What one character is to do, in the world (in a `World`: in the frame of its parent).
+
+    Attributes:
+        velocity: `[3]`, m/s, on the ground.
+        facing: `[3]`, unit; None faces the direction of travel.
+        style: how to move, such as `"proud"`; families without that style ignore it.
+        action: what to do besides, such as `"jump"`; empty for nothing.
+        goal: `[3]`, metres: a place to get to or to act on, such as a chair; None without one.
+        goal_facing: `[3]`, unit: how to face there; None: either way.
+    """
+
+    velocity: Vector = (0.0, 0.0, 0.0)
+    facing: Vector | None = None
+    style: str = ""
+    action: str = ""
+    goal: Vector | None = None
+    goal_facing: Vector | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Control:
-    """The command for `n` characters at one moment, whoever made it: stick, keyboard, planner or script.
+class Commands:
+    """The commands of `n` characters at one moment, whoever made them: stick, keyboard, planner or script.
 
     Attributes:
         velocity: `[n, 3]`, m/s, wanted velocity on the ground, in the world.
         facing: `[n, 3]`, wanted facing on the ground, unit; rows of NaN face the direction of travel.
+        styles, actions: `n` words each; empty where there is none.
+        goals: `[n, 3]`, metres, world; rows of NaN where there is none. goal_facings: `[n, 3]`, unit, the same.
     """
 
     velocity: NDArray[np.float32]
     facing: NDArray[np.float32]
+    styles: tuple[str, ...]
+    actions: tuple[str, ...]
+    goals: NDArray[np.float32]
+    goal_facings: NDArray[np.float32]
 
     @staticmethod
-    def create(velocity: NDArray[np.floating], facing: NDArray[np.floating] | None = None) -> Control:
-        """A command from `[n, 3]` or `[3]` arrays; without `facing`, characters face where they go."""
-        wanted = np.atleast_2d(np.asarray(velocity, np.float32)) * _GROUND
-        looked = np.full_like(wanted, np.nan) if facing is None else np.atleast_2d(np.asarray(facing, np.float32))
-        return Control(wanted, np.broadcast_to(looked, wanted.shape))
+    def create(
+        velocity: ArrayLike,
+        facing: ArrayLike | None = None,
+        style: str | Sequence[str] = "",
+        action: str | Sequence[str] = "",
+        goal: ArrayLike | None = None,
+        goal_facing: ArrayLike | None = None,
+    ) -> Commands:
+        """Commands from `[n, 3]` or `[3]` arrays, and words for all or for each.
+
+        Raises:
+            ControlError: something has another shape, or a velocity or facing is not finite.
+        """
+        wanted = _rows("velocity", velocity, None) * _LEVEL
+        if not np.isfinite(wanted).all():
+            raise ControlError("the commanded velocity holds a value that is not finite")
+        count = len(wanted)
+        return Commands(
+            wanted,
+            _rows("facing", facing, count),
+            _words("style", style, count),
+            _words("action", action, count),
+            _rows("goal", goal, count),
+            _rows("goal_facing", goal_facing, count),
+        )
 
     @staticmethod
-    def idle(count: int = 1) -> Control:
+    def of(commands: Sequence[Command]) -> Commands:
+        """The commands of several characters, in their order."""
+        return Commands.create(
+            np.asarray([command.velocity for command in commands], np.float32).reshape(-1, 3),
+            _stacked([command.facing for command in commands]),
+            [command.style for command in commands],
+            [command.action for command in commands],
+            _stacked([command.goal for command in commands]),
+            _stacked([command.goal_facing for command in commands]),
+        )
+
+    @staticmethod
+    def idle(count: int = 1) -> Commands:
         """Stand still."""
-        return Control.create(np.zeros((count, 3), np.float32))
+        return Commands.create(np.zeros((count, 3), np.float32))
 
     @property
     def count(self) -> int:
         return self.velocity.shape[0]
+
+    def slowed(self, fastest: float) -> Commands:
+        """The same with no velocity above a speed, m/s."""
+        speed = np.linalg.norm(self.velocity.astype(np.float64), axis=-1, keepdims=True)
+        share = np.minimum(1.0, fastest / np.maximum(speed, 1e-9))
+        return replace(self, velocity=(self.velocity * share).astype(np.float32))
+
+
+def _rows(name: str, values: ArrayLike | None, count: int | None) -> NDArray[np.float32]:
+    if values is None:
+        return np.full((count or 0, 3), np.nan, np.float32)
+    try:
+        with np.errstate(over="ignore"):  # too large becomes infinite, which is refused later
+            rows = np.atleast_2d(np.asarray(values, np.float32))
+    except (TypeError, ValueError):
+        rows = np.zeros((0, 0), np.float32)
+    if rows.ndim != 2 or rows.shape[1] != 3 or (count is not None and len(rows) not in (1, count)):
+        raise ControlError(f"a commanded {name} is three numbers, or three for each character, not {values!r:.80}")
+    return rows if count is None else np.broadcast_to(rows, (count, 3))
+
+
+def _words(name: str, words: str | Sequence[str], count: int) -> tuple[str, ...]:
+    listed = (words,) * count if isinstance(words, str) else tuple(words)
+    if len(listed) != count:
+        raise ControlError(f"{len(listed)} words of {name} were given for {count} characters")
+    return listed
+
+
+def _stacked(vectors: Sequence[Vector | None]) -> NDArray[np.float32]:
+    missing = (np.nan,) * 3
+    return np.asarray([missing if one is None else one for one in vectors], np.float32).reshape(-1, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +151,10 @@ class CommandTrack:
     facings: NDArray[np.float32]
     seconds: float
 
-    def at(self, time: float) -> Control:
+    def at(self, time: float) -> Commands:
         """The command for one character at a time in seconds."""
         step = max(int(np.searchsorted(self.times, time, side="right")) - 1, 0)
-        return Control(self.velocities[step : step + 1], self.facings[step : step + 1])
+        return Commands.create(self.velocities[step], self.facings[step])
 
     def sampled(self, fps: float) -> NDArray[np.float32]:
         """Wanted velocities `[F, 3]` at each frame of a rate."""

@@ -1,8 +1,8 @@
-"""What a controller family supplies, and the sample that all families speak.
+"""What a controller family supplies.
 
-A family (motion matching, an expert network, a codebook) owns the query and the *plan*: a stretch of future poses. The
-shared `kinema.control.controller.Controller` asks for a new plan when the old one is stale, samples it at any
-rate, and does everything that comes after.
+A family (motion matching, an expert network, a codebook) owns the *plan*: a stretch of future poses. The shared
+`kinema.control.controller.Controller` asks for a new plan when the old one is stale, samples it at any rate, and does
+everything that comes after.
 """
 
 from __future__ import annotations
@@ -14,28 +14,26 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.control.query import Query
 from kinema.features.spec import FeatureSpec
 from kinema.mocap.database import MotionDatabase
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
-class PlanSample:
-    """Poses of `n` characters at one moment of their plans, free of where they stand.
+class Moment:
+    """One moment in the plans of `n` characters.
 
     Attributes:
-        local_rotations: `[n, J, 4]`, top joints relative to the root frame.
-        local_translations: `[n, T, 3]` of the skeleton's translated joints, metres.
-        root_velocity: `[n, 3]`, m/s, in the root frame.
-        root_turn: `[n]`, rad/s about +Y.
-        contacts: `[n, C]` in 0 to 1.
+        pose: of the characters, with contacts; its root is not used.
+        root_velocities: `[n, 3]`, m/s, in the root frames.
+        root_turns: `[n]`, rad/s about +Y.
     """
 
-    local_rotations: NDArray[np.float32]
-    local_translations: NDArray[np.float32]
-    root_velocity: NDArray[np.float32]
-    root_turn: NDArray[np.float32]
-    contacts: NDArray[np.float32]
+    pose: Pose
+    root_velocities: NDArray[np.float32]
+    root_turns: NDArray[np.float32]
 
 
 class Family(Protocol):
@@ -45,9 +43,7 @@ class Family(Protocol):
     translated: NDArray[np.int32]
     """Joints `[T]` whose translations the plan moves."""
     contact_joints: NDArray[np.int32]
-    """One joint `[C]` a contact column: left, right."""
-    times: tuple[float, ...]
-    """Seconds ahead at which `replan` wants the trajectory."""
+    """One joint `[C]` a contact column."""
 
     def reset(self, count: int) -> None:
         """Start over with `count` characters at rest."""
@@ -57,23 +53,16 @@ class Family(Protocol):
         """Go on with the characters `keep`, in that order, as they are, and `added` new ones at rest after them."""
         ...
 
-    def replan(
-        self, positions: NDArray[np.float32], directions: NDArray[np.float32], due: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
-        """Make new plans where `due` `[n]`; returns where the pose jumps `[n]`.
-
-        Args:
-            positions: `[n, S, 3]`: the wanted trajectory at `times` in each character's root frame, metres.
-            directions: `[n, S, 3]`: wanted facings there, unit.
-        """
+    def replan(self, query: Query) -> NDArray[np.bool_]:
+        """Make new plans for the characters that are due; returns whose pose jumps `[n]`."""
         ...
 
-    def advance(self, dt: NDArray[np.float32]) -> None:
-        """Move on along the plans by `dt` `[n]` seconds."""
+    def advance(self, query: Query, dt: float) -> None:
+        """Move on along the plans by `dt` seconds."""
         ...
 
-    def sample(self, offset: float | NDArray[np.float32] = 0.0) -> PlanSample:
-        """The plan `offset` (one or `[n]`) seconds from now (negative: before), clamped to what the plan holds."""
+    def sample(self, offset: float = 0.0) -> Moment:
+        """The plans `offset` seconds from now (negative: before), clamped to what the plans hold."""
         ...
 
     @property

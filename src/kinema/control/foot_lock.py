@@ -7,16 +7,17 @@ foot keeping its orientation unless the heel must be lifted to be in reach.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.control import foot_kernels
+from kinema.control.ground import Ground
 from kinema.control.inertialise import Offset
 from kinema.control.membership import carried
 from kinema.pose import Pose
-from kinema.roles import require_biped
 from kinema.skeleton import Skeleton
 
 
@@ -25,11 +26,13 @@ class FootLock:
     """The stage. One instance serves one controller.
 
     Attributes:
-        skeleton: of the poses; it needs two legs.
-        contact_joints: `[C]`: the joint of each foot that is held (left, right).
-        heights: `[C]`, metres: how high that joint is above the ground in stance.
+        skeleton: of the poses.
+        legs: `[C, 4]`: upper, lower, foot and toe joint of each leg; see `kinema.control.leg_reach.find_legs`. The toe
+            is held.
+        heights: `[C]`, metres: how high the toe is above the ground in stance.
         hinges: `[C, 3]`: axis about which each knee bends, unit, in the frame of the upper leg; see
             `kinema.control.leg_reach.knee_hinges`.
+        ahead: contacts `[n, C]` that the plan has some seconds from now; None knows only the present ones.
         halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
         radius: metres between the pose's toe and the anchor at which the foot lets go.
@@ -41,9 +44,10 @@ class FootLock:
     """
 
     skeleton: Skeleton
-    contact_joints: NDArray[np.int32]
+    legs: NDArray[np.int64]
     heights: NDArray[np.float32]
     hinges: NDArray[np.float32]
+    ahead: Callable[[float], NDArray[np.float32]] | None = None
     halflife: float = 0.026
     release_halflife: float = 0.2
     lead: float = 0.034
@@ -55,16 +59,12 @@ class FootLock:
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
-        roles = require_biped(self.skeleton)
-        toes = self.contact_joints.tolist()
-        chains = zip(roles.legs, toes, strict=True)
-        self._legs = np.asarray([[leg.upper, leg.lower, leg.foot, toe] for leg, toe in chains])
-        self._parents = self.skeleton.parents.tolist()
+        self._toes = self.legs[:, 3]
         self.reset(1)
 
     def reset(self, count: int) -> None:
         """Let go of everything, for `count` characters."""
-        feet = len(self.contact_joints)
+        feet = len(self.legs)
         self.locked = np.zeros((count, feet), np.bool_)
         self._held = np.zeros((count, feet), np.bool_)
         self._barred = np.zeros((count, feet), np.bool_)
@@ -87,24 +87,21 @@ class FootLock:
         self._outputs = [carried(toes, keep, added) for toes in self._outputs]
         self._new = carried(self._new, keep, added, True)
 
-    def apply(self, pose: Pose, arriving: NDArray[np.float32], dt: float) -> Pose:
-        """The pose with its feet held.
-
-        Args:
-            arriving: contacts `[n, C]` that the plan has `lead` seconds from now.
-        """
+    def apply(self, pose: Pose, ground: Ground, dt: float) -> Pose:
+        """The poses with their feet held; see `kinema.control.stage.Stage`."""
+        arriving = pose.contacts if self.ahead is None else self.ahead(self.lead)
         turned, positions = pose.global_rotations, pose.global_positions
-        toes = positions[:, self.contact_joints]
+        toes = positions[:, self._toes]
         if self._new.any():  # as if they had stood here before
             new = self._new[:, None, None]
             self._sources = [np.where(new, toes, old) for old in self._sources]
             self._outputs = [np.where(new, toes, old) for old in self._outputs]
             self._new[:] = False
         down = pose.contacts > self.threshold
-        self._switch(toes, down, arriving > self.threshold, dt)
+        self._switch(toes, down, arriving > self.threshold, ground, dt)
         source = np.where(self._held[..., None], self._anchor, toes)
         wanted = source + self._step_offset(dt)
-        wanted[..., 1] = np.maximum(wanted[..., 1], self.heights)
+        wanted[..., 1] = np.maximum(wanted[..., 1], ground.height(wanted) + self.heights)
         self._sources = [toes, *self._sources[:2]]
         self._outputs = [wanted, *self._outputs[:2]]
         self.locked = self._held & down
@@ -114,7 +111,7 @@ class FootLock:
             turned,
             positions,
             wanted,
-            self._legs,
+            self.legs,
             self.skeleton.parents,
             self.hinges,
             self.reach,
@@ -128,7 +125,12 @@ class FootLock:
         return self._offset.step(halflife, dt)
 
     def _switch(
-        self, toes: NDArray[np.float32], down: NDArray[np.bool_], arriving: NDArray[np.bool_], dt: float
+        self,
+        toes: NDArray[np.float32],
+        down: NDArray[np.bool_],
+        arriving: NDArray[np.bool_],
+        ground: Ground,
+        dt: float,
     ) -> None:
         away = np.hypot(toes[..., 0] - self._anchor[..., 0], toes[..., 2] - self._anchor[..., 2])
         wanted = down | arriving
@@ -141,7 +143,7 @@ class FootLock:
         if begin.any():
             coasting = 0.5 * (self.lead + self.halflife) / dt
             landing = self._outputs[0] + coasting * (self._outputs[0] - self._outputs[1])
-            landing[..., 1] = self.heights
+            landing[..., 1] = ground.height(landing) + self.heights
             self._anchor = np.where(begin[..., None], landing, self._anchor)
             self._offset.restart(begin, np.stack(self._outputs) - self._anchor, dt)
         if end.any():

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.control.foot_kernels import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT
+from kinema.errors import SkeletonError
 from kinema.ik.two_bone import bend_forward, two_bone_reference
-from kinema.roles import require_biped
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.floating]
@@ -89,17 +90,36 @@ def _carried(before: Floats, after: Floats, rider: Floats) -> Floats:
     return rotations.multiply(after, rotations.relative(before, rider))
 
 
-def knee_hinges(
-    skeleton: Skeleton, global_rotations: NDArray[np.float32], global_positions: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """The axis `[C, 3]` about which each knee bends, in the frame of the upper leg, seen from poses.
+def find_legs(skeleton: Skeleton, contact_joints: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Upper, lower, foot and toe joint `[C, 4]` of the leg above each contact joint, for any number of legs.
+
+    The legs of a biped are those of its roles. Of other skeletons the chain that ends in the contact joint is taken.
+
+    Raises:
+        SkeletonError: a contact joint ends no limb of three joints or more.
+    """
+    if skeleton.roles.is_biped:
+        legs = zip(skeleton.roles.legs, contact_joints.tolist(), strict=True)
+        return np.asarray([[leg.upper, leg.lower, leg.foot, toe] for leg, toe in legs], np.int64)
+    found = []
+    for toe in contact_joints.tolist():
+        chain = next((chain.joints for chain in skeleton.roles.chains if toe in chain.joints), ())
+        above = [joint for joint in chain if joint == toe or joint in skeleton.ancestors(toe)]
+        if len(above) < 3:
+            raise SkeletonError(f"{skeleton.names[toe]!r} touches the ground, but ends no leg of three joints or more")
+        found.append([above[0], above[1], above[2], toe])
+    return np.asarray(found, np.int64).reshape(-1, 4)
+
+
+def knee_hinges(pose: Pose, legs: NDArray[np.integer]) -> NDArray[np.float32]:
+    """The axis `[C, 3]` about which each knee bends, in the frame of the upper leg, measured in poses.
 
     Args:
-        global_rotations, global_positions: `[F, J, 4]` and `[F, J, 3]` of poses with bent knees among them.
+        pose: `[F]`, with bent knees among them.
+        legs: `[C, 4]`, see `find_legs`.
     """
     axes = []
-    for leg in require_biped(skeleton).legs:
-        joints = (leg.upper, leg.lower, leg.foot)
-        bend = _bend_axis(*(global_positions[:, joint] for joint in joints))
-        axes.append(rotations.inverse_rotate(global_rotations[:, leg.upper], bend).mean(axis=0))
+    for upper, lower, foot, _ in legs.tolist():
+        bend = _bend_axis(*(pose.global_positions[:, joint] for joint in (upper, lower, foot)))
+        axes.append(rotations.inverse_rotate(pose.global_rotations[:, upper], bend).mean(axis=0))
     return rotations.normalize_vector(np.stack(axes).astype(np.float32), (1.0, 0.0, 0.0))

@@ -13,17 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import kinematics, rotations, springs
 from kinema.control import plan_kernels
-from kinema.control.family import PlanSample
+from kinema.control.family import Moment
 from kinema.control.index import BoxIndex, GemmIndex, Index, valid_until_end
 from kinema.control.membership import carried
+from kinema.control.query import Query
 from kinema.features.extract import extract
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import catmull_rom
+from kinema.pose import Pose
 
 
 @dataclass(frozen=True)
@@ -98,12 +100,14 @@ class MotionMatching:
         """`count` characters at the stillest frame of the database."""
         self._cursor = np.full(count, float(self._still))
         self._clip = np.full(count, int(np.searchsorted(self._starts, self._still, side="right")) - 1)
+        self._pace = np.ones(count, np.float32)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Go on with the characters `keep`, in that order, and `added` new ones at the stillest frame."""
         clip = int(np.searchsorted(self._starts, self._still, side="right")) - 1
         self._cursor = carried(self._cursor, keep, added, float(self._still))
         self._clip = carried(self._clip, keep, added, clip)
+        self._pace = carried(self._pace, keep, added, 1)
 
     @property
     def frames(self) -> NDArray[np.int64]:
@@ -139,48 +143,68 @@ class MotionMatching:
             query[:, part] = (flat - self.normalizer.offset[part]) / self.normalizer.scale[part]
         return query
 
-    def replan(
-        self, positions: NDArray[np.float32], directions: NDArray[np.float32], due: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
-        """Search where `due` and jump where another frame is better by the margin; see `Family`."""
-        rows = np.flatnonzero(due)
+    def replan(self, query: Query) -> NDArray[np.bool_]:
+        """Search for those who are due, and jump where another frame is better by the margin; see `Family`."""
+        positions, directions = query.path(self.times)
+        rows = np.flatnonzero(query.due)
         present = self.frames[rows]
-        query = self.query(present, positions[rows], directions[rows])
-        staying = ((self.features[present] - query) ** 2).sum(-1)
+        vectors = self.query(present, positions[rows], directions[rows])
+        staying = ((self.features[present] - vectors) ** 2).sum(-1)
         fps = self.database.fps
         over = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
         bound = np.where(over, np.inf, staying * (1.0 - self.settings.stay)).astype(np.float32)
         began = time.perf_counter()
-        found, cost = self._index(len(rows)).search(query, bound=bound)
+        found, cost = self._index(len(rows)).search(vectors, bound=bound)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~over
         better = (found >= 0) & ~nearby
-        switched = np.zeros(len(due), np.bool_)
+        switched = np.zeros(len(query.due), np.bool_)
         switched[rows[better]] = True
         self._cursor[rows[better]] = found[better]
         self._clip[rows[better]] = np.searchsorted(self._starts, found[better], side="right") - 1
         return switched
 
-    def advance(self, dt: NDArray[np.float32]) -> None:
-        """Move on along the clips by `dt` `[n]` seconds, stopping at their last frames."""
-        self._cursor = np.minimum(self._cursor + dt * self.database.fps, self._stops[self._clip] - 1)
+    def advance(self, query: Query, dt: float) -> None:
+        """Move on along the clips by `dt` seconds, stopping at their last frames.
 
-    def sample(self, offset: float | NDArray[np.float32] = 0.0) -> PlanSample:
+        A plan that cannot stand still stops in double support when standing is commanded: data without idling would
+        else be played over and over in short stretches that go nowhere.
+        """
+        root = self._stencilled(self._root)
+        speed = np.linalg.norm(root[:, :3], axis=-1)
+        standing = np.linalg.norm(query.trajectory.velocity, axis=-1) < 0.1
+        supported = (self._stencilled(self._contacts) > 0.5).all(axis=-1)
+        stuck = standing & (speed > 0.1) & (speed < 1.0) & supported
+        self._pace = springs.approach(self._pace, np.where(stuck, 0.0, 1.0), 0.1, dt).astype(np.float32)
+        self._cursor = np.minimum(self._cursor + dt * self._pace * self.database.fps, self._stops[self._clip] - 1)
+
+    def sample(self, offset: float = 0.0) -> Moment:
         """Catmull-Rom between the frames of the clips; see `Family`."""
+        around, weights = self._around(offset)
+        translations = np.empty((len(around), self.skeleton.joint_count, 3), np.float32)
+        translations[:] = self.skeleton.rest_translations
+        moved = plan_kernels.sample_values(self._translations, around, weights)
+        translations[:, self.translated] = moved.reshape(len(around), -1, 3)
+        pose = Pose(
+            self.skeleton,
+            plan_kernels.sample_rotations(self._rotations, around, weights),
+            translations,
+            contacts=plan_kernels.sample_values(self._contacts, around, weights).clip(0, 1),
+        )
+        root = plan_kernels.sample_values(self._root, around, weights)
+        return Moment(pose, root[:, :3] * self._pace[:, None], root[:, 3] * self._pace)
+
+    def _around(self, offset: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Frames `[n, 4]` around the moment `offset` seconds from now, and their weights."""
         first, last = self._starts[self._clip], self._stops[self._clip] - 1
-        place = np.clip(self._cursor + offset * self.database.fps, first, last)
+        place = np.clip(self._cursor + offset * self._pace * self.database.fps, first, last)
         base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
         around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
-        weights = catmull_rom((place - base).astype(np.float32))
-        root = plan_kernels.sample_values(self._root, around, weights)
-        return PlanSample(
-            plan_kernels.sample_rotations(self._rotations, around, weights),
-            plan_kernels.sample_values(self._translations, around, weights).reshape(len(base), -1, 3),
-            root[:, :3],
-            root[:, 3],
-            plan_kernels.sample_values(self._contacts, around, weights).clip(0, 1),
-        )
+        return around, catmull_rom((place - base).astype(np.float32))
+
+    def _stencilled(self, values: NDArray[np.generic]) -> NDArray[np.float32]:
+        return plan_kernels.sample_values(values, *self._around(0.0))
 
 
 _STENCIL = np.arange(-1, 3)

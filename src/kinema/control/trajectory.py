@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.membership import carried
 
 VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
@@ -46,6 +46,12 @@ class Trajectory:
         flat = np.zeros(count, np.float32)
         return Trajectory(zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), velocity_halflife, heading_halflife)
 
+    def reset(self, count: int) -> None:
+        """Start over with `count` objects."""
+        new = Trajectory.start(count)
+        self.position, self.velocity, self.acceleration = new.position, new.velocity, new.acceleration
+        self.heading, self.turn = new.heading, new.turn
+
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Go on with the objects `keep`, in that order, and `added` new ones at rest at the origin."""
         self.position = carried(self.position, keep, added)
@@ -54,35 +60,35 @@ class Trajectory:
         self.heading = carried(self.heading, keep, added)
         self.turn = carried(self.turn, keep, added)
 
-    def wanted_heading(self, control: Control) -> NDArray[np.float32]:
+    def wanted_heading(self, commands: Commands) -> NDArray[np.float32]:
         """Heading `[n]` that the command asks for: its facing, else its direction of travel, else the present one."""
-        travel = np.hypot(control.velocity[:, 0], control.velocity[:, 2]) > TURN_SPEED
-        told = np.isfinite(control.facing.sum(axis=-1))
-        source = np.where(told[:, None], control.facing, control.velocity)
-        return np.where(told | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
+        travel = np.hypot(commands.velocity[:, 0], commands.velocity[:, 2]) > TURN_SPEED
+        stated = np.isfinite(commands.facing.sum(axis=-1))
+        source = np.where(stated[:, None], commands.facing, commands.velocity)
+        return np.where(stated | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
 
-    def step(self, control: Control, dt: float) -> None:
+    def step(self, commands: Commands, dt: float) -> None:
         """Move on by `dt` seconds."""
-        goal = self.wanted_heading(control)
+        goal = self.wanted_heading(commands)
         offset = rotations.wrap(self.heading - goal)
         self.position, self.velocity, self.acceleration = springs.move(
-            self.position, self.velocity, self.acceleration, control.velocity, self.velocity_halflife, dt
+            self.position, self.velocity, self.acceleration, commands.velocity, self.velocity_halflife, dt
         )
         offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)
         self.heading = rotations.wrap(goal + offset)
 
-    def predict(self, control: Control, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def predict(self, commands: Commands, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Where the objects will be if the command stays: positions `[n, S, 3]` and headings `[n, S]`."""
         ahead = np.asarray(times, np.float32)[:, None]
         positions, _, _ = springs.move(
             self.position[:, None],
             self.velocity[:, None],
             self.acceleration[:, None],
-            control.velocity[:, None],
+            commands.velocity[:, None],
             self.velocity_halflife,
             ahead,
         )
-        goal = self.wanted_heading(control)
+        goal = self.wanted_heading(commands)
         y = springs.damping(self.heading_halflife)
         offset = rotations.wrap(self.heading - goal)
         slope = self.turn + offset * y

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations
 from kinema.character import Character
-from kinema.control.command import Control
+from kinema.control.command import Command, Commands
 from kinema.control.controller import Controller
 from kinema.control.trajectory import Trajectory
 from kinema.errors import FormatError, SkeletonError
@@ -33,8 +33,7 @@ SHOWN_CLIPS, SHOWN_SECONDS = 8, 10.0
 class Worn:
     """A controller whose poses are those of another skeleton; a crowd of any size, as the controller.
 
-    Commands and places are in metres of the character: it goes as fast as it is told, which for a small one means that
-    the controller runs.
+    Commands and places are in metres of the character: a small character runs where a large one walks.
 
     Attributes:
         inner: the controller. live: how its poses go over. skeleton: of the poses that come out.
@@ -53,13 +52,16 @@ class Worn:
         """Characters leave and join while it runs; see `Controller.select`."""
         return self._pose(self.inner.select(keep, added))
 
-    def step(self, control: Control, dt: float) -> Pose:
-        """Obey `control` for `dt` seconds; see `Controller.step`."""
-        return self._pose(self.inner.step(self.told(control), dt))
+    def step(self, commands: Command | Sequence[Command] | Commands, dt: float) -> Pose:
+        """Obey the commands for `dt` seconds; see `Controller.step`."""
+        return self._pose(self.inner.step(self.to_inner_commands(commands), dt))
 
-    def told(self, control: Control) -> Control:
-        """A command as the controller inside understands it."""
-        return Control(control.velocity / np.float32(self.live.scale), control.facing)
+    def to_inner_commands(self, commands: Command | Sequence[Command] | Commands) -> Commands:
+        """The commands in the metres of the controller inside."""
+        if not isinstance(commands, Commands):
+            commands = Commands.of([commands] if isinstance(commands, Command) else commands)
+        scale = np.float32(self.live.scale)
+        return replace(commands, velocity=commands.velocity / scale, goals=commands.goals / scale)
 
     @property
     def trajectory(self) -> Trajectory:

@@ -5,18 +5,15 @@ Those that never change are frozen: give an entity another one with `kinema.engi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Character
+from kinema.control.command import Command, Vector
 from kinema.errors import WorldError
 from kinema.motion import Motion
-
-Vector = Sequence[float] | NDArray[np.floating]
-"""Three or four numbers."""
 
 
 @dataclass(eq=False)
@@ -65,19 +62,6 @@ class Playing:
     time: float = 0.0
     speed: float = 1.0
     loop: bool = True
-
-
-@dataclass(eq=False)
-class Command:
-    """What a controlled character is told, in the frame its Transform is in: the world unless it has a parent.
-
-    Attributes:
-        velocity: `[3]`, m/s, on the ground.
-        facing: `[3]`, unit; None faces the direction of travel.
-    """
-
-    velocity: Vector = (0.0, 0.0, 0.0)
-    facing: Vector | None = None
 
 
 @dataclass(frozen=True)

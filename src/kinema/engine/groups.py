@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.command import Control
+from kinema.control.command import Command, Commands
 from kinema.control.membership import carried
-from kinema.engine.components import Command, Controlled, Figure, Tint, Transform, Vector, vector
+from kinema.engine.components import Controlled, Figure, Tint, Transform, vector
 from kinema.engine.poses import Poses
 from kinema.engine.systems import system
-from kinema.errors import WorldError
+from kinema.errors import ControlError, WorldError
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
@@ -31,7 +32,7 @@ class BatchController(Protocol):
 
     def reset(self, count: int) -> Pose: ...
 
-    def step(self, control: Control, dt: float) -> Pose: ...
+    def step(self, commands: Commands, dt: float) -> Pose: ...
 
 
 @runtime_checkable
@@ -49,14 +50,14 @@ class Group:
     Attributes:
         ids: `[n]`, in the order of the controller's characters: those who joined later stand later.
         pose: what the controller made in the last step, in its own frame; None before the first.
-        control: what it was told, in the same frame.
+        commands: what it obeyed, in the same frame.
     """
 
     def __init__(self, name: str, controller: BatchController) -> None:
         self.name, self.controller = name, controller
         self.ids: NDArray[np.int64] = np.zeros(0, np.int64)
         self.pose: Pose | None = None
-        self.control: Control | None = None
+        self.commands: Commands | None = None
         self.origin_positions = np.zeros((0, 3), np.float32)
         self.origin_rotations = np.zeros((0, 4), np.float32)
         # Where the controller has each root, and where that put the Transform.
@@ -96,8 +97,8 @@ class Group:
         columns = world.columns(Transform)
         rows = columns.rows(self.ids)
         jumped = self._follow(np.concatenate([columns.positions[rows], columns.rotations[rows]], axis=1))
-        self.control = self._commands(world)
-        self.pose = pose = self.controller.step(self.control, dt)
+        self.commands = self._commands(world)
+        self.pose = pose = self.controller.step(self.commands, dt)
         self._roots = np.concatenate([pose.root_positions, pose.root_rotations], axis=1)
         position = self.origin_positions + rotations.rotate(self.origin_rotations, pose.root_positions)
         rotation = rotations.normalize(rotations.multiply(self.origin_rotations, pose.root_rotations))
@@ -121,30 +122,32 @@ class Group:
         alike = np.abs((transforms[:, 3:] * self._written[:, 3:]).sum(axis=1))
         return ~((away < _PUSH) & (alike > _TWIST))  # also true of newcomers, whom nobody has written
 
-    def _commands(self, world: World) -> Control:
-        told = {entity: command for entity in self.ids.tolist() if (command := world.find(entity, Command)) is not None}
-        velocity = np.zeros((len(self.ids), 3), np.float32)
-        facing = np.full((len(self.ids), 3), np.nan, np.float32)
-        rows = [row for row, entity in enumerate(self.ids.tolist()) if entity in told]
-        velocity[rows] = _vectors({entity: command.velocity for entity, command in told.items()}, "velocity")
-        ways = {entity: command.facing for entity, command in told.items() if command.facing is not None}
-        rows = [row for row, entity in enumerate(self.ids.tolist()) if entity in ways]
-        facing[rows] = _vectors(ways, "facing")
-        return Control.create(
-            rotations.inverse_rotate(self.origin_rotations, velocity),
-            rotations.inverse_rotate(self.origin_rotations, facing),
+    def _commands(self, world: World) -> Commands:
+        """The commands of all members, in the frame of the controller."""
+        idle = Command()
+        stated = [idle if (found := world.find(entity, Command)) is None else found for entity in self.ids.tolist()]
+        try:
+            commands = Commands.of(stated)
+        except (ControlError, TypeError, ValueError):
+            for entity, command in zip(self.ids.tolist(), stated, strict=True):
+                _check(entity, command)
+            raise
+        turns, origins = self.origin_rotations, self.origin_positions
+        return replace(
+            commands,
+            velocity=rotations.inverse_rotate(turns, commands.velocity),
+            facing=rotations.inverse_rotate(turns, commands.facing),
+            goals=rotations.inverse_rotate(turns, commands.goals - origins),
+            goal_facings=rotations.inverse_rotate(turns, commands.goal_facings),
         )
 
 
-def _vectors(values: dict[int, Vector], what: str) -> NDArray[np.float32]:
-    """Rows `[n, 3]` of what entities are told, made at once; one that is none is named."""
-    try:
-        array = np.asarray(list(values.values()), np.float32).reshape(-1, 3)
-    except (TypeError, ValueError):
-        array = np.zeros((0, 3), np.float32)
-    if len(array) != len(values) or not np.isfinite(array).all():
-        return np.stack([vector(one, 3, f"the commanded {what} of entity {who}") for who, one in values.items()])
-    return array
+def _check(entity: int, command: Command) -> None:
+    """WorldError when a vector of a command is not three finite numbers."""
+    for name in ("velocity", "facing", "goal", "goal_facing"):
+        value = getattr(command, name)
+        if value is not None or name == "velocity":
+            vector(value, 3, f"the commanded {name} of entity {entity}")
 
 
 class Groups:

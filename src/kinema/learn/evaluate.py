@@ -1,4 +1,4 @@
-"""How near a model comes to motion it has not seen, beside what is possible without it.
+"""Errors of a model on motion it has not seen, beside those of simple baselines.
 
 Errors of single poses hide how a motion moves: feet that slide, bones that shake. The motions that a model makes of
 held-out clips are therefore measured like those of controllers, beside the clips themselves.

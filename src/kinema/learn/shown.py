@@ -1,4 +1,4 @@
-"""What a model makes of a clip, as a movement to look at beside the truth."""
+"""Motions that a model makes of clips, to show beside the recorded ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CHUNK = 512
 
 
 def shown_poses(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Pose:
-    """Poses of a whole clip, as a model has them.
+    """Poses of a whole clip as a model predicts them.
 
     A model of one time (`SHOWN` has one entry) is run for every frame. A model of several times is run from the true
-    pose at the beginning of every such stretch, and what it foresees is shown until the next.
+    pose at the beginning of every such stretch, and its prediction is shown until the next.
 
     Returns:
         Poses `[F]` in root layout, contacts as recorded.

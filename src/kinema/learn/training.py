@@ -1,7 +1,8 @@
 """The one training loop: every task is trained here.
 
 A step depends on the recipe and the number of the step alone (order of samples, chance, learning rate), and a
-checkpoint holds everything else. So a run that was interrupted and goes on ends with the bits of one that was not.
+checkpoint holds everything else. A run that was interrupted and resumed therefore ends with the same bits as one that
+was not.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Training:
 
     Attributes:
         step: steps made. best, best_step: lowest loss on held-out clips, and when. stale: validations since.
-        latest: what to tell a person: loss, validation, steps_per_second.
+        latest: figures to display: loss, validation, steps_per_second.
 
     Raises:
         LearningError: the device is not there, or the checkpoint is damaged or of another network.

@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.command import Control
+from kinema.control.adjust import Adjustment
+from kinema.control.command import Commands
+from kinema.control.family import PlaysFrames
+from kinema.control.foot_lock import FootLock
 from kinema.control.trajectory import Trajectory
 from kinema.features.spec import FeatureSpec
 from kinema.session.settings import Slider
@@ -24,16 +27,6 @@ UNITS: dict[str, tuple[str, str, int]] = {
     "cost": ("match cost", "", 2),
 }
 """How figures of controllers are written: name, unit, digits; others are written as they are named."""
-
-
-@runtime_checkable
-class PlaysFrames(Protocol):
-    """A family whose plans are frames of a database, such as motion matching."""
-
-    database: Any
-
-    @property
-    def frames(self) -> NDArray[np.int64]: ...
 
 
 @runtime_checkable
@@ -76,7 +69,7 @@ def plan_position(controller: Any, row: int) -> PlanPosition:
     return PlanPosition(clip.name, frame - clip.start, clip.stop - clip.start, wait)
 
 
-def costs(controller: Any, control: Control, row: int) -> dict[str, float]:
+def costs(controller: Any, control: Commands, row: int) -> dict[str, float]:
     """What each feature adds to the cost of going on with the plan, by name; empty for families that do not search."""
     family, trajectory = getattr(controller, "family", None), getattr(controller, "trajectory", None)
     if not isinstance(family, Compares) or not isinstance(trajectory, Trajectory) or row >= control.count:
@@ -119,13 +112,13 @@ def written(name: str, value: float) -> tuple[str, str]:
     return label, f"{value:.{digits}f} {unit}".rstrip()
 
 
-PARTS = {
+PARTS: dict[str, tuple[str | type, ...]] = {
     "controller": ("settings",),
     "search": ("family", "settings"),
-    "adjustment": ("adjustment",),
-    "foot lock": ("foot_lock",),
+    "adjustment": ("stages", Adjustment),
+    "foot lock": ("stages", FootLock),
 }
-"""Where the settings of each part of a controller are."""
+"""Where the settings of each part of a controller are: names of attributes, and types of stages in a list."""
 
 
 def sliders(controller: Any, group: str) -> list[Slider]:
@@ -166,7 +159,7 @@ def change(controller: Any, part: str, name: str, value: float) -> None:
     owner, holder = _owner(controller, path), _owner(controller, path[:-1])
     frozen = getattr(type(owner), "__dataclass_params__").frozen  # noqa: B009
     if frozen:
-        setattr(holder, path[-1], replace(owner, **{name: value}))
+        setattr(holder, str(path[-1]), replace(owner, **{name: value}))
     else:
         setattr(owner, name, value)
     trajectory = getattr(controller, "trajectory", None)
@@ -174,7 +167,10 @@ def change(controller: Any, part: str, name: str, value: float) -> None:
         setattr(trajectory, name, value)
 
 
-def _owner(controller: Any, path: tuple[str, ...]) -> Any:
-    for name in path:
-        controller = getattr(controller, name, None)
+def _owner(controller: Any, path: tuple[str | type, ...]) -> Any:
+    for step in path:
+        if isinstance(step, str):
+            controller = getattr(controller, step, None)
+        else:
+            controller = next((stage for stage in controller or () if isinstance(stage, step)), None)
     return controller

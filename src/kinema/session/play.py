@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.command import Control
+from kinema.control.adjust import Adjustment
+from kinema.control.command import Commands
+from kinema.control.foot_lock import FootLock
 from kinema.engine import Command, Controlled, Figure, SunLight, System, Tint, Transform, World, system
 from kinema.engine.groups import Group, Selects
 from kinema.mocap.contacts import contact_joints
@@ -23,7 +25,7 @@ from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.playable import RATE, Playable
 from kinema.session.session import Session, drawn_positions
-from kinema.session.settings import Action, Facts, Setting, Slider, Switch, attribute_slider
+from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, attribute_slider
 from kinema.session.steering import InputState
 from kinema.session.target import CameraTarget
 
@@ -33,8 +35,8 @@ GROUP = "played"
 MOST = 256
 """Characters at most."""
 
-STAGES = {"Foot lock": "foot_lock", "Adjustment": "adjustment"}
-"""Stages after the family that can be switched off, and the attributes of the controller that hold them."""
+STAGES: dict[str, type[Any]] = {"Foot lock": FootLock, "Adjustment": Adjustment}
+"""Stages after the family that can be switched off."""
 
 _TRAIL = 90
 _SUN = (-0.62, 0.8, -0.42)  # behind the camera, which begins behind the character
@@ -89,7 +91,7 @@ class PlaySession(Session):
         self.history = FigureHistory(12.0, RATE)
         self.trail: deque[NDArray[np.float32]] = deque(maxlen=_TRAIL)
         self._others: list[int] = []
-        self._stages_off: dict[str, Any] = {}
+        self._stages_off: dict[str, tuple[int, Any]] = {}
         self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._loader: Loader[Playable] = Loader()
         self._progress = "getting ready"
@@ -134,18 +136,19 @@ class PlaySession(Session):
         return len(self._others)
 
     def set_stage(self, name: str, on: bool) -> None:
-        """Leave a stage of the controller (an attribute of `STAGES`) out, or put it back as it was."""
+        """Leave a stage of the controller (a name of `STAGES`) out, or put it back where it was."""
         if self.playable is None:
             return
         controller: Any = self.playable.inner
-        stage = getattr(controller, name, None)
+        stages: list[Any] = getattr(controller, "stages", [])
+        stage = next((stage for stage in stages if isinstance(stage, STAGES[name])), None)
         if on and stage is None and name in self._stages_off:
-            stage = self._stages_off.pop(name)
+            place, stage = self._stages_off.pop(name)
             stage.reset(len(self.group.ids) if self.group is not None else 1)
-            setattr(controller, name, stage)
+            stages.insert(place, stage)
         elif not on and stage is not None:
-            self._stages_off[name] = stage
-            setattr(controller, name, None)
+            self._stages_off[name] = stages.index(stage), stage
+            stages.remove(stage)
 
     def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
         if code != "KeyR" or repeat:
@@ -185,9 +188,9 @@ class PlaySession(Session):
         return dict(getattr(self.playable.controller, "diagnostics", {})) if self.playable is not None else {}
 
     @property
-    def control(self) -> Control | None:
+    def control(self) -> Commands | None:
         """The commands of everybody in the last step."""
-        return self.group.control if self.group is not None else None
+        return self.group.commands if self.group is not None else None
 
     @property
     def title(self) -> str:
@@ -226,7 +229,7 @@ class PlaySession(Session):
             rows.append(("transitions", f"{self.history.rate('transitions', 4.0):.1f} /s"))
         return rows + [diagnostics.written(name, value) for name, value in numbers.items()]
 
-    def settings(self) -> Sequence[Setting]:
+    def settings(self) -> Sequence[SessionSetting]:
         if self.playable is None:
             return super().settings()
         steering, hint = self.input.steering, "The others wander about; all are stepped as one batch"
@@ -252,24 +255,25 @@ class PlaySession(Session):
             *self._controller_settings(),
         )
 
-    def _controller_settings(self) -> list[Setting]:
+    def _controller_settings(self) -> list[SessionSetting]:
         controller: Any = self.playable.inner if self.playable is not None else None
+        present = getattr(controller, "stages", [])
         stages = [
             Switch(
                 "Controller settings",
-                label,
+                name,
                 "A stage after the family",
-                lambda name=name: getattr(controller, name) is not None,
+                lambda name=name: name not in self._stages_off,
                 lambda value, name=name: self.set_stage(name, value),
             )
-            for label, name in STAGES.items()
-            if name in self._stages_off or getattr(controller, name, None) is not None
+            for name, kind in STAGES.items()
+            if name in self._stages_off or any(isinstance(stage, kind) for stage in present)
         ]
         return [*stages, *diagnostics.sliders(controller, "Controller settings")]
 
     def mark(self, view: View, draw: Draw) -> None:
         group = self.group
-        if group is None or group.control is None or self.playable is None or self.hero is None:
+        if group is None or group.commands is None or self.playable is None or self.hero is None:
             return
         positions = drawn_positions(view, self.hero)
         if positions is None:
@@ -321,11 +325,11 @@ class PlaySession(Session):
 
     def _measure(self, dt: float) -> None:
         group = self.group
-        if group is None or group.pose is None or group.control is None or self.hero is None:
+        if group is None or group.pose is None or group.commands is None or self.hero is None:
             return
         row = self.row
         numbers, _ = diagnostics.figures(self.diagnostics, row)
-        numbers["wanted speed"] = float(np.linalg.norm(group.control.velocity[row]))
+        numbers["wanted speed"] = float(np.linalg.norm(group.commands.velocity[row]))
         contacts = group.pose.contacts[row]
         numbers |= {f"contact {side}": float(value) for side, value in zip(("left", "right"), contacts, strict=False)}
         locked = getattr(group.controller, "locked", None)

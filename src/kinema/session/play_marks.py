@@ -78,9 +78,9 @@ def _trail(moment: SteeredMoment, draw: Draw) -> None:
 
 def _trajectory(moment: SteeredMoment, draw: Draw) -> None:
     trajectory = getattr(moment.group.controller, "trajectory", None)
-    if moment.group.control is None or not isinstance(trajectory, Trajectory):
+    if moment.group.commands is None or not isinstance(trajectory, Trajectory):
         return
-    points, headings = trajectory.predict(moment.group.control, AHEAD)
+    points, headings = trajectory.predict(moment.group.commands, AHEAD)
     heading = headings[moment.row]
     ways = np.stack([np.sin(heading), np.zeros(len(AHEAD)), np.cos(heading)], axis=-1).astype(np.float32)
     places = moment.to_world(points[moment.row]) + up(0.006 * moment.size)
@@ -88,8 +88,8 @@ def _trajectory(moment: SteeredMoment, draw: Draw) -> None:
 
 
 def _command(moment: SteeredMoment, draw: Draw) -> None:
-    if moment.group.control is not None:
-        wish = rotations.rotate(moment.turn, moment.group.control.velocity[moment.row])
+    if moment.group.commands is not None:
+        wish = rotations.rotate(moment.turn, moment.group.commands.velocity[moment.row])
         draw.arrows(moment.root + up(0.008 * moment.size), 0.4 * wish, COMMANDED, 0.012 * moment.size)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.character import Character
-from kinema.control.command import Control
+from kinema.control.command import Commands
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.control.worn import Worn, actor, bodily, wear
@@ -46,9 +46,9 @@ class Playable:
         """The controller on the joints of its data; its figures and settings are the ones to look at."""
         return self.controller.inner if isinstance(self.controller, Worn) else self.controller
 
-    def to_inner_command(self, control: Control) -> Control:
-        """A command in the metres of `inner`."""
-        return self.controller.told(control) if isinstance(self.controller, Worn) else control
+    def to_inner_commands(self, commands: Commands) -> Commands:
+        """Commands in the metres of `inner`."""
+        return self.controller.to_inner_commands(commands) if isinstance(self.controller, Worn) else commands
 
 
 def from_files(data: Sequence[str], character: str | None) -> Callable[[Say], Playable]:
@@ -100,7 +100,7 @@ def playable(
     # Compiling on first use would make the first seconds stutter.
     pose = controller.reset(1)
     for speed in (0.0, 1.0, 1.0, 0.0):
-        pose = controller.step(Control.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
+        pose = controller.step(Commands.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)
     size = extent(character, pose)
     controller.reset(1)
     return Playable(title, controller, character, size, held or ExitStack())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kinema.control.command import Control
+from kinema.control.command import Commands
 
 MOVE_KEYS: dict[str, tuple[float, float]] = {
     "KeyW": (0, 1),
@@ -64,7 +64,7 @@ class Steering:
     turn_rate: float = math.radians(150)
     _facing: float | None = None
 
-    def command(self, state: InputState, camera_heading: float, heading: float, dt: float, count: int = 1) -> Control:
+    def command(self, state: InputState, camera_heading: float, heading: float, dt: float, count: int = 1) -> Commands:
         """The command for `count` characters.
 
         Args:
@@ -82,7 +82,7 @@ class Steering:
         if self._facing is not None:
             facing = np.array([math.sin(self._facing), 0.0, math.cos(self._facing)], np.float32)
             facing = np.tile(facing, (count, 1))
-        return Control.create(np.tile(velocity, (count, 1)), facing)
+        return Commands.create(np.tile(velocity, (count, 1)), facing)
 
     def _direction(self, state: InputState) -> tuple[float, float]:
         pressed = [MOVE_KEYS[key] for key in state.keys if key in MOVE_KEYS]

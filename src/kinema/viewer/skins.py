@@ -58,11 +58,11 @@ class SkinPart:
     weights: NDArray[np.float32]
     bind_rotations: NDArray[np.float32]
     bind_positions: NDArray[np.float32]
-    face: Face | None = None
+    face: MorphedVertices | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class MorphedVertices:
     """Where vertices of a part are for weights of morph targets.
 
     Attributes:
@@ -75,13 +75,13 @@ class Face:
     first: int
     chosen: NDArray[np.int64]
 
-    def weights(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Those of this mesh `[m]` among those of all `[M]`."""
-        return weights[self.first : self.first + len(self.mesh.morphs)]
+    def weights(self, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
+        """The weights of this mesh `[m]` among those of all `[M]`; those at rest for None."""
+        return self.mesh.rest_weights if weights is None else weights[self.first : self.first + len(self.mesh.morphs)]
 
     def vertices(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        """`[V, 3]` in the bind pose, for weights of all targets of the character `[M]`."""
-        return rigid_bind(_shaped(self.mesh, self.weights(weights)), self.character)[0][self.chosen]
+        """`[V, 3]` in the bind pose, for weights of this mesh `[m]`."""
+        return rigid_bind(_shaped(self.mesh, weights), self.character)[0][self.chosen]
 
 
 def _shaped(mesh: Mesh, weights: NDArray[np.float32] | None = None) -> Mesh:
@@ -282,7 +282,7 @@ def _part(
         dense,
         rotation,
         position,
-        Face(character, mesh, first, chosen) if mesh.morphs else None,
+        MorphedVertices(character, mesh, first, chosen) if mesh.morphs else None,
     )
 
 

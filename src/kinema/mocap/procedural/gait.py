@@ -22,7 +22,7 @@ GRAVITY = 9.81
 _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
 _DRIFT = 0.4  # legs or radians that the body may go over standing feet
-_SLOWEST_STRIDE = 0.86  # strides per second of a person who steps at all
+_SLOWEST_STRIDE = 0.86  # strides per second of the slowest steps
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,8 @@ def generate(
 
     Raises:
         SkeletonError: the skeleton has no two legs.
-        ControlError: the script is empty, the rate is not a number from 10 up, the seed is negative, or the style's
-            numbers are none to step by.
+        ControlError: the script is empty, the rate is below 10, the seed is negative, or no steps can be made with the
+            numbers of the style.
     """
     style = style_of(style)
     if not (np.isfinite(fps) and fps >= 10):

@@ -177,7 +177,7 @@ def _lift_in_reach(path: GroundPath, foot: Foot, lift: Floats, strike: Floats, m
 
 
 def _worthwhile(position: Floats, yaw: Floats, froude: Floats, hop: NDArray[np.bool_], leg: float) -> list[int]:
-    """Indices of the steps that go somewhere: nobody lifts a foot to put it down where it stood."""
+    """Indices of the steps that go somewhere; a foot is not lifted to be put down in the same place."""
     keep = [0]
     for step in range(1, yaw.size):
         moved = float(np.hypot(*(position[step] - position[keep[-1]])))

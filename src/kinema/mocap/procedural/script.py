@@ -1,4 +1,4 @@
-"""What the character shall do: a list of segments, and the path on the ground that comes of it."""
+"""Scripts of generated motion: segments of steady command, and the path on the ground that follows from them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,52 @@
+"""What a family is asked: everything that `n` characters want, and where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.control.command import Commands
+from kinema.control.ground import Ground
+from kinema.control.trajectory import Trajectory
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """The commands of `n` characters with all that belongs to them.
+
+    Attributes:
+        commands: velocity, facing, style, action and goal.
+        trajectory: the simulated objects that the characters should follow.
+        ground: what they stand on.
+        root_positions: `[n, 3]`, metres, world: where the characters are. root_headings: `[n]`, radians from +Z to +X.
+        due: `[n]`: who needs a new plan.
+    """
+
+    commands: Commands
+    trajectory: Trajectory
+    ground: Ground
+    root_positions: NDArray[np.float32]
+    root_headings: NDArray[np.float32]
+    due: NDArray[np.bool_]
+
+    def path(self, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The wanted positions and facings `[n, S, 3]` at `times` seconds from now, in the characters' root frames."""
+        positions, headings = self.trajectory.predict(self.commands, times)
+        relative = headings - self.root_headings[:, None]
+        directions = np.stack([np.sin(relative), np.zeros_like(relative), np.cos(relative)], axis=-1)
+        return self.to_root(positions), directions
+
+    def to_root(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Points `[n, ..., 3]` of the world in the characters' root frames."""
+        shape = (len(points), *([1] * (points.ndim - 2)))
+        turns = rotations.from_yaw(-self.root_headings).reshape(*shape, 4)
+        return rotations.rotate(turns, points - self.root_positions.reshape(*shape, 3))
+
+    @property
+    def goals(self) -> NDArray[np.float32]:
+        """The goals `[n, 3]` in the characters' root frames; NaN where there is none."""
+        return self.to_root(self.commands.goals)

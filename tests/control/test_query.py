@@ -1,0 +1,22 @@
+"""What a family is asked."""
+
+import numpy as np
+
+from kinema.control.command import Commands
+from kinema.control.ground import Plane
+from kinema.control.query import Query
+from kinema.control.trajectory import Trajectory
+
+
+def test_paths_and_goals_are_in_the_root_frame():
+    trajectory = Trajectory.start(2)
+    trajectory.position = np.float32([[1, 0, 2], [0, 0, 0]])
+    trajectory.heading = np.float32([np.pi / 2, 0])
+    commands = Commands.create(np.zeros((2, 3)), goal=[[3, 0, 2], [np.nan] * 3])
+    places, headings = np.float32([[1, 0, 2], [0, 0, -1]]), np.float32([np.pi / 2, 0])
+    query = Query(commands, trajectory, Plane(), places, headings, np.array([True, True]))
+    positions, directions = query.path([0.5, 1.0])
+    np.testing.assert_allclose(positions, [[[0, 0, 0]] * 2, [[0, 0, 1]] * 2], atol=1e-6)
+    np.testing.assert_allclose(directions, np.broadcast_to([0, 0, 1], (2, 2, 3)), atol=1e-6)
+    np.testing.assert_allclose(query.goals[0], [0, 0, 2], atol=1e-6)
+    assert np.isnan(query.goals[1]).all()
