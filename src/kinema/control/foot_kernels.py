@@ -1,4 +1,4 @@
-"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_reference` is its plain form.
+"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_toes_reference` is its plain form.
 
 The cache of compiled code looks at this file only: touch it after a change of `kinema.ik.kernels` or `kinema.kernels`.
 """
@@ -13,17 +13,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from kinema.control.leg_reach import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
 from kinema.ik.kernels import bend_forward, load3, load4, solve
-from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit
-
-HINGE_SHARE = 0.15
-"""Sine of the knee's bend below which its hinge outweighs the plane of the leg, which a straight leg does not have."""
-EASE = 0.01
-"""Metres over which the lifting of a heel is eased in."""
-MOST_LIFT = 1.0
-"""Radians."""
-IN_LINE = 0.92
-"""Cosine of the least angle between foot and leg that a lift aims for; at 1 the lift would change infinitely fast."""
+from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion
 
 F32 = NDArray[np.float32]
 _NOWHERE = (0.0, 0.0, 0.0)
@@ -58,66 +50,57 @@ def _heel_lift(heel, line, longest):
     return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
-@njit(cache=True, inline="always")
-def _store(out, q):
-    out[0], out[1], out[2], out[3] = q[0], q[1], q[2], q[3]
-
-
 @njit(cache=True, error_model="numpy")
-def reach(
+def reach_toes(
     local: F32,
-    turned: F32,
+    rotations: F32,
     positions: F32,
-    wanted: F32,
+    targets: F32,
     legs: NDArray[np.int64],
     parents: NDArray[np.int32],
     hinges: F32,
-    share: float,
-    strain: float,
-    softness: float,
+    limits: Limits,
 ) -> NDArray[np.bool_]:
-    """Bring toes to where they are wanted, writing into `local`; returns which legs `[n, C]` are strained.
+    """Bring toes to their targets; returns which legs `[n, C]` are strained.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
-        turned, positions: the same poses in the world, `[n, J, 4]` and `[n, J, 3]`.
-        wanted: where the toes shall be, `[n, C, 3]`, metres.
-        legs: upper, lower, foot and toe joint of each leg, `[C, 4]`.
-        parents: `[J]`. hinges: `[C, 3]`.
-        share, strain, softness: see `kinema.control.foot_lock.FootLock` (`share` is its `reach`).
+        rotations, positions: global, `[n, J, 4]` and `[n, J, 3]`.
+        targets, legs, hinges, limits: see `kinema.control.leg_reach.reach_toes`.
+        parents: `[J]`.
     """
-    count, feet = wanted.shape[0], wanted.shape[1]
+    count, feet = targets.shape[0], targets.shape[1]
+    longest, strain, softness = limits
     strained = np.empty((count, feet), np.bool_)
     for n in range(count):
         for c in range(feet):
             upper, lower, foot, toe = legs[c, 0], legs[c, 1], legs[c, 2], legs[c, 3]
             hip, knee = load3(positions[n, upper]), load3(positions[n, lower])
-            ankle, goal = load3(positions[n, foot]), load3(wanted[n, c])
+            ankle, target = load3(positions[n, foot]), load3(targets[n, c])
             thigh, shin = _minus(knee, hip), _minus(ankle, knee)
             full = _length(thigh) + _length(shin)
             heel = _minus(ankle, load3(positions[n, toe]))
-            lift = _heel_lift(heel, _minus(hip, goal), share * full)
-            target = scaled_sum(goal, 1.0, rotate(lift, heel), 1.0)
-            line = _minus(target, hip)
+            lift = _heel_lift(heel, _minus(hip, target), longest * full)
+            goal = scaled_sum(target, 1.0, rotate(lift, heel), 1.0)
+            line = _minus(goal, hip)
             strained[n, c] = _length(line) > strain * full
 
-            old_upper, old_lower = load4(turned[n, upper]), load4(turned[n, lower])
+            old_upper, old_lower = load4(rotations[n, upper]), load4(rotations[n, lower])
             plane = cross(unit(thigh, _NOWHERE), unit(shin, _NOWHERE))
-            # A blend of two plans may hyperextend a knee; the reach bends it the way its hinge goes.
             bend = bend_forward(plane, rotate(old_upper, load3(hinges[c])), HINGE_SHARE)
             pole = cross(line, bend)
-            new_upper, new_lower = solve(old_upper, old_lower, hip, knee, ankle, target, pole, True, softness)
+            new_upper, new_lower = solve(old_upper, old_lower, hip, knee, ankle, goal, pole, True, softness)
 
-            above = load4(turned[n, parents[upper]])
-            _store(local[n, upper], multiply(inverse(above), new_upper))
-            # Whatever lies between two joints of the chain turns rigidly with the upper one.
-            above = load4(turned[n, parents[lower]])
+            above = load4(rotations[n, parents[upper]])
+            write_quaternion(local[n, upper], multiply(inverse(above), new_upper))
+            # Joints between those of the leg turn rigidly with the one above.
+            above = load4(rotations[n, parents[lower]])
             above = multiply(new_upper, multiply(inverse(old_upper), above))
-            _store(local[n, lower], multiply(inverse(above), new_lower))
-            above = load4(turned[n, parents[foot]])
+            write_quaternion(local[n, lower], multiply(inverse(above), new_lower))
+            above = load4(rotations[n, parents[foot]])
             above = multiply(new_lower, multiply(inverse(old_lower), above))
-            _store(local[n, foot], multiply(inverse(above), multiply(lift, load4(turned[n, foot]))))
+            write_quaternion(local[n, foot], multiply(inverse(above), multiply(lift, load4(rotations[n, foot]))))
             if toe != foot:
-                above = multiply(lift, load4(turned[n, parents[toe]]))
-                _store(local[n, toe], multiply(inverse(above), load4(turned[n, toe])))
+                above = multiply(lift, load4(rotations[n, parents[toe]]))
+                write_quaternion(local[n, toe], multiply(inverse(above), load4(rotations[n, toe])))
     return strained

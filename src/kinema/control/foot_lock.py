@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.control import foot_kernels
 from kinema.control.ground import Ground
 from kinema.control.inertialise import Offset
+from kinema.control.leg_reach import Limits, reach_toes
 from kinema.control.membership import carried
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -90,8 +90,7 @@ class FootLock:
     def apply(self, pose: Pose, ground: Ground, dt: float) -> Pose:
         """The poses with their feet held; see `kinema.control.stage.Stage`."""
         arriving = pose.contacts if self.ahead is None else self.ahead(self.lead)
-        turned, positions = pose.global_rotations, pose.global_positions
-        toes = positions[:, self._toes]
+        toes = pose.global_positions[:, self._toes]
         if self._new.any():  # as if they had stood here before
             new = self._new[:, None, None]
             self._sources = [np.where(new, toes, old) for old in self._sources]
@@ -105,20 +104,9 @@ class FootLock:
         self._sources = [toes, *self._sources[:2]]
         self._outputs = [wanted, *self._outputs[:2]]
         self.locked = self._held & down
-        local = pose.local_rotations.copy()
-        self._strained = foot_kernels.reach(
-            local,
-            turned,
-            positions,
-            wanted,
-            self.legs,
-            self.skeleton.parents,
-            self.hinges,
-            self.reach,
-            self.strain,
-            self.softness,
-        )
-        return pose.replace(local_rotations=local)
+        limits = Limits(self.reach, self.strain, self.softness)
+        reached, self._strained = reach_toes(pose, wanted, self.legs, self.hinges, limits)
+        return reached
 
     def _step_offset(self, dt: float) -> NDArray[np.float32]:
         halflife = np.where(self._held[..., None], np.float32(self.halflife), np.float32(self.release_halflife))

@@ -1,14 +1,13 @@
-"""Legs that bring their toes where they shall be, in plain array form, and the knees they have."""
+"""The leg pass: legs bring their toes to given positions."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.foot_kernels import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT
 from kinema.errors import SkeletonError
 from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.pose import Pose
@@ -16,46 +15,81 @@ from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.floating]
 
+HINGE_SHARE = 0.15
+"""Sine of the knee's bend below which its hinge outweighs the plane of the leg, which a straight leg does not have."""
+EASE = 0.01
+"""Metres over which the lifting of a heel is eased in."""
+MOST_LIFT = 1.0
+"""Radians."""
+IN_LINE = 0.92
+"""Cosine of the least angle between foot and leg that a lift aims for; at 1 the lift would change infinitely fast."""
 
-def reach_reference(
-    local: Floats,
-    turned: Floats,
-    positions: Floats,
-    wanted: Floats,
-    legs: NDArray[np.integer],
-    parents: NDArray[np.integer],
-    hinges: Floats,
-    share: float,
-    strain: float,
-    softness: float,
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """Local rotations `[n, J, 4]` that bring the toes to `wanted`, and which legs `[n, C]` are strained.
 
-    Feet and toes keep their orientation in the world, except that the heel is lifted about a toe that is out of reach.
-    Arguments are those of `kinema.control.foot_kernels.reach`, but `local` stays as it is.
+class Limits(NamedTuple):
+    """How far legs reach, as shares of their length.
+
+    Attributes:
+        reach: beyond it the heel is lifted about the toe.
+        strain: beyond it a leg is strained.
+        softness: over which full extension is eased into.
     """
+
+    reach: float = 0.98
+    strain: float = 1.0
+    softness: float = 0.03
+
+
+def reach_toes(
+    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits
+) -> tuple[Pose, NDArray[np.bool_]]:
+    """The poses with toes at their targets, and which legs `[n, C]` are strained.
+
+    Feet and toes keep their global orientation, except that the heel is lifted about a toe that is out of reach.
+
+    Args:
+        pose: `[n]`.
+        targets: positions of the toes, `[n, C, 3]`, metres.
+        legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `find_legs`.
+        hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
+    """
+    from kinema.control import foot_kernels  # numba loads on first use
+
+    local = pose.local_rotations.copy()
+    parents = pose.skeleton.parents
+    strained = foot_kernels.reach_toes(
+        local, pose.global_rotations, pose.global_positions, targets, legs, parents, hinges, limits
+    )
+    return pose.replace(local_rotations=local), strained
+
+
+def reach_toes_reference(
+    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits
+) -> tuple[Pose, NDArray[np.bool_]]:
+    """Plain form of `reach_toes`."""
+    turns, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
     upper, lower, foot, toe = legs.T
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
     full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
     heel = ankle - positions[:, toe]
-    lift = _heel_lift(heel, hip - wanted, share * full)
-    target = wanted + rotations.rotate(lift, heel)
-    strained = np.linalg.norm(target - hip, axis=-1) > strain * full
-    bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(turned[:, upper], hinges), HINGE_SHARE)
+    lift = _heel_lift(heel, hip - targets, limits.reach * full)
+    goal = targets + rotations.rotate(lift, heel)
+    strained = np.linalg.norm(goal - hip, axis=-1) > limits.strain * full
+    # A blend of two plans may hyperextend a knee; the reach bends it in the direction of its hinge.
+    bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(turns[:, upper], hinges), HINGE_SHARE)
     new_upper, new_lower = two_bone_reference(
-        turned[:, upper], turned[:, lower], hip, knee, ankle, target, np.cross(target - hip, bend), softness
+        turns[:, upper], turns[:, lower], hip, knee, ankle, goal, np.cross(goal - hip, bend), limits.softness
     )
-    result = local.copy()
-    result[:, upper] = rotations.relative(turned[:, parents[upper]], new_upper)
-    # Whatever lies between two joints of the chain turns rigidly with the upper one.
-    above_lower = _carried(turned[:, upper], new_upper, turned[:, parents[lower]])
-    result[:, lower] = rotations.relative(above_lower, new_lower)
-    above_foot = _carried(turned[:, lower], new_lower, turned[:, parents[foot]])
-    result[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, turned[:, foot]))
+    local = pose.local_rotations.copy()
+    local[:, upper] = rotations.relative(turns[:, parents[upper]], new_upper)
+    # Joints between those of the leg turn rigidly with the one above.
+    above_lower = _carried(turns[:, upper], new_upper, turns[:, parents[lower]])
+    local[:, lower] = rotations.relative(above_lower, new_lower)
+    above_foot = _carried(turns[:, lower], new_lower, turns[:, parents[foot]])
+    local[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, turns[:, foot]))
     below = toe != foot
-    above_toe = rotations.multiply(lift, turned[:, parents[toe]])
-    result[:, toe[below]] = rotations.relative(above_toe, turned[:, toe])[:, below]
-    return result, cast(NDArray[np.bool_], strained)
+    above_toe = rotations.multiply(lift, turns[:, parents[toe]])
+    local[:, toe[below]] = rotations.relative(above_toe, turns[:, toe])[:, below]
+    return pose.replace(local_rotations=local), np.asarray(strained)
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
@@ -86,7 +120,7 @@ def _bend_axis(upper: Floats, lower: Floats, foot: Floats) -> Floats:
 
 
 def _carried(before: Floats, after: Floats, rider: Floats) -> Floats:
-    """Where a rigid rider's rotation goes when `before` becomes `after`, all `[..., 4]` in the world."""
+    """The global rotation of a rigid rider after `before` became `after`, all `[..., 4]`."""
     return rotations.multiply(after, rotations.relative(before, rider))
 
 
