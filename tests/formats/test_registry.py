@@ -93,3 +93,13 @@ def test_formats_are_imported_only_when_met() -> None:
         " 'kinema.formats.npz'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("room", ["gltf", "robot", "usd"])
+def test_reading_a_format_does_not_import_its_writer(room: str) -> None:
+    code = (
+        f"import sys, kinema.formats.{room} as room\n"
+        "print([name for name in sys.modules if room.__name__ in name and ('writer' in name or '.out_' in name)])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[]\n", done.stderr

@@ -192,7 +192,7 @@ def test_a_killed_build_goes_on(takes: Path, tmp_path: Path, workers: int) -> No
 def test_a_cut_shard_is_made_again(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = shards.make
 
-    def half(job: shards.Job, folder: Path) -> str | None:
+    def half(job: shards.ShardJob, folder: Path) -> str | None:
         reason = make(job, folder)
         path = folder / f"{job.key}.npz"
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])

@@ -11,11 +11,11 @@ from kinema import workers
 from kinema.errors import DatabaseError
 from kinema.formats import iterate
 from kinema.mocap import pool
-from kinema.mocap.shards import Job
+from kinema.mocap.shards import ShardJob
 
 
-def tasks_of(folder: Path) -> list[Job]:
-    return [Job(source, source.name, 30.0, True) for source in iterate(folder, (".bvh",))]
+def tasks_of(folder: Path) -> list[ShardJob]:
+    return [ShardJob(source, source.name, 30.0, True) for source in iterate(folder, (".bvh",))]
 
 
 @pytest.mark.parametrize("count", [None, 1, 2])

@@ -14,15 +14,15 @@ from kinema import Motion, formats
 from kinema.formats import open_source
 from kinema.mocap import shards
 from kinema.mocap.ingest import ingest
-from kinema.mocap.shards import Job
+from kinema.mocap.shards import ShardJob
 
 
 @pytest.fixture
-def job(takes: Path) -> Job:
-    return Job(open_source(takes / "walk_left_0.bvh"), "takes/walk_left_0.bvh", 30.0, True)
+def job(takes: Path) -> ShardJob:
+    return ShardJob(open_source(takes / "walk_left_0.bvh"), "takes/walk_left_0.bvh", 30.0, True)
 
 
-def test_round_trip(job: Job, tmp_path: Path) -> None:
+def test_round_trip(job: ShardJob, tmp_path: Path) -> None:
     assert shards.make(job, tmp_path) is None
     clips = shards.read(tmp_path / f"{job.key}.npz", {})
     expected = ingest(formats.load_motion(job.source).replace(name="walk_left_0"))
@@ -38,19 +38,19 @@ def test_round_trip(job: Job, tmp_path: Path) -> None:
             assert np.array_equal(getattr(pose, name), getattr(true_pose, name)), name
 
 
-def test_the_key_follows_the_file_and_the_options(job: Job) -> None:
-    keys = {job.key, Job(job.source, job.name, 60.0, True).key, Job(job.source, job.name, 30.0, False).key}
+def test_the_key_follows_the_file_and_the_options(job: ShardJob) -> None:
+    keys = {job.key, ShardJob(job.source, job.name, 60.0, True).key, ShardJob(job.source, job.name, 30.0, False).key}
     os.utime(job.source.file, ns=(1, 1))
     assert len(keys | {job.key}) == 4
 
 
 def test_an_unreadable_source_gives_a_reason_and_no_shard(tmp_path: Path, takes: Path) -> None:
     (takes / "bad.bvh").write_text("HIERARCHY\nROOT a\n{\nOFFSET 0 0 x\n")
-    reason = shards.make(Job(open_source(takes / "bad.bvh"), "bad.bvh", 30.0, True), tmp_path / "none")
+    reason = shards.make(ShardJob(open_source(takes / "bad.bvh"), "bad.bvh", 30.0, True), tmp_path / "none")
     assert reason is not None and reason.startswith("line 4: ")
 
 
-def test_a_reader_that_trips_is_a_reason(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_trips_is_a_reason(job: ShardJob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def trip(_source) -> None:
         raise IndexError("list index out of range\nsecond line")
 
@@ -63,7 +63,7 @@ def test_several_clips_of_one_file_keep_their_names(sway: Callable[..., Motion],
     motions = (sway(seed=1, name="idle"), sway(seed=2, name="run"))
     asset = formats.Asset("two.glb", "gltf", motions[0].skeleton, motions)
     formats.save(asset, source)
-    job = Job(open_source(source), "two.glb", 30.0, False)
+    job = ShardJob(open_source(source), "two.glb", 30.0, False)
     assert shards.make(job, tmp_path) is None
     clips = shards.read(tmp_path / f"{job.key}.npz", {})
     assert clips is not None and [info.name for info, _ in clips] == ["two.idle", "two.run"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from kinema.formats.sources import Source, iterate, open_source
@@ -25,15 +26,15 @@ def beside(source: Source, suffixes: Iterable[str]) -> list[Source]:
         inside = PurePosixPath(source.member).parent
         members = iterate(source.file, wanted)
         return [other for other in members if other.member and PurePosixPath(other.member).parent == inside]
-    names: list[str] = []
+    folder = Path(source.file).parent
+    return [open_source(folder / name) for name in _files(folder, wanted)]
+
+
+def _files(folder: Path, suffixes: set[str]) -> list[str]:
+    """Names of the files in a folder with one of these suffixes; none if it cannot be listed."""
     try:
-        with os.scandir(Path(source.file).parent) as entries:
-            for number, entry in enumerate(entries):
-                if number >= MOST_ENTRIES:
-                    break
-                if PurePosixPath(entry.name).suffix.lower() in wanted and entry.is_file():
-                    names.append(entry.name)
+        with os.scandir(folder) as entries:
+            found = [entry for entry in islice(entries, MOST_ENTRIES) if Path(entry.name).suffix.lower() in suffixes]
+            return sorted(entry.name for entry in found if entry.is_file())
     except OSError:
         return []
-    folder = Path(source.file).parent
-    return [open_source(folder / name) for name in sorted(names)]

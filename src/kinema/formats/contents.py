@@ -38,13 +38,17 @@ def check(thing: object, path: str) -> Asset:
     if asset.motions and asset.character is None:
         refuse_without_clips(suffix, path)
     for motion in asset.motions:
-        if not (np.isfinite(motion.local_rotations).all() and np.isfinite(motion.local_translations).all()):
-            raise FormatError(f"motion {motion.name!r} holds a pose that is not finite", path=path)
-        for label, values in motion.labels.items() if "labels" in FORMATS[suffix].keeps else ():
-            kind = np.asarray(values).dtype
-            if kind.kind not in "biuf":
-                raise FormatError(f"label {label!r} is of {kind}; only numbers are saved", path=path)
+        _check_motion(motion, "labels" in FORMATS[suffix].keeps, path)
     return asset
+
+
+def _check_motion(motion: Motion, with_labels: bool, path: str) -> None:
+    if not (np.isfinite(motion.local_rotations).all() and np.isfinite(motion.local_translations).all()):
+        raise FormatError(f"motion {motion.name!r} holds a pose that is not finite", path=path)
+    for label, values in motion.labels.items() if with_labels else ():
+        kind = np.asarray(values).dtype
+        if kind.kind not in "biuf":
+            raise FormatError(f"label {label!r} is of {kind}; only numbers are saved", path=path)
 
 
 def contents(thing: Motion | Character | Asset, path: str) -> tuple[Skeleton, Character | None, tuple[Motion, ...]]:

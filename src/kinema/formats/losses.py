@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from kinema.character import Character
 from kinema.errors import FormatError
@@ -36,12 +37,12 @@ def holds_clips(suffix: str) -> bool:
 def _lost(asset: Asset, keeps: frozenset[str]) -> Iterator[str]:
     if asset.character is not None:
         yield from _of_character(asset.character, keeps)
-    if asset.motions and not keeps & {"clip", "clips"}:
-        yield _count(len(asset.motions), "clip", "clips")
-    elif asset.motions:
+    if keeps & {"clip", "clips"}:
         yield from _labels(asset, keeps)
         if "tags" not in keeps and any(motion.tags for motion in asset.motions):
             yield "tags"
+    elif asset.motions:
+        yield _count(len(asset.motions), "clip", "clips")
     if asset.skeleton is not None and asset.skeleton.hinges and "hinges" not in keeps:
         yield "the hinges and their limits"
 
@@ -62,9 +63,8 @@ def _of_character(character: Character, keeps: frozenset[str]) -> Iterator[str]:
 
 def _labels(asset: Asset, keeps: frozenset[str]) -> Iterator[str]:
     """The labels that are lost, by name, in the order in which they appear."""
-    labels = [(name, values) for motion in asset.motions for name, values in motion.labels.items()]
-    kept = [("labels" if values.ndim == 1 else "arrays") in keeps for _, values in labels]
-    names = list(dict.fromkeys(name for (name, _), known in zip(labels, kept, strict=True) if not known))
+    labels = chain.from_iterable(motion.labels.items() for motion in asset.motions)
+    names = list(dict.fromkeys(name for name, v in labels if ("labels" if v.ndim == 1 else "arrays") not in keeps))
     if names:
         more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
         yield f"{'label' if len(names) == 1 else 'labels'} {', '.join(map(repr, names[:_MOST]))}{more}"

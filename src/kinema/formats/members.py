@@ -34,12 +34,7 @@ class Members:
 
     def array(self, name: str, kinds: str, dimensions: int | None = None, finite: bool = True) -> NDArray[Any]:
         """An array by name, of these kinds of dtype; nothing larger than its bytes is ever allocated."""
-        if name not in self.names:
-            raise self.fail(name, "is missing")
-        self.left -= self.names[name].file_size
-        if self.left < 0:
-            raise self.fail(name, "unpacks, with the arrays before it, to more than a file of this size may hold")
-        data = read_member(self.archive, self.names[name], f"{self.path}/{name}", self.limit)
+        data = self._read(name)
         dtype, shape, fortran, start = self._header(name, data)
         if dtype.kind not in kinds:
             raise self.fail(name, f"holds {dtype}, expected numbers of kind {' or '.join(kinds)}")
@@ -47,11 +42,19 @@ class Members:
             raise self.fail(name, f"has {len(shape)} dimensions, expected {dimensions}")
         if len(data) - start != math.prod(shape) * dtype.itemsize:
             raise self.fail(name, f"has {len(data) - start} bytes, which is not its shape {list(shape)} of {dtype}")
-        flat = np.frombuffer(data, dtype, offset=start) if len(data) > start else np.zeros(0, dtype)
+        flat = np.frombuffer(data, dtype, math.prod(shape), start) if len(data) > start else np.zeros(0, dtype)
         flat = flat.astype(dtype.newbyteorder("="))  # a copy that can be written to
         if finite and dtype.kind == "f" and not np.isfinite(flat).all():
             raise self.fail(name, "holds a value that is not finite")
         return flat.reshape(shape, order="F" if fortran else "C")
+
+    def _read(self, name: str) -> bytes:
+        if name not in self.names:
+            raise self.fail(name, "is missing")
+        self.left -= self.names[name].file_size
+        if self.left < 0:
+            raise self.fail(name, "unpacks, with the arrays before it, to more than a file of this size may hold")
+        return read_member(self.archive, self.names[name], f"{self.path}/{name}", self.limit)
 
     def _header(self, name: str, data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
         """Type, shape and order by the header, and where the data begins; nothing is allocated by it."""

@@ -23,6 +23,7 @@ from kinema.formats import Asset, smpl
 from kinema.formats.atomic import atomic_write
 from kinema.formats.companions import companion
 from kinema.formats.members import Members, open_members
+from kinema.formats.rates import is_rate, whole_rate
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import MAX_JOINTS, Hinge, Skeleton
@@ -41,6 +42,7 @@ ARRAYS = {  # what a file must hold: letters of the kinds of number allowed, dim
 }
 NAMELESS = ("posed_joints", "global_rot_mats")  # Kimodo
 FOREIGN = ("framerate", "positions", "quaternions", "bone_names", "parent_indices")  # ai4animationpy
+_LISTS = ("joints", "tags", "warnings", "labels")
 UNIT_TOLERANCE = 1e-3  # of a quaternion's length
 
 
@@ -63,31 +65,36 @@ def read(
         FormatError: not a zip of arrays, of another kind, or an array is missing, misshapen, too large or not finite.
     """
     members = open_members(source)
-    names = members.names
     try:
-        if META in names:
-            motion = _native(members)
-        elif all(name in names for name in FOREIGN):
-            motion = _ai4animationpy(members)
-        elif smpl.holds_poses(names):
-            model = None if skeleton is None else open_members(companion(skeleton))
-            motion = smpl.read_poses(members, source.stem, fps=fps, up=up, model=model)
-        elif all(name in names for name in NAMELESS):
-            raise FormatError(
-                f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
-                "it cannot be read right; write it as BVH with the program that made it",
-                path=source.path,
-            )
-        else:
-            listed = ", ".join(ascii(name) for name in sorted(names)[:12]) or "nothing"
-            raise FormatError(
-                f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
-                f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)",
-                path=source.path,
-            )
+        motion = _motion(members, source, fps, up, skeleton)
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
     return Asset(source.path, "npz", motion.skeleton, (motion,), None, motion.warnings)
+
+
+def _motion(
+    members: Members, source: Source, fps: float | None, up: str, skeleton: str | os.PathLike[str] | Source | None
+) -> Motion:
+    names = members.names.keys()
+    if META in names:
+        return _native(members)
+    if names >= set(FOREIGN):
+        return _ai4animationpy(members)
+    if smpl.holds_poses(names):
+        model = None if skeleton is None else open_members(companion(skeleton))
+        return smpl.read_poses(members, source.stem, fps=fps, up=up, model=model)
+    if names >= set(NAMELESS):
+        raise FormatError(
+            f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
+            "it cannot be read right; write it as BVH with the program that made it",
+            path=source.path,
+        )
+    listed = ", ".join(ascii(name) for name in sorted(names)[:12]) or "nothing"
+    raise FormatError(
+        f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
+        f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)",
+        path=source.path,
+    )
 
 
 def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool = False) -> None:
@@ -183,17 +190,22 @@ def _meta(members: Members) -> dict[str, Any]:
     if meta.get("version") != VERSION:
         found = ascii(meta.get("version"))[:20]
         raise members.fail(META, f"is of version {found}; this kinema reads version {VERSION}")
-    for key in ("joints", "tags", "warnings", "labels"):
-        if not (isinstance(meta.get(key), list) and all(isinstance(item, str) for item in meta[key])):
-            raise members.fail(META, f"{key!r} must be a list of words")
     hints = meta.get("hints", {})
-    if not (isinstance(hints, dict) and all(isinstance(role, str) for role in hints.values())):
-        raise members.fail(META, "'hints' must be words by joint")
-    if not isinstance(meta.get("name"), str):
-        raise members.fail(META, "'name' must be text")
-    if type(meta.get("fps")) not in (int, float) or not 0 < meta["fps"] < 1e9:
-        raise members.fail(META, "'fps' must be a positive number")
+    good = {
+        **{f"{key!r} must be a list of words": _are_texts(meta.get(key)) for key in _LISTS},
+        "'hints' must be words by joint": isinstance(hints, dict) and _are_texts(list(hints.values())),
+        "'name' must be text": isinstance(meta.get("name"), str),
+        "'fps' must be a positive number, 0.001 to 100000": type(meta.get("fps")) in (int, float)
+        and is_rate(meta["fps"]),
+    }
+    wrong = [said for said, fits in good.items() if not fits]
+    if wrong:
+        raise members.fail(META, wrong[0])
     return meta
+
+
+def _are_texts(items: Any) -> bool:
+    return isinstance(items, list) and all(isinstance(item, str) for item in items)
 
 
 def _limit(angle: float) -> float | None:
@@ -201,21 +213,22 @@ def _limit(angle: float) -> float | None:
 
 
 def _hinges(members: Members, meta: dict[str, Any]) -> list[Hinge]:
-    """The hinges; each is a row of its joint, its axis, and its limits or null where there is none."""
+    """The hinges; each is a row of its joint, its axis, and its limits or null if there is none."""
     rows = meta.get("hinges", [])
-    if not isinstance(rows, list):
-        raise members.fail(META, "'hinges' must be a list")
-    limits = (-math.inf, math.inf)
-    found = []
-    for row in rows:
-        if not (isinstance(row, list) and len(row) == 6 and type(row[0]) is int):
-            raise members.fail(META, "a hinge must be a joint, three numbers of its axis, and two limits")
-        numbers = [*row[1:4], *(limits[at] if row[4 + at] is None else row[4 + at] for at in (0, 1))]
-        # JSON may hold NaN, and whole numbers that no float can.
-        if not all(type(value) in (int, float) and (value in limits or -1e9 < value < 1e9) for value in numbers):
-            raise members.fail(META, "a hinge must be a joint, three numbers of its axis, and two limits")
-        found.append(Hinge(row[0], (numbers[0], numbers[1], numbers[2]), numbers[3], numbers[4]))
-    return found
+    try:
+        return [_hinge(*row) for row in (rows if isinstance(rows, list) else [rows])]
+    except (TypeError, ValueError):
+        said = "'hinges' must be a list; a hinge must be a joint, three numbers of its axis, and two limits"
+        raise members.fail(META, said) from None
+
+
+def _hinge(joint: Any, x: Any, y: Any, z: Any, lower: Any, upper: Any) -> Hinge:
+    lower, upper = -math.inf if lower is None else lower, math.inf if upper is None else upper
+    # JSON may hold NaN, and whole numbers that no float can.
+    good = (type(v) in (int, float) and (abs(v) < 1e9 or abs(v) == math.inf) for v in (x, y, z, lower, upper))
+    if type(joint) is not int or not all(good):
+        raise ValueError(joint)
+    return Hinge(joint, (x, y, z), lower, upper)
 
 
 def _check_unit(members: Members, name: str, quaternions: NDArray[Any]) -> None:
@@ -242,8 +255,8 @@ def _ai4animationpy(members: Members) -> Motion:
     _check_unit(members, "quaternions", quaternions)
     if parents.shape != (len(names),) or (parents >= np.arange(len(names))).any() or (parents < -1).any():
         raise members.fail("parent_indices", "must list a parent before its children, -1 for a root")
-    turned = rotations.normalize(quaternions[..., [3, 0, 1, 2]].astype(np.float64))
-    local, moved = kinematics.to_local(turned, positions.astype(np.float64), parents.tolist())
+    spins = rotations.normalize(quaternions[..., [3, 0, 1, 2]].astype(np.float64))
+    local, moved = kinematics.to_local(spins, positions.astype(np.float64), parents)
     rest = np.median(moved, axis=0)
     # The file has no rest pose; offsets that only shiver are rounding of the global positions.
     still = (np.abs(moved - rest).max(axis=(0, 2)) < 1e-3) & (parents >= 0)
@@ -252,8 +265,4 @@ def _ai4animationpy(members: Members) -> Motion:
     warning = "the file has no rest pose: took the median offsets, and no rest rotations"
     skeleton = Skeleton.create(names, parents, rest)
     joints = np.flatnonzero(~still)
-    return Motion.create(skeleton, local, moved[:, joints], joints, _whole(fps), clip, warnings=(warning,))
-
-
-def _whole(fps: float) -> float:
-    return float(round(fps)) if round(fps) and abs(fps - round(fps)) < 1e-4 * fps else fps
+    return Motion.create(skeleton, local, moved[:, joints], joints, whole_rate(fps, 1e-4), clip, warnings=(warning,))

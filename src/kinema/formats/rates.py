@@ -26,6 +26,11 @@ def check_rate(fps: float | None, path: str) -> None:
         )
 
 
+def whole_rate(fps: float, tolerance: float) -> float:
+    """The nearest whole number of frames per second if it is near enough, as a share of the rate."""
+    return float(round(fps)) if round(fps) and abs(fps - round(fps)) < tolerance * fps else fps
+
+
 def native_rate(times: NDArray[np.float64]) -> float:
     """Frames per second that ascending, unique key times `[K]` were made with."""
     times = times[np.append(True, np.diff(times) > 1e-5)]
@@ -44,8 +49,6 @@ def native_rate(times: NDArray[np.float64]) -> float:
         return float(nearest)
     even = (len(times) - 1) / offsets[-1]
     if SPARSE_RATE * 0.999 <= even <= 1000 and on_grid(even):
-        return float(round(even)) if abs(even - round(even)) < 1e-3 * even else float(even)
+        return whole_rate(float(even), 1e-3)
     fitting = [common for common in COMMON_RATES if common >= rate * 0.98 and on_grid(common)]
-    if fitting:
-        return float(fitting[0])
-    return float(nearest if rate >= 24 else 60)
+    return float(next(iter(fitting), nearest if rate >= 24 else 60))

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.formats.members import Members
+from kinema.formats.rates import is_rate, whole_rate
 from kinema.formats.units import check_up, vectors_from_z_up
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 DEFAULT_FPS = 30.0
@@ -118,15 +120,15 @@ def read_poses(
     )
     if model is not None:
         offsets[0] = offsets[0] - (0, places[:, 1].min(), 0)  # the rest pose stands on the ground
-    if _stands_along_z(local, offsets, parents) if up == "auto" else up == "z":
-        if up == "auto":
-            warnings.append("the body stands along +Z: turned to Y up")
+    skeleton = Skeleton.create(LAYOUTS[count], parents, offsets, tips=_tips(count))
+    if up == "auto" and _stands_along_z(skeleton, local):
+        warnings.append("the body stands along +Z: turned to Y up")
+        up = "z"
+    if up == "z":
         quarter = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(-np.pi / 2))
         local[:, 0] = rotations.multiply(quarter, local[:, 0])
         root = vectors_from_z_up(root)
-    rate = _rate(members, fps, warnings)
-    skeleton = Skeleton.create(LAYOUTS[count], parents, offsets, tips=_tips(count))
-    return Motion.create(skeleton, local, root[:, None], [0], rate, name, warnings=warnings)
+    return Motion.create(skeleton, local, root[:, None], [0], _rate(members, fps, warnings), name, warnings=warnings)
 
 
 def _key(names: Any, *wanted: str) -> str | None:
@@ -148,35 +150,41 @@ def _flat(members: Members, name: str) -> Floats:
 def _poses(members: Members, warnings: list[str]) -> Floats:
     """Rotation vectors `[F, J, 3]` of a known layout, from one array or from one for each part."""
     whole = _key(members.names, "poses", "smpl_poses", "full_pose")
-    if whole is not None:
-        poses = _flat(members, whole)
-        if poses.shape[1] not in LAYOUTS:
-            raise members.fail(
-                whole,
-                f"has {poses.shape[1]} joints a frame; known are "
-                + ", ".join(f"{count} ({name})" for count, name in NAMES.items()),
-            )
-        return poses
-    body = _key(members.names, "pose_body", "body_pose") or ""
-    parts = [_part(members, ("root_orient", "global_orient"), 1), _flat(members, body)]
-    frames = len(parts[1])
-    if parts[0].shape[0] == 0:
+    if whole is None:
+        return _joined_parts(members, warnings)
+    poses = _flat(members, whole)
+    if poses.shape[1] not in LAYOUTS:
+        known = ", ".join(f"{count} ({name})" for count, name in NAMES.items())
+        raise members.fail(whole, f"has {poses.shape[1]} joints a frame; known are {known}")
+    return poses
+
+
+def _joined_parts(members: Members, warnings: list[str]) -> Floats:
+    name = _key(members.names, "pose_body", "body_pose") or ""
+    root, body = _part(members, ("root_orient", "global_orient"), 1), _flat(members, name)
+    frames = len(body)
+    if not len(root):
         warnings.append("has no orientation of the root (root_orient): it does not turn")
-        parts[0] = np.zeros((frames, 1, 3))
-    if parts[1].shape[1] not in (21, 23):
-        raise members.fail(body, f"has {parts[1].shape[1]} joints a frame; expected 21, or 23 of SMPL")
-    hands = _part(members, ("pose_hand", "hand_pose"), 30)
-    sides = [_part(members, (f"{side}_hand_pose",), 15) for side in _SIDES]
-    if not len(hands) and all(map(len, sides)) and len(sides[0]) == len(sides[1]):
-        hands = np.concatenate(sides, axis=1)
-    if len(hands) and parts[1].shape[1] == 21:
+        root = np.zeros((frames, 1, 3))
+    if body.shape[1] not in (21, 23):
+        raise members.fail(name, f"has {body.shape[1]} joints a frame; expected 21, or 23 of SMPL")
+    parts = [root, body]
+    hands = _hands(members)
+    if len(hands) and body.shape[1] == 21:
         jaw, eyes = _part(members, ("pose_jaw", "jaw_pose"), 1), _part(members, ("pose_eye",), 2)
         if len(jaw):
             parts += [jaw, eyes if len(eyes) else np.zeros((frames, 2, 3))]
         parts.append(hands)
     if any(len(part) != frames for part in parts):
-        raise members.fail(body, f"has {frames} frames, the other parts {sorted({len(part) for part in parts})}")
+        raise members.fail(name, f"has {frames} frames, the other parts {sorted({len(part) for part in parts})}")
     return np.concatenate(parts, axis=1)
+
+
+def _hands(members: Members) -> Floats:
+    """Rotation vectors of both hands' joints `[F, 30, 3]`; no frames if there are none."""
+    both = _part(members, ("pose_hand", "hand_pose"), 30)
+    sides = [_part(members, (f"{side}_hand_pose",), 15) for side in _SIDES]
+    return both if len(both) or len(sides[0]) != len(sides[1]) else np.concatenate(sides, axis=1)
 
 
 def _part(members: Members, names: tuple[str, ...], joints: int) -> Floats:
@@ -210,10 +218,10 @@ def _rate(members: Members, fps: float | None, warnings: list[str]) -> float:
     name = _key(members.names, "mocap_framerate", "mocap_frame_rate", "fps", "framerate", "frame_rate")
     if fps is None and name is not None:
         said = members.array(name, "fiu").ravel()
-        if said.size != 1 or not 0.01 < said[0] < 1e5:
+        if said.size != 1 or not is_rate(said[0]):
             raise members.fail(name, "should be one number of frames a second")
         fps = float(said[0])
-        return float(round(fps)) if abs(fps - round(fps)) < 1e-3 and round(fps) else fps
+        return whole_rate(fps, 1e-4)
     if fps is None:
         warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second; set it with --rate (fps=)")
         return DEFAULT_FPS
@@ -273,13 +281,12 @@ def _tips(count: int) -> list[tuple[int, tuple[float, float, float]]]:
     return tips
 
 
-def _stands_along_z(local: Floats, offsets: Floats, parents: list[int]) -> bool:
+def _stands_along_z(skeleton: Skeleton, local: Floats) -> bool:
     """Whether the head is above the feet along Z rather than Y, over the clip."""
     some = local[np.linspace(0, len(local) - 1, min(len(local), 64)).astype(np.int64)]
-    _, placed = kinematics.forward(some, np.broadcast_to(offsets, (*some.shape[:2], 3)).copy(), parents)
-    names = LAYOUTS[local.shape[1]]
-    feet = placed[:, [names.index("left_ankle"), names.index("right_ankle")]].mean(axis=1)
-    standing = (placed[:, names.index("head")] - feet).mean(axis=0)
+    positions = Pose(skeleton, some.astype(np.float32)).global_positions
+    feet = positions[:, skeleton.indices(("left_ankle", "right_ankle"))].mean(axis=1)
+    standing = (positions[:, skeleton.index("head")] - feet).mean(axis=0)
     return bool(standing[2] > standing[1])
 
 

@@ -179,17 +179,25 @@ def iterate(
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         text = os.fspath(path)
         if os.path.isdir(text):
-            for file, problem in _walk(text):
-                if problem is not None:
-                    yield Source(file, file, limit=limit, problem=problem)
-                elif _is_archive(file):
-                    yield from _members(file, wanted, limit)
-                elif wanted is None or PurePosixPath(file).suffix.lower() in wanted:
-                    yield open_source(file, limit)
+            yield from _folder(text, wanted, limit)
         elif os.path.isfile(text) and _is_archive(text):
             yield from _members(text, wanted, limit)
         else:
             yield open_source(text, limit)
+
+
+def _folder(folder: str, wanted: set[str] | None, limit: int) -> Iterator[Source]:
+    for file, problem in _walk(folder):
+        if problem is not None:
+            yield Source(file, file, limit=limit, problem=problem)
+        elif _is_archive(file):
+            yield from _members(file, wanted, limit)
+        elif _is_wanted(file, wanted):
+            yield open_source(file, limit)
+
+
+def _is_wanted(name: str, wanted: set[str] | None) -> bool:
+    return wanted is None or PurePosixPath(name).suffix.lower() in wanted
 
 
 def _is_archive(file: str) -> bool:
@@ -220,10 +228,10 @@ def _members(archive: str, wanted: set[str] | None, limit: int) -> Iterator[Sour
     except ZIP_ERRORS as error:
         yield Source(archive, archive, limit=limit, problem=_archive_problem(error))
         return
-    for name in sorted(names):
-        if _is_archive(name) and not _is_clutter(name):
+    for name in sorted(name for name in names if not _is_clutter(name)):
+        if _is_archive(name):
             yield Source(f"{archive}/{name}", archive, name, limit=limit, problem=_NESTED)
-        elif not _is_clutter(name) and (wanted is None or PurePosixPath(name).suffix.lower() in wanted):
+        elif _is_wanted(name, wanted):
             yield Source(f"{archive}/{name}", archive, name, names[name].file_size, limit)
 
 

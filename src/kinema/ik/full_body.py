@@ -236,28 +236,27 @@ def _goals(goals: Sequence[Reach | Face], capsules: Capsules, frames: int) -> Go
     from kinema.ik.full_body_kernels import Faces, Goals, Obstacles, Reaches
 
     reaches = [goal for goal in goals if isinstance(goal, Reach)]
-    faces = [goal for goal in goals if isinstance(goal, Face)]
-    return Goals(
-        Reaches(
-            np.array([goal.joint for goal in reaches], np.int64),
-            np.array([goal.offset for goal in reaches], np.float64).reshape(-1, 3),
-            _stacked([goal.target for goal in reaches], frames, 3),
-            _weights(reaches, frames),
-        ),
-        Faces(
-            np.array([goal.joint for goal in faces], np.int64),
-            _stacked([goal.target for goal in faces], frames, 4),
-            _weights(faces, frames),
-        ),
-        Obstacles(
-            capsules.joints.astype(np.int64),
-            capsules.ends.astype(np.float64),
-            capsules.radii.astype(np.float64),
-            capsules.pairs.astype(np.int64).reshape(-1, 2),
-            capsules.slack.astype(np.float64),
-            float(capsules.weight),
-        ),
+    offsets = np.array([goal.offset for goal in reaches], np.float64).reshape(-1, 3)
+    joints, targets, weights = _arrays(reaches, frames, 3)
+    obstacles = Obstacles(
+        capsules.joints.astype(np.int64),
+        capsules.ends.astype(np.float64),
+        capsules.radii.astype(np.float64),
+        capsules.pairs.astype(np.int64).reshape(-1, 2),
+        capsules.slack.astype(np.float64),
+        float(capsules.weight),
     )
+    faces = Faces(*_arrays([goal for goal in goals if isinstance(goal, Face)], frames, 4))
+    return Goals(Reaches(joints, offsets, targets, weights), faces, obstacles)
+
+
+def _arrays(goals: Sequence[Reach | Face], frames: int, width: int) -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Joints `[G]`, targets `[F, G, width]` and weights `[F, G]` of goals."""
+    joints = np.array([goal.joint for goal in goals], np.int64)
+    targets, weights = np.zeros((frames, len(goals), width)), np.zeros((frames, len(goals)))
+    for index, goal in enumerate(goals):
+        targets[:, index], weights[:, index] = goal.target, goal.weight
+    return joints, targets, weights
 
 
 def on_hinges(
@@ -282,16 +281,3 @@ def on_hinges(
     turns = np.isin(coordinates.joints, joints) & ~coordinates.slides
     start[:, turns] = found[:, coordinates.joints[turns]]
     return local, start
-
-
-def _stacked(targets: list[NDArray[np.floating]], frames: int, width: int) -> Floats:
-    """`[F, G, width]` of targets `[F, width]`."""
-    if not targets:
-        return np.zeros((frames, 0, width))
-    return np.ascontiguousarray(np.stack(targets, axis=1), np.float64)
-
-
-def _weights(goals: Sequence[Reach | Face], frames: int) -> Floats:
-    """`[F, G]`."""
-    rows = [np.broadcast_to(np.asarray(goal.weight, np.float64), (frames,)) for goal in goals]
-    return np.ascontiguousarray(np.stack(rows, axis=1)) if rows else np.zeros((frames, 0))

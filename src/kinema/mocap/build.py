@@ -22,7 +22,7 @@ from kinema.mocap import assemble, pool, shards, store
 from kinema.mocap.assemble import DatabaseLayout
 from kinema.mocap.database import Clip, MotionDatabase, clip_table, document
 from kinema.mocap.ingest import ClipInfo, Gathers
-from kinema.mocap.shards import Job
+from kinema.mocap.shards import ShardJob
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
@@ -124,7 +124,9 @@ def build(
         raise store.describe(error, target, kept=False) from None
     fps, mirror = _options(base, fps, mirror)
     _check_skeleton(base, gathers)
-    like = Job(Source(""), "", fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder), gathers)
+    like = ShardJob(
+        Source(""), "", fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder), gathers
+    )
     jobs = _jobs(sources, like)
     known, outdated = _known(jobs, base)
     todo = [job for job, have in zip(jobs, known, strict=True) if not have]
@@ -180,10 +182,10 @@ def _check_skeleton(base: MotionDatabase | None, gathers: Gathers | None) -> Non
         )
 
 
-def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], like: Job) -> list[Job]:
+def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], like: ShardJob) -> list[ShardJob]:
     """One job a source, sorted by name, each file once, with the options of `like`."""
     paths = [os.fspath(p) for p in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
-    found: dict[str, Job] = {}
+    found: dict[str, ShardJob] = {}
     for path in paths:
         top = os.path.basename(os.path.abspath(path))
         for source in iterate(path, FORMATS):
@@ -195,7 +197,7 @@ def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], li
     return sorted(found.values(), key=lambda job: (job.name, job.source.path))
 
 
-def _known(jobs: Sequence[Job], base: MotionDatabase | None) -> tuple[list[bool], list[Skipped]]:
+def _known(jobs: Sequence[ShardJob], base: MotionDatabase | None) -> tuple[list[bool], list[Skipped]]:
     """For each job whether the database has that very file already, and those it has with other edits."""
     have = {(clip.source, clip.size): (clip.crc32, clip.edits) for clip in base.clips} if base else {}
     known, outdated = [], []
@@ -207,14 +209,14 @@ def _known(jobs: Sequence[Job], base: MotionDatabase | None) -> tuple[list[bool]
     return known, outdated
 
 
-def _crc(job: Job) -> int | None:
+def _crc(job: ShardJob) -> int | None:
     try:
         return zlib.crc32(job.source.read())
     except FormatError:
         return None  # the ingest will say why
 
 
-def _ingest(jobs: Sequence[Job], folder: Path, workers: int | None, progress: Progress | None) -> dict[str, str]:
+def _ingest(jobs: Sequence[ShardJob], folder: Path, workers: int | None, progress: Progress | None) -> dict[str, str]:
     """Make the shards that are not there yet; returns reasons by job name for sources that failed."""
     folder.mkdir(parents=True, exist_ok=True)
     pending = [job for job in jobs if not (folder / f"{job.key}.npz").is_file()]
@@ -230,7 +232,7 @@ def _ingest(jobs: Sequence[Job], folder: Path, workers: int | None, progress: Pr
 
 def _assemble(
     out: Path,
-    jobs: Sequence[Job],
+    jobs: Sequence[ShardJob],
     failed: Mapping[str, str],
     base: MotionDatabase | None,
     fps: float,
@@ -287,7 +289,7 @@ class _Found:
     excluded: int = 0
 
 
-def _collect(jobs: Sequence[Job], failed: Mapping[str, str], folder: Path, base: MotionDatabase | None) -> _Found:
+def _collect(jobs: Sequence[ShardJob], failed: Mapping[str, str], folder: Path, base: MotionDatabase | None) -> _Found:
     """Read the headers of all shards."""
     found = _Found()
     skeletons: dict[str, Skeleton] = {}
@@ -307,7 +309,7 @@ def _collect(jobs: Sequence[Job], failed: Mapping[str, str], folder: Path, base:
     return found
 
 
-def _read_shard(job: Job, reason: str | None, folder: Path, skeletons: dict[str, Skeleton]) -> list[_Entry] | str:
+def _read_shard(job: ShardJob, reason: str | None, folder: Path, skeletons: dict[str, Skeleton]) -> list[_Entry] | str:
     """The clips of a job, or why there are none; a shard that a power failure cut short is made again."""
     if reason is not None:
         return reason

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from kinema.errors import DatabaseError
 from kinema.mocap import shards
-from kinema.mocap.shards import Job
+from kinema.mocap.shards import ShardJob
 from kinema.workers import open_pool, worth_using
 
 MOST_PER_CHUNK = 16  # sources handed to a worker at a time
 
 
-def make_all(jobs: Sequence[Job], folder: Path, workers: int | None) -> Iterator[tuple[Job, str | None]]:
+def make_all(jobs: Sequence[ShardJob], folder: Path, workers: int | None) -> Iterator[tuple[ShardJob, str | None]]:
     """Make the shards of all jobs; yields each job with why it failed (or None), as they get done.
 
     Args:
@@ -48,5 +48,5 @@ def make_all(jobs: Sequence[Job], folder: Path, workers: int | None) -> Iterator
         pool.shutdown(cancel_futures=True)
 
 
-def _make_chunk(jobs: Sequence[Job], folder: Path) -> list[str | None]:
+def _make_chunk(jobs: Sequence[ShardJob], folder: Path) -> list[str | None]:
     return [shards.make(job, folder) for job in jobs]

@@ -36,7 +36,7 @@ _ARRAYS = ("root_positions", "root_rotations", "local_rotations", "local_transla
 
 
 @dataclass(frozen=True)
-class Job:
+class ShardJob:
     """A source to ingest, and how.
 
     Attributes:
@@ -95,7 +95,7 @@ def _program() -> str:
         return "source"
 
 
-def make(job: Job, folder: Path) -> str | None:
+def make(job: ShardJob, folder: Path) -> str | None:
     """Ingest a source into its shard. Returns why it could not be, or None.
 
     Raises:
@@ -115,7 +115,7 @@ def make(job: Job, folder: Path) -> str | None:
     return None
 
 
-def _ingest_source(job: Job) -> list[IngestedClip]:
+def _ingest_source(job: ShardJob) -> list[IngestedClip]:
     data = job.source.read()
     # Readers that follow references need the source itself; reading it twice costs little beside parsing.
     asset = load(job.source)
@@ -136,7 +136,7 @@ def _ingest_source(job: Job) -> list[IngestedClip]:
     return clips
 
 
-def _ingest_edited(motion: Motion, edits: Edits | None, job: Job, fit: Fit | None) -> list[IngestedClip]:
+def _ingest_edited(motion: Motion, edits: Edits | None, job: ShardJob, fit: Fit | None) -> list[IngestedClip]:
     """The clips of a motion, or of the pieces that its edits leave; warns of pieces that are too short to use."""
     if edits is None or edits.empty:
         return ingest(motion, fps=job.fps, mirror=job.mirror, fit=fit)

@@ -31,15 +31,14 @@ def detached_joints(skeleton: Skeleton, positions: Floats) -> dict[int, Chain]:
         positions: `[J, 3]` of the standing pose.
     """
     roles, top = skeleton.roles, carrier(skeleton)
-    above = set(skeleton.ancestors(top))
+    above = skeleton.ancestors(top)
     found: dict[int, Chain] = {}
-    covered = np.zeros(skeleton.joint_count, bool)  # the body, what is above it, and what is below a joint found
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        covered[joint] = joint == top or joint in above or (parent >= 0 and parent not in above and covered[parent])
-        limbs = [chain for chain in limb_chains(roles) if chain.side == roles.sides[joint]]
-        if not covered[joint] and limbs and roles.sides[joint] is not None:
+    for joint, side in enumerate(roles.sides):
+        limbs = [chain for chain in limb_chains(roles) if chain.side == side]
+        if side is None or not limbs or joint in above:
+            continue
+        if {joint, *skeleton.ancestors(joint)}.isdisjoint((top, *found)):
             found[joint] = min(limbs, key=lambda chain: _distance(positions, joint, chain.joints[-1]))
-            covered[joint] = True
     return found
 
 

@@ -80,6 +80,6 @@ def alike(one: Skeleton, other: Skeleton) -> bool:
     """Whether poses mean the same on both: the same joints in the same rest pose, except for the roots' positions."""
     if not one.same_topology(other):
         return False
-    moved = np.abs(one.rest_translations - other.rest_translations).max(axis=-1)
-    turned = rotations.angle(rotations.relative(one.rest_rotations, other.rest_rotations))
-    return bool((moved[one.parents >= 0] < SAME_PLACE).all() and (turned < SAME_TURN).all())
+    distances = np.abs(one.rest_translations - other.rest_translations).max(axis=-1)
+    angles = rotations.angle(rotations.relative(one.rest_rotations, other.rest_rotations))
+    return bool((distances[one.parents >= 0] < SAME_PLACE).all() and (angles < SAME_TURN).all())

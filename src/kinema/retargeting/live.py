@@ -67,18 +67,21 @@ class Live:
         Both are placed in the root frame: its +Y is up and its ground is that of the motions. Joints of the target
         above its hips stay at rest in it. The root frame itself moves in the size of the target.
         """
-        from kinema.retargeting import live_kernels  # numba loads on first use
+        from kinema.retargeting.live_kernels import Poses, Source, follow  # numba loads on first use
 
         turns = np.ascontiguousarray(source.model_rotations, np.float32)
         places = np.ascontiguousarray(source.model_positions, np.float32)
         local = transfer_rotations(self.setup.transfer, turns)
         translations, positions = np.empty((2, *local.shape[:2], 3), np.float32)
-        poses = live_kernels.Poses(local, translations, np.empty_like(local), positions)
-        live_kernels.follow(live_kernels.Source(turns, places), poses, *self._constants)
-        found = Pose(self.target, local, translations)
+        follow(Source(turns, places), Poses(local, translations, np.empty_like(local), positions), *self._constants)
         if self.target.hinges:
-            found = self._on_hinges(Pose.from_model(self.setup.source, turns, places), found)
-        return found.replace(
+            model = Pose.from_model(self.setup.source, turns, places)
+            found = self._on_hinges(model, Pose(self.target, local, translations))
+            local, translations = found.local_rotations, found.local_translations
+        return Pose(
+            self.target,
+            local,
+            translations,
             root_positions=np.float32(self.scale) * source.root_positions,
             root_rotations=source.root_rotations,
             contacts=source.contacts,
@@ -124,10 +127,10 @@ class Live:
         asides = [_median(each, np.array([1, 0, 1], np.float32)) for each in offsets]
         return np.median(grounds, axis=0).astype(np.float32), np.array(asides, np.float32), lift - float(lowered)
 
-    def _heading(self, turned: Floats, leg: Limb) -> Floats:
+    def _heading(self, turns: Floats, leg: Limb) -> Floats:
         """Rotations `[F, 4]` about +Y of a source's foot relative to the standing pose."""
         stood = self.setup.bodies[0].standing.rotations[leg.touch]
-        return rotations.swing_twist(rotations.multiply(turned, rotations.inverse(stood)), _UP)[1]
+        return rotations.swing_twist(rotations.multiply(turns, rotations.inverse(stood)), _UP)[1]
 
     def _joints(self) -> Joints:
         from kinema.retargeting import live_kernels

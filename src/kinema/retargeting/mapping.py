@@ -218,7 +218,7 @@ def _in_order(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by
         pairs = zip(theirs.joints[-fewer:], ours.joints[-fewer:], strict=True)
         return [_link(j, i) for i, j in pairs]
     if fewer < 2 or ours.kind != theirs.kind:
-        return []  # a stub does not tell how fingers bend
+        return []  # a stub does not show how fingers bend
     return _along(source, theirs, target, ours)
 
 

@@ -102,13 +102,13 @@ def refine(
 
 
 def _coordinates(planted: Motion, moving: set[int], hinged: set[int], weights: Weights) -> Coordinates:
-    """Coordinates of the moving joints, without those that are placed by something else."""
+    """Coordinates of the moving joints, without detached joints, which follow their limbs."""
     skeleton = planted.skeleton
     hips = skeleton.roles.hips
     stay = np.full(skeleton.joint_count, weights.stay)
     stay[list(hinged)] = weights.stay_hinge
-    placed = {joint for joint in planted.translated.tolist() if joint != hips and skeleton.parents[joint] >= 0}
-    return Coordinates.of(skeleton, sorted(moving - placed), [hips] if hinged else [], stay)
+    detached = {joint for joint in planted.translated.tolist() if joint != hips and skeleton.parents[joint] >= 0}
+    return Coordinates.of(skeleton, sorted(moving - detached), [hips] if hinged else [], stay)
 
 
 def goals_of(

@@ -264,7 +264,7 @@ def _limit_hits(motion: Motion) -> int:
     hits = 0
     for hinge in motion.skeleton.hinges:
         axis = np.asarray(hinge.axis, np.float32)
-        turned = rotations.relative(motion.skeleton.rest_rotations[hinge.joint], motion.local_rotations[:, hinge.joint])
-        twist = rotations.log(rotations.swing_twist(turned, axis)[1]) @ axis
+        turn = rotations.relative(motion.skeleton.rest_rotations[hinge.joint], motion.local_rotations[:, hinge.joint])
+        twist = rotations.log(rotations.swing_twist(turn, axis)[1]) @ axis
         hits += int(np.count_nonzero((twist < hinge.lower - 1e-3) | (twist > hinge.upper + 1e-3)))
     return hits

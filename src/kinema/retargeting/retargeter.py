@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -250,8 +250,7 @@ class Retargeter:
             pose, local = self.pose(local, hips), local.copy()
             legs = {leg.target.chain: leg for leg in self.legs}
             for follower in self.followers:
-                placed, turned = follower.local(pose, legs.get(follower.foot_of))
-                moved[follower.joint], local[:, follower.joint] = placed, turned
+                moved[follower.joint], local[:, follower.joint] = follower.local(pose, legs.get(follower.foot_of))
         for root in np.flatnonzero(skeleton.parents < 0).tolist():
             moved.setdefault(root, np.broadcast_to(skeleton.rest_translations[root], hips.shape))
         joints = sorted(moved)
@@ -280,12 +279,16 @@ def _soles(character: Character, body: Anatomy) -> float | None:
 def _source_legs(body: Anatomy, motions: Sequence[Motion]) -> dict[str, Limb]:
     """The legs of the source; how high they stand is measured where the standing pose does not show it."""
     legs = legs_of(body)
-    high = [leg.top for leg in legs.values() if "front_leg" not in leg.chain]
-    lopsided = bool(motions and high) and max(high) > LOPSIDED * min(high)
-    if not body.standing.measured and not lopsided:
+    if not body.standing.measured and not (motions and _lopsided(legs.values())):
         return legs
     tops = standing_tops(motions, [leg for leg in legs.values() if not leg.straight])
     return {name: replace(leg, top=tops.get(name, leg.top)) for name, leg in legs.items()}
+
+
+def _lopsided(legs: Iterable[Limb]) -> bool:
+    """Whether the hind legs of a pose are so different that no body rests in it."""
+    high = [leg.top for leg in legs if "front_leg" not in leg.chain]
+    return bool(high) and max(high) > LOPSIDED * min(high)
 
 
 def _paired(sources: Mapping[str, Limb], targets: Mapping[str, Limb], matched: Match) -> list[tuple[Limb, Limb]]:
@@ -303,11 +306,10 @@ def _support(legs: Sequence[tuple[Limb, Limb]], source: Skeleton, target: Skelet
     """Which pairs of legs carry the hips in both, and the scale that all of them give."""
     if not legs:
         return [], target.height / source.height if source.height > 1e-6 else 1.0
-    behind = [index for index, (_, leg) in enumerate(legs) if "front_leg" not in leg.chain]
-    straight = all(a.straight and b.straight for a, b in legs)
-    sizes = [[leg.length if straight else leg.top for leg in pair] for pair in legs]
-    total = np.sum(sizes, axis=0)
-    return behind or list(range(len(legs))), float(total[1] / total[0])
+    carrying = [index for index, (_, leg) in enumerate(legs) if "front_leg" not in leg.chain]
+    straight = all(leg.straight for pair in legs for leg in pair)
+    sizes = np.array([[leg.length if straight else leg.top for leg in pair] for pair in legs]).sum(axis=0)
+    return carrying or list(range(len(legs))), float(sizes[1] / sizes[0])
 
 
 def _with_paths(legs: Sequence[LegPair], bodies: tuple[Anatomy, Anatomy], scale: float) -> list[LegPair]:

@@ -107,7 +107,7 @@ def _ends(skeleton: Skeleton, kinds: Sequence[str]) -> tuple[list[int], list[int
 
 def body_up(skeleton: Skeleton, positions: Floats) -> Floats:
     """From the bottom to the top of the body, unit `[..., 3]`: along the trunk of an upright one, across the trunk
-    of one on four legs. Zero where nothing tells."""
+    of one on four legs. Zero where nothing shows it."""
     roles = skeleton.roles
     behind, front = _ends(skeleton, ("leg",))[0], _ends(skeleton, ("front_leg",))[0]
     if behind and front:

@@ -100,7 +100,7 @@ def _twist_joints(skeleton: Skeleton, ops: Ints) -> list[tuple[int, int]]:
     """Twist joints that nothing moves yet, each with the joint of its bone, which the source moves."""
     parts = skeleton.roles.parts
     found = []
-    for joint in (joint for joint, part in enumerate(parts) if part == "twist" and ops[joint] == KEEP):
+    for joint in np.flatnonzero((np.array(parts) == "twist") & (ops == KEEP)).tolist():
         bone = next((j for j in skeleton.ancestors(joint) if parts[j] in _LOWER_BONES + _UPPER_BONES), -1)
         if bone >= 0 and ops[bone] == LINK and _next(skeleton, bone) >= 0:
             found.append((joint, bone))

@@ -68,6 +68,8 @@ def test_a_cut_frame_is_dropped_and_still_bones_said(figure: AcclaimSkeleton):
         (b"b 1e1", b"b 1 2", "line 10: expected 'b' and 1 numbers, as in the first frame, found 'b 1 2'"),
         (b"b 1e1", b"c 1", "line 10: expected 'b' and 1 numbers"),
         (b"\n2\n", b"\nx\n", "line 8: moves a bone 'x'"),
+        (b"A -7 .5\n", b"A -7 .5 3\n", "line 11: expected 'a' and 2 numbers, as in the first frame"),
+        (b"A -7 .5\n", b"A -7 x\n", "line 11: expected a number below 1e.09, found 'x'"),
     ],
 )
 def test_refusals_name_the_line(figure: AcclaimSkeleton, old: bytes, new: bytes, said: str):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kinema.errors import FormatError
+from kinema.formats import load
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.container import open_document
 from kinema.formats.sources import open_source
@@ -120,8 +121,6 @@ def test_an_accessor_without_bytes_is_zeros_within_bounds(gltf_file):
         ({"count": 0}, "count is 0"),
         ({"count": -1}, "count is -1"),
         ({"count": 1.5}, "whole number"),
-        ({"componentType": 5124}, "unknown type"),
-        ({"type": "VEC5"}, "unknown type"),
         ({"bufferView": 9}, r"bufferViews\[9\], there are 1"),
         ({"normalized": 1}, "normalized must be true or false"),
     ],
@@ -220,3 +219,60 @@ def test_a_glb_without_its_binary_chunk_is_refused(gltf_file):
     file = gltf_file(buffers=[{"byteLength": 4}])
     with pytest.raises(FormatError, match=r"buffers\[0\]: has no data"):
         buffers_of(file)
+
+
+@pytest.mark.parametrize("change", [{"componentType": 5124}, {"type": "VEC5"}])
+def test_an_unknown_type_matters_only_where_it_is_used(gltf_file, change):
+    file = gltf_file(nodes=[{"mesh": 0}])
+    file.root["meshes"] = [{"primitives": [file.triangle()]}]
+    file.root["accessors"].append({**file.root["accessors"][0], **change})
+    asset = file.load()
+    assert len(asset.character.meshes[0].positions) == 3
+    assert any("accessors[1] is of an unknown type" in line for line in asset.warnings)
+    file.root["accessors"].reverse()
+    with pytest.raises(FormatError, match=r"accessors\[0\]: must hold 0 VEC3 to be POSITION"):
+        file.load()
+
+
+def test_the_last_matrix_may_lack_its_padding(gltf_file):
+    file = gltf_file()
+    raw = bytes([1, 2, 0, 0, 3, 4, 0, 0, 5, 6, 0, 0, 7, 8])  # columns of two bytes begin at multiples of four
+    file.view(raw)
+    file.root["accessors"] = [{"bufferView": 0, "componentType": 5121, "count": 2, "type": "MAT2"}]
+    np.testing.assert_array_equal(buffers_of(file).array(0), [[1, 2, 3, 4], [5, 6, 7, 8]])
+    file.root["bufferViews"][0]["byteLength"] = 13
+    with pytest.raises(FormatError, match="needs 14 bytes"):
+        buffers_of(file)
+
+
+def test_what_has_no_data_is_left_out_and_the_rest_is_read(tmp_path):
+    """A buffer of a .gltf may be handed on in another way than by an address in the file."""
+    root = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "a", "children": [1]}, {"name": "b", "mesh": 0, "skin": 0}],
+        "buffers": [{"byteLength": 400}],
+        "bufferViews": [{"buffer": 0, "byteLength": 400}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR"},
+            {"bufferView": 0, "componentType": 5126, "count": 1, "type": "MAT4"},
+        ],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "skins": [{"joints": [0], "inverseBindMatrices": 2}],
+        "animations": [
+            {
+                "samplers": [{"input": 1, "output": 0}],
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+            }
+        ],
+    }
+    (tmp_path / "x.gltf").write_text(json.dumps(root))
+    asset = load(tmp_path / "x.gltf")
+    assert asset.skeleton.names == ("a",) and asset.character is None and not asset.motions
+    for part in (
+        "meshes[0].primitives[0] was left out",
+        "skins[0] has no inverse",
+        "animations[0].channels[0] was left",
+    ):
+        assert any(line.startswith(part) and "buffers[0] has no data" in line for line in asset.warnings)

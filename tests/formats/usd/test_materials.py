@@ -45,6 +45,21 @@ def test_images_that_are_none_cost_a_warning():
     assert found.material.base_color == (0.5, 1.0, 1.0, 1.0)
 
 
+def test_a_missing_image_leaves_the_fallback_of_its_texture():
+    missing = {"texture": 0, "channel": "rgb", "scale": [1.0, 1, 1, 1]}
+    dark = _read(["none"], emissiveColor=missing).material
+    assert dark.emissive == (0, 0, 0) and dark.emissive_texture is None, "nothing glows that has no picture"
+    lit = _read(["none"], emissiveColor={**missing, "fallback": [0.5, 0.25, 0, 1]}).material
+    assert lit.emissive == (0.5, 0.25, 0)
+    read = _read(["png"], emissiveColor={**missing, "fallback": [0.5, 0.25, 0, 1]}).material
+    assert read.emissive == (1, 1, 1) and read.emissive_texture == 0
+    plain = _read(["none"], metallic={"texture": 0, "channel": "b"}, roughness={"texture": 0, "channel": "g"}).material
+    assert (plain.metallic, plain.roughness) == (0, 0.5)
+    stated = _read(["none"], metallic={"texture": 0, "channel": "b", "fallback": [0, 0, 0.75, 1]}).material
+    assert stated.metallic == 0.75
+    assert _read(["none"], diffuseColor={**missing, "scale": [0.5, 1, 1, 1]}).material.base_color[:3] == (0.5, 1, 1)
+
+
 @pytest.mark.parametrize(
     ("opacity", "threshold", "mode"),
     [

@@ -94,6 +94,32 @@ def test_joint_orders_of_meshes_and_several_influences(read_text):
         ("[1, 1, 1]", "[1, -1, 1]", "joint weight that is negative"),
         ("[1, 1, 1]", "[1, nan, 1]", "joint weight that is negative or not finite"),
         ("elementSize = 1", "elementSize = 0", "has 0 joints a point"),
+    ],
+)
+def test_a_mesh_whose_influences_do_not_fit_is_left_rigid(read_text, old, new, message):
+    asset = read_text(stage_text(ARM + _mesh(SKIN).replace(old, new)))
+    mesh = asset.character.meshes[0]
+    assert len(mesh.positions) == 3 and mesh.joints is None and len(asset.motions) == 1
+    assert any(line.startswith("</Root/M>") and message in line and "left rigid" in line for line in asset.warnings)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("            elementSize = 1\n", ""), ('            interpolation = "vertex"\n', "")],
+)
+def test_influences_that_state_their_size_once_are_read_by_their_numbers(read_text, old, new):
+    pairs = SKIN.replace("elementSize = 1", "elementSize = 2").replace("[0, 0, 1]", "[0, 1, 0, 1, 0, 1]")
+    pairs = pairs.replace("[1, 1, 1]", "[1, 0, 0.5, 0.5, 0, 1]")
+    first, second = pairs.split("        float[]")
+    old = old.replace("1", "2")
+    asset = read_text(stage_text(ARM + _mesh(first + "        float[]" + second.replace(old, new))))
+    assert asset.character.meshes[0].weights.tolist() == [[1, 0], [0.5, 0.5], [0, 1]]
+    assert any("states two sizes of its joint influences" in line for line in asset.warnings)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
         ("faceVertexIndices = [0, 1, 2]", "faceVertexIndices = [0, 1, 3]", "lie beyond the 3 points"),
         ("faceVertexCounts = [3]", "faceVertexCounts = [4]", "do not add up"),
         ("faceVertexCounts = [3]", "faceVertexCounts = [-3, 6]", "do not add up"),

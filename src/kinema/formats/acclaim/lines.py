@@ -38,9 +38,9 @@ class AcclaimLine:
         return values
 
 
-def lines_of(data: bytes, path: str) -> Iterator[AcclaimLine]:
-    """Lines that hold words, without comments."""
-    for number, raw in enumerate(data.translate(_SPACE).split(b"\n"), 1):
+def lines_of(data: bytes, path: str, first: int = 1) -> Iterator[AcclaimLine]:
+    """Lines that hold words, without comments, numbered from `first` on."""
+    for number, raw in enumerate(data.translate(_SPACE).split(b"\n"), first):
         words = raw.partition(b"#")[0].decode("latin-1").split()
         if words:
             yield AcclaimLine(words, path, number)

@@ -94,19 +94,26 @@ def _numbers(
         if status == kernels.DONE and count != promised * columns:
             status = kernels.ROW_CROSSED
         warnings.append("all frames are on one line")
-    if status == kernels.ROW_CROSSED:
-        raise FormatError(
-            f"row has {count - line_start} values where {columns - line_start % columns} are due; the "
-            f"channels make {columns} values a row",
-            path=path,
-            line=line_at(data, end),
-        )
+    if status == kernels.DONE or (status == kernels.BAD_NUMBER and _is_cut(data, end) and count % columns):
+        return values[:count]
     if status == kernels.BAD_NUMBER:
-        token = data[end : end + 400].split(None, 1)[0]
-        cut = end + len(token) == len(data) and _CUT_NUMBER.match(token) and count % columns
-        if not cut:
-            raise FormatError(_number_problem(token), path=path, line=line_at(data, end))
-    return values[:count]
+        raise FormatError(_number_problem(_token(data, end)), path=path, line=line_at(data, end))
+    raise FormatError(
+        f"row has {count - line_start} values where {columns - line_start % columns} are due; the "
+        f"channels make {columns} values a row",
+        path=path,
+        line=line_at(data, end),
+    )
+
+
+def _token(data: bytes, position: int) -> bytes:
+    return data[position : position + 400].split(None, 1)[0]
+
+
+def _is_cut(data: bytes, position: int) -> bool:
+    """Whether the file ends inside the number at a position."""
+    token = _token(data, position)
+    return position + len(token) == len(data) and _CUT_NUMBER.match(token) is not None
 
 
 def _as_number(token: bytes) -> float:

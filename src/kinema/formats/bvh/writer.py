@@ -146,16 +146,12 @@ def _header(
         while open_depths and open_depths[-1] >= depth:
             lines.append(_indent(open_depths.pop()) + "}")
         open_depths.append(depth)
-        indent = _indent(depth)
         channels = f"6 Xposition Yposition Zposition {spins}" if positioned[joint] else f"3 {spins}"
-        lines += [
-            f"{indent}{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}",
-            indent + "{",
-            f"{indent}  OFFSET {_numbers(offsets[joint])}",
-            f"{indent}  CHANNELS {channels}",
-        ]
+        block = [f"{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}", "{", f"  OFFSET {_numbers(offsets[joint])}"]
+        block.append(f"  CHANNELS {channels}")
         for offset in ends.get(joint, ()):
-            lines += [f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {_numbers(offset)}", f"{indent}  }}"]
+            block += ["  End Site", "  {", f"    OFFSET {_numbers(offset)}", "  }"]
+        lines += [_indent(depth) + line for line in block]
     lines += [_indent(depth) + "}" for depth in reversed(open_depths)]
     return ("\n".join(lines) + "\n").encode()
 

@@ -146,12 +146,11 @@ def _rate(header: Header, parameters: Parameters, warnings: list[str]) -> float:
 
 def _frames(header: Header, parameters: Parameters, there: int, warnings: list[str]) -> int:
     """Frames of the clip: the header's 16 bits are not enough for long ones, so several places may say it."""
-    ends = [parameters.numbers(f"TRIAL:ACTUAL_{end}_FIELD")[:2] for end in ("START", "END")]
-    first, last = (sum((int(word) & 0xFFFF) << 16 * place for place, word in enumerate(words)) for words in ends)
+    first, last = (_long(parameters, f"TRIAL:ACTUAL_{end}_FIELD") for end in ("START", "END"))
     frames = parameters.number("POINT:FRAMES") or 0.0
     promised = max(
         header.last - header.first + 1,
-        last - first + 1 if all(len(words) == 2 for words in ends) else 0,
+        0 if first is None or last is None else last - first + 1,
         int(frames) & 0xFFFF if -32768 <= frames < 0 else int(frames),
         int(parameters.number("POINT:LONG_FRAMES") or 0),
     )
@@ -161,6 +160,12 @@ def _frames(header: Header, parameters: Parameters, there: int, warnings: list[s
     if promised > there:
         warnings.append(f"promises {promised} frames, the file has {there}: took what is there")
     return min(promised, there)
+
+
+def _long(parameters: Parameters, name: str) -> int | None:
+    """A number in two 16-bit words, the low one first; None if there are not two."""
+    words = [int(word) & 0xFFFF for word in parameters.numbers(name)[:2]]
+    return words[0] + (words[1] << 16) if len(words) == 2 else None
 
 
 def _names(parameters: Parameters, count: int) -> list[str]:

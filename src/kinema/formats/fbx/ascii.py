@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ _KEYS = re.compile(rb"\s*[-+0-9.][-+0-9.A-Za-z,\s]*")
 # A line break ends a row of keys unless there is a comma on either side.
 _END_OF_KEYS = re.compile(rb"(?<=[^,\s])[^\S\n]*\n(?!\s*,)")
 _BEGINNINGS = {bytes([sign]) for sign in b'+-.0123456789"'}
+_ENDS = (b"", b"{", b"}")
 _COUNT = re.compile(rb"\*([0-9]+)")
 _KEY_LETTERS = b"ULCsbaptnlrc"
 _TOKEN = re.compile(
@@ -127,17 +129,22 @@ class _Reader:
             values.append(keys[0])
             return self.skip(keys[1])
         offset, more = self.first_value(offset)
-        while more and data[offset : offset + 1] not in (b"", b"{", b"}"):
-            if data[offset : offset + 1] == b"*":
+        while more and (sign := data[offset : offset + 1]) not in _ENDS:
+            if sign == b"*":
                 return self.array(record, offset)
             value, offset = self.run(offset) or self.value(offset)
             values.append(value)
             offset, more = self.separator(offset)
-        if len(values) > 1 and any(isinstance(value, np.ndarray) for value in values):
-            rows = [value.tolist() if isinstance(value, np.ndarray) else [value] for value in values]
-            values[:] = [value for row in rows for value in row]
-            self.spend(40 * len(values))
+        if len(values) > 1:
+            self.flatten(values)
         return offset
+
+    def flatten(self, values: list[Any]) -> None:
+        """Replaces rows among other values by their numbers."""
+        if any(isinstance(value, np.ndarray) for value in values):
+            rows = [value.tolist() if isinstance(value, np.ndarray) else [value] for value in values]
+            values[:] = chain.from_iterable(rows)
+            self.spend(40 * len(values))
 
     def first_value(self, offset: int) -> tuple[int, bool]:
         """Where the first value behind a colon is, and whether there is one."""
@@ -164,7 +171,7 @@ class _Reader:
         following = data[behind : behind + 1]
         if following == b",":
             return self.skip(behind + 1), True
-        if following not in (b"", b"{", b"}") and not _BREAK.search(data, offset, behind):
+        if following not in _ENDS and not _BREAK.search(data, offset, behind):
             raise self.error(f"expected a comma or a line break, found {_shown(data, behind)}", behind)
         return behind, False
 

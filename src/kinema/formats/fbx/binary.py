@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,8 @@ class _Reader:
 
     def records(self, root: Record) -> bool:
         """Reads all records below the root; whether the list of records is closed."""
-        data, head, unpack, size = self.data, self.head.size, self.head.unpack_from, len(self.data)
-        stack = [(root, size)]  # open records and where they end
+        data, head, unpack = self.data, self.head.size, self.head.unpack_from
+        stack = [(root, len(data))]  # open records and where they end
         owner, end = stack[-1]
         offset, count = HEADER, 0
         while offset + head <= end or len(stack) > 1:
@@ -74,20 +74,23 @@ class _Reader:
                 continue
             start = offset + head + name_length
             if stop > end or start + length > stop:
-                cut = "; the file is cut short" if stop > size else ""
-                raise self.error(f"a record runs to byte {stop}, past the {end} it must end at{cut}", offset)
+                self.refuse(stop, end, offset)
             name = self.text(data[start - name_length : start])
             record = Record(name, (start, value_count, length), [], self.values)
             owner.children.append(record)
             count += 1
             offset = start + length
             if offset < stop:
-                if len(stack) > MAX_DEPTH:
-                    raise self.error(f"records are nested more than {MAX_DEPTH} deep", offset)
                 stack.append((record, stop))
                 owner, end = record, stop
+                if len(stack) > MAX_DEPTH + 1:
+                    raise self.error(f"records are nested more than {MAX_DEPTH} deep", offset)
         self.budget.charge(RECORD_COST * count, None)  # a record takes 14 bytes of the file: no need to count before
         return not stack
+
+    def refuse(self, stop: int, end: int, offset: int) -> NoReturn:
+        cut = "; the file is cut short" if stop > len(self.data) else ""
+        raise self.error(f"a record runs to byte {stop}, past the {end} it must end at{cut}", offset)
 
     def values(self, offset: int, count: int, length: int) -> list[Any]:
         """The `count` values in `length` bytes."""

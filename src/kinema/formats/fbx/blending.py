@@ -41,16 +41,21 @@ def _over(below: Array, given: Array, layer: AnimationLayer, name: str, order: i
     weight = layer.weights(times)[:, None]
     additive = layer.mode == ADDITIVE
     if name == "Lcl Rotation" and layer.blends_rotations:
-        letters = ORDERS[order][::-1]  # the last to rotate is the outermost
-        columns = ["XYZ".index(axis) for axis in letters]
-        first, second = (rotations.from_euler(np.radians(degrees)[:, columns], letters) for degrees in (below, given))
-        start = np.broadcast_to([1.0, 0.0, 0.0, 0.0], second.shape) if additive else first
-        part = rotations.slerp(start, second, weight[:, 0])
-        whole = rotations.multiply(first, part) if additive else part
-        return np.degrees(rotations.to_euler(whole, letters))[:, np.argsort(columns)]
+        return _rotation_over(below, given, weight[:, 0], additive, order)
     if name == "Lcl Scaling" and layer.multiplies_scales:
         return (below if additive else _power(below, 1 - weight)) * _power(given, weight)
     return below + given * weight if additive else below * (1 - weight) + given * weight
+
+
+def _rotation_over(below: Array, given: Array, weight: Array, additive: bool, order: int) -> Array:
+    """The same for Euler angles `[F, 3]` in degrees, blended as rotations."""
+    letters = ORDERS[order][::-1]  # the last to rotate is the outermost
+    columns = ["XYZ".index(axis) for axis in letters]
+    first, second = (rotations.from_euler(np.radians(degrees)[:, columns], letters) for degrees in (below, given))
+    start = np.broadcast_to([1.0, 0.0, 0.0, 0.0], second.shape) if additive else first
+    part = rotations.slerp(start, second, weight)
+    whole = rotations.multiply(first, part) if additive else part
+    return np.degrees(rotations.to_euler(whole, letters))[:, np.argsort(columns)]
 
 
 def _power(base: Array, exponent: Array) -> Array:

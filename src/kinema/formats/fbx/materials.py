@@ -61,11 +61,8 @@ class Materials:
         cut = self._texture(item, ("TransparentColor", "TransparencyFactor", "Maya|opacity", "Opacity"))
         color = (1.0, 1.0, 1.0) if base is not None and not self._tints else self._color(item)
         alpha = self._alpha(item) if cut is None or self._tints else 1.0
-        mode = item.text(ALPHA_MODE) or ("MASK" if cut is not None and base is not None else "OPAQUE")
-        if mode not in ("OPAQUE", "MASK", "BLEND"):
-            mode = "OPAQUE"
-        if alpha < 1 and not item.text(ALPHA_MODE):
-            mode = "BLEND"
+        guess = "BLEND" if alpha < 1 else "MASK" if cut is not None and base is not None else "OPAQUE"
+        mode = item.text(ALPHA_MODE) or guess
         glow = self._picture(self._texture(item, _GLOW))
         return Material(
             name=item.name,
@@ -73,7 +70,7 @@ class Materials:
             metallic=self._metallic(item),
             roughness=self._roughness(item),
             emissive=self._emissive(item, glow is not None),
-            alpha_mode=mode,
+            alpha_mode=mode if mode in ("MASK", "BLEND") else "OPAQUE",
             alpha_cutoff=min(max(item.number(ALPHA_CUTOFF, 0.5), 0.0), 1.0),
             double_sided=item.id not in self.culled,
             base_color_texture=base,

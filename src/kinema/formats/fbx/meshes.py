@@ -80,12 +80,16 @@ class _Reader:
                 self.document.warn(f"{model.where} is hidden and was left out")
                 continue
             for geometry in found:
-                if geometry.subclass in _LEFT_OUT or geometry.record.find("Vertices") is None:
-                    kind = geometry.subclass or "empty"
-                    self.document.warn(f"{geometry.where} is no mesh ({kind}) and was left out")
-                elif geometry.subclass != "Shape":
+                if self.is_mesh(geometry):
                     meshes += self.place(node, geometry)
         return meshes
+
+    def is_mesh(self, geometry: Object) -> bool:
+        if geometry.subclass in _LEFT_OUT or geometry.record.find("Vertices") is None:
+            kind = geometry.subclass or "empty"
+            self.document.warn(f"{geometry.where} is no mesh ({kind}) and was left out")
+            return False
+        return geometry.subclass != "Shape"
 
     def surface(self, geometry: Object, uv_sets: dict[int, str]) -> tuple[Array, list[SurfacePart]]:
         key = (geometry.id, tuple(sorted(uv_sets.items())))
@@ -117,25 +121,27 @@ class _Reader:
         for shape in shapes:
             self.single(geometry, shape.offsets @ frame[:3, :3].T)
         name = model.name or geometry.name
-        meshes = []
-        for number, part in enumerate(parts):
-            document.budget.charge(len(part.points) * (32 + 24 * len(shapes)), geometry.where)
-            chosen = part.material if 0 <= part.material < len(slots) else 0
-            meshes.append(
-                Mesh(
-                    name if len(parts) == 1 else f"{name}.{number}",
-                    positions[part.points],
-                    unit(part.normals @ normal_map.T),
-                    np.ascontiguousarray(part.triangles[:, ::-1]) if mirrored else part.triangles,
-                    part.uvs,
-                    part.colors,
-                    *skin.of(part.points),
-                    joint=joint,
-                    material=self.materials.index(slots[chosen], loose) if slots else None,
-                    morphs=tuple(_morph(shape, part, len(points), frame[:3, :3], normal_map) for shape in shapes),
-                )
+        document.budget.charge(sum(len(part.points) for part in parts) * (32 + 24 * len(shapes)), geometry.where)
+        return [
+            Mesh(
+                name if len(parts) == 1 else f"{name}.{number}",
+                positions[part.points],
+                unit(part.normals @ normal_map.T),
+                np.ascontiguousarray(part.triangles[:, ::-1]) if mirrored else part.triangles,
+                part.uvs,
+                part.colors,
+                *skin.of(part.points),
+                joint=joint,
+                material=self.material(slots, part, loose),
+                morphs=tuple(_morph(shape, part, len(points), frame[:3, :3], normal_map) for shape in shapes),
             )
-        return meshes
+            for number, part in enumerate(parts)
+        ]
+
+    def material(self, slots: list[Object], part: SurfacePart, loose: Object | None) -> int | None:
+        if not slots:
+            return None
+        return self.materials.index(slots[part.material if 0 <= part.material < len(slots) else 0], loose)
 
     def frame(self, node: int) -> Array:
         """From a geometry without a skin `[4, 4]` to the joint that it hangs on, or to the world."""

@@ -42,13 +42,9 @@ def read_nodes(document: FbxDocument) -> Nodes:
     models = list(document.all("Model"))
     index = {model.id: number for number, model in enumerate(models)}
     parents = [_parent(document, model, index) for model in models]
-    children: list[list[int]] = [[] for _ in models]
-    roots: list[int] = []
     # Children in the order of the connections, as other programs show them; the unconnected are below the scene.
     connected = [index[link.child] for link in document.connections if link.child in index]
-    for number in dict.fromkeys([*connected, *range(len(models))]):
-        (children[parents[number]] if parents[number] >= 0 else roots).append(number)
-    order = preorder(roots, children)
+    children, order = _tree(parents, connected)
     if len(order) < len(models):
         lost = min(set(range(len(models))) - set(order))
         raise document.error("is its own ancestor", models[lost].where)
@@ -74,6 +70,15 @@ def read_nodes(document: FbxDocument) -> Nodes:
     if far.any():
         raise document.error("lies outside of any sensible range", models[int(np.argmax(far))].where)
     return nodes
+
+
+def _tree(parents: list[int], first: list[int]) -> tuple[list[list[int]], list[int]]:
+    """Children of each node, and all nodes with parents first; some nodes come before their siblings."""
+    children: list[list[int]] = [[] for _ in parents]
+    roots: list[int] = []
+    for node in dict.fromkeys([*first, *range(len(parents))]):
+        (children[parents[node]] if parents[node] >= 0 else roots).append(node)
+    return children, preorder(roots, children)
 
 
 def world(

@@ -15,6 +15,7 @@ from kinema.formats.fbx.document import (
     ROOT,
     Connection,
     FbxDocument,
+    Id,
     Object,
     Properties,
     Property,
@@ -47,19 +48,9 @@ def open_document(source: Source) -> FbxDocument:
         document.warn(f"has FBX version {document.version}, newer than {NEWEST}; it may hold more than was read")
     if document.version < 6000:
         legacy.read_objects(document)
-        return document
-    templates = _templates(document.root)
-    objects = document.root.find("Objects") or _EMPTY
-    settings = document.root.find("GlobalSettings") or objects.find("GlobalSettings")
-    if settings is not None:
-        document.settings = Properties(settings, templates.get("GlobalSettings"))
-    for record in objects.children:
-        item = _object(record, templates, document.version >= 7000)
-        if item is not None:
-            document.add(item)
-    for record in (document.root.find("Connections") or _EMPTY).children:
-        _connect(document, record)
-    if document.version < 7000:
+    else:
+        _read_objects(document)
+    if 6000 <= document.version < 7000:
         legacy.split_geometry(document)
     return document
 
@@ -87,6 +78,20 @@ def _templates(root: Record) -> dict[str, dict[str, Property]]:
     return found
 
 
+def _read_objects(document: FbxDocument) -> None:
+    templates = _templates(document.root)
+    objects = document.root.find("Objects") or _EMPTY
+    settings = document.root.find("GlobalSettings") or objects.find("GlobalSettings")
+    if settings is not None:
+        document.settings = Properties(settings, templates.get("GlobalSettings"))
+    for record in objects.children:
+        item = _object(record, templates, document.version >= 7000)
+        if item is not None:
+            document.add(item)
+    for record in (document.root.find("Connections") or _EMPTY).children:
+        _connect(document, record)
+
+
 def _object(record: Record, templates: dict[str, dict[str, Property]], has_id: bool) -> Object | None:
     """The object of a record: `Model: 1234, "Model::Hips", "Limb"`; before version 7 it has no id but its full name."""
     named = record.values[1:] if has_id else record.values
@@ -100,14 +105,19 @@ def _object(record: Record, templates: dict[str, dict[str, Property]], has_id: b
 
 def _connect(document: FbxDocument, record: Record) -> None:
     values = record.values
-    kind = values[0] if values and isinstance(values[0], str) else ""
-    if kind not in _KINDS:
+    if not values or not isinstance(values[0], str) or values[0] not in _KINDS:
         return
-    types, (child_at, parent_at, property_at) = _KINDS[kind]
+    types, (child_at, parent_at, property_at) = _KINDS[values[0]]
     if len(values) <= len(types) or not all(map(isinstance, values[1:], types)):
         document.warn("holds connections that are incomplete; they were left out")
         return
-    child, parent, known = values[child_at], values[parent_at], document.objects
-    child, parent = (ROOT if end == "Model::Scene" and end not in known else end for end in (child, parent))
-    if (child in known or child == ROOT) and (parent in known or parent == ROOT):  # else to records outside Objects
+    child, parent = (_known(document, values[at]) for at in (child_at, parent_at))
+    if child is not None and parent is not None:
         document.connect(Connection(child, parent, None if property_at is None else values[property_at]))
+
+
+def _known(document: FbxDocument, end: Id) -> Id | None:
+    """The id of an object or the scene; None for records outside of Objects, such as takes."""
+    if end in document.objects:
+        return end
+    return ROOT if end in (ROOT, "Model::Scene") else None

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics
-from kinema.formats.fbx.document import FbxDocument, Id, Object, matrix
+from kinema.formats.fbx.document import FbxDocument, Id, matrix
 from kinema.formats.fbx.nodes import FARTHEST, Nodes, with_ancestors
 from kinema.formats.fbx.notes import ROLE, TIP, is_ours
 from kinema.formats.fbx.settings import Settings
@@ -74,33 +74,39 @@ def build_rig(document: FbxDocument, settings: Settings, nodes: Nodes, moved: se
     Args:
         moved: nodes whose transform an animation changes.
     """
-    bones = {node for node, kind in enumerate(nodes.kinds) if kind in BONES}
-    skinned = {nodes.index[bone.id] for bone in _cluster_bones(document) if bone.id in nodes.index}
-    if bones or skinned:
-        wanted = _bone_joints(document, nodes, bones | skinned, moved)
-    else:
-        wanted = _plain_joints(document, nodes, moved)
-    ends = _marked_tips(nodes, skinned | moved) & wanted
-    chosen, parents, nearest = _choose(document, nodes, wanted - ends)
+    wanted, ends = _joints(document, nodes, moved)
+    chosen, parents, nearest = _choose(document, nodes, wanted)
     if not chosen:
         return None
     joint_of = {node: joint for joint, node in enumerate(chosen)}
     rest = settings.conversion @ _rest(document, nodes, chosen, parents)
     rest_rotations, rest_translations = kinematics.to_local(rigid_rotations(rest), rest[:, :3, 3], parents)
     names = unique_names([nodes.models[node].name for node in chosen])  # meshes may be called as their bones are
-    static = settings.conversion @ nodes.rest[chosen]
-    frames = rigid_frames(static)
-    tips = []
-    for node in sorted(ends):
-        joint = joint_of[nodes.parents[node]]
-        place = (settings.conversion @ nodes.rest[node])[:, 3]
-        tips.append((joint, (np.linalg.inv(frames[joint]) @ place)[:3]))
+    world = settings.conversion @ nodes.rest
+    into = np.linalg.inv(rigid_frames(world[chosen]))
+    tips = [
+        (joint, (into[joint] @ world[n, :, 3])[:3]) for n in sorted(ends) for joint in (joint_of[nodes.parents[n]],)
+    ]
     hints = _hints(nodes, names, chosen)
     skeleton = Skeleton.create(names, parents, rest_translations, rest_rotations, tips, hints)
     above = np.array([nodes.parents[node] for node in chosen])
-    outer = settings.conversion @ np.where((above < 0)[:, None, None], np.eye(4), nodes.rest[above])
-    holders = np.where((np.array(parents) < 0)[:, None, None], np.eye(4), np.linalg.inv(frames[parents]))
-    return Rig(skeleton, chosen, joint_of, nearest, np.linalg.inv(frames) @ static, holders @ outer)
+    outer = np.where((above < 0)[:, None, None], settings.conversion, world[above])
+    holders = np.where((np.array(parents) < 0)[:, None, None], np.eye(4), into[parents])
+    return Rig(skeleton, chosen, joint_of, nearest, into @ world[chosen], holders @ outer)
+
+
+def _joints(document: FbxDocument, nodes: Nodes, moved: set[int]) -> tuple[set[int], set[int]]:
+    """The nodes that become joints, and those that become their tips."""
+    bones = {node for node, kind in enumerate(nodes.kinds) if kind in BONES}
+    clusters = document.all("Deformer", "Cluster")
+    bound = (bone.id for cluster in clusters for bone in document.children(cluster.id, "Model"))
+    skinned = {nodes.index[id] for id in bound if id in nodes.index}
+    if bones or skinned:
+        wanted = _bone_joints(document, nodes, bones | skinned, moved)
+    else:
+        wanted = _plain_joints(document, nodes, moved)
+    ends = _marked_tips(nodes, skinned | moved) & wanted
+    return wanted - ends, ends
 
 
 def _choose(document: FbxDocument, nodes: Nodes, wanted: set[int]) -> tuple[list[int], list[int], dict[int, int]]:
@@ -140,11 +146,6 @@ def _marked_tips(nodes: Nodes, used: set[int]) -> set[int]:
         and nodes.kinds[nodes.parents[node]] in BONES
         and nodes.parents[node] >= 0
     }
-
-
-def _cluster_bones(document: FbxDocument) -> Iterator[Object]:
-    for cluster in document.all("Deformer", "Cluster"):
-        yield from document.children(cluster.id, "Model")
 
 
 def _stated_places(document: FbxDocument) -> Iterator[tuple[Id, NDArray[np.float64] | None, bool]]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.formats.fbx.clock import COARSE_TICKS, CUSTOM, RATES, TICKS
 from kinema.formats.fbx.document import FbxDocument, Properties
+from kinema.formats.rates import is_rate
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _TICKS_HEADER = 1004  # header version from which on a file's own definition of the tick counts
@@ -77,14 +78,12 @@ def _ticks(document: FbxDocument) -> int:
 def _rate(document: FbxDocument, found: Properties) -> float:
     mode = found.integer("TimeMode", -1)
     custom = found.number("CustomFrameRate", -1.0)
-    if mode < 0:  # before version 6.1 the clock stands elsewhere
-        for place in (document.root.find("Version5"), document.root):
-            block = place.find("Settings") if place is not None else None
-            if block is not None:
-                mode = block.integer("TimeMode", -1)
-                number = _NUMBER.match(block.text("FrameRate"))
-                if number is not None:
-                    mode, custom = CUSTOM, float(number[0])
+    places = [document.root.find("Version5"), document.root] if mode < 0 else []  # before version 6.1
+    for block in (place.find("Settings") for place in places if place is not None):
+        mode = block.integer("TimeMode", -1) if block is not None else mode
+        number = _NUMBER.match(block.text("FrameRate")) if block is not None else None
+        if number is not None:
+            mode, custom = CUSTOM, float(number[0])
     if mode == CUSTOM or not 0 <= mode < len(RATES):
-        return custom if 1e-3 <= custom <= 1e5 else RATES[0]
+        return custom if is_rate(custom) else RATES[0]
     return RATES[mode]

@@ -98,14 +98,13 @@ def _shape(
     if masks is not None and len(masks) == len(offsets) and np.isfinite(masks).all():
         offsets = offsets * (masks[:, None] / 100.0)
     points = record.array("Indexes", np.int64)
-    if points is None or not len(offsets):
-        return BlendShape(name, np.zeros(0, np.int64), np.zeros((0, 3)), None, weight)
+    points = np.zeros(0, np.int64) if points is None or not len(offsets) else points
     document.budget.charge(64 * len(points), geometry.where)
     count = min(len(points), len(offsets))
     good = (points[:count] >= 0) & (points[:count] < point_count) & (np.abs(offsets[:count]) < FARTHEST).all(axis=1)
-    if count < len(points) or not good.all():
+    if good.sum() < len(points):
         document.warn(f"blend shape {name!r} of {geometry.where} moves points that do not exist; left out")
-    kept = normals[:count][good] if len(normals) >= count else None
+    kept = normals[:count][good] if 0 < count <= len(normals) else None
     finite = kept is not None and bool((np.abs(kept) < FARTHEST).all())
     return BlendShape(name, points[:count][good], offsets[:count][good], kept if finite else None, weight)
 

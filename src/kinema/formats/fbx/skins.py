@@ -126,16 +126,20 @@ def _clusters(document: FbxDocument, nodes: Nodes, geometry: Object) -> Iterator
         kind = skin.record.text("SkinningType")
         if kind not in ("", "Linear", "Rigid"):
             document.warn(f"{geometry.where} is skinned by {kind}; linear blending was taken instead")
-        for cluster in (item for item in document.children(skin.id, "Deformer") if item.subclass == "Cluster"):
-            document.visit(cluster)
-            bones = document.children(cluster.id, "Model")
-            if not bones:
+        for cluster in document.children(skin.id, "Deformer"):
+            bones = document.children(cluster.id, "Model") if cluster.subclass == "Cluster" else []
+            if bones:
+                document.visit(cluster)
+                _warn_of_mode(document, cluster)
+                yield cluster, nodes.index[bones[0].id]
+            elif cluster.subclass == "Cluster":
                 document.warn(f"{cluster.where} hangs on no joint and was left out")
-                continue
-            mode = cluster.record.text("Mode") or cluster.text("Mode")
-            if mode in ("Additive", "TotalOne", "Total1"):
-                document.warn(f"{cluster.where} is linked in the mode {mode}; weights were made to sum to one instead")
-            yield cluster, nodes.index[bones[0].id]
+
+
+def _warn_of_mode(document: FbxDocument, cluster: Object) -> None:
+    mode = cluster.record.text("Mode") or cluster.text("Mode")
+    if mode in ("Additive", "TotalOne", "Total1"):
+        document.warn(f"{cluster.where} is linked in the mode {mode}; weights were made to sum to one instead")
 
 
 def _affine(record: Record, name: str) -> NDArray[np.float64] | None:

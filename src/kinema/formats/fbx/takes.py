@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 ADDITIVE, OVERRIDE, PASSTHROUGH = 0, 1, 2  # BlendMode of a layer
 KEY_COST = 64  # bytes and time of a key
 _AXES = ("X", "Y", "Z")
+_NOTHING = Record("", [], [])
 
 
 @dataclass(eq=False)
@@ -108,9 +109,8 @@ def _stack(document: FbxDocument, settings: Settings, stack: Object, nodes: _Cur
             document.warn(f"{item.where} is muted; left out")
         else:
             layers.append(_layer(document, item, nodes))
-    start, stop = (_seconds(stack, name, settings) for name in ("LocalStart", "LocalStop"))
-    if start is None and stop is None:
-        start, stop = (_seconds(stack, name, settings) for name in ("ReferenceStart", "ReferenceStop"))
+    spans = [[_seconds(stack, kind + end, settings) for end in ("Start", "Stop")] for kind in ("Local", "Reference")]
+    start, stop = next((span for span in spans if span != [None, None]), (None, None))
     return FbxTake(stack.name, layers, 0.0 if start is None and stop is not None else start, stop, stack.id)
 
 
@@ -160,17 +160,17 @@ class _CurveNodes:
     def _read(self, node: Object) -> AnimatedProperty:
         curves: dict[str, Curve] = {}
         for link in self._document.connections_below(node.id):
-            item = self._document.objects.get(link.child)
-            if item is None or item.class_ != "AnimationCurve" or link.parent_property is None:
-                continue
-            curve = self._curve(item, node)
-            if curve is not None:
+            curve = self._curve(link.child, node)
+            if curve is not None and link.parent_property is not None:
                 curves.setdefault(link.parent_property.removeprefix("d|"), curve)
         single = not curves.keys() <= set(_AXES) or not (curves or node.get("d|X") is not None)
         names = (next(iter(curves), ""),) if single else _AXES
         return AnimatedProperty([curves.get(name) for name in names], [_default(node.get(f"d|{n}")) for n in names])
 
-    def _curve(self, item: Object, node: Object) -> Curve | None:
+    def _curve(self, id: Id, node: Object) -> Curve | None:
+        item = self._document.objects.get(id)
+        if item is None or item.class_ != "AnimationCurve":
+            return None
         if item.id not in self._curves:
             try:
                 self._curves[item.id] = read_curve(item.record, self._settings.ticks)
@@ -184,16 +184,20 @@ class _CurveNodes:
 def _take(document: FbxDocument, settings: Settings, record: Record) -> FbxTake:
     """A take of version 6."""
     layer = AnimationLayer()
-    for model in (model for model in record.all("Model") if model.title):
-        id: Id = model.title if model.title in document.objects else f"Model::{split_name(model.title)[1]}"
-        for name, channel in _named_channels(model):
-            animated = _channel(document, settings, channel, f"take of {str(id)[:60]!r}, {name}")
-            if animated is not None:
-                layer.properties.setdefault((id, name), animated)
+    for model in record.all("Model"):
+        if model.title:
+            _add_model(document, settings, layer, model)
     spans = [found.numbers(np.int64) for key in ("LocalTime", "ReferenceTime") for found in record.all(key)]
-    spans = [span for span in spans if len(span) == 2]
-    start, stop = (float(tick) / settings.ticks for tick in spans[0]) if spans else (None, None)
+    start, stop = next((span / settings.ticks for span in spans if len(span) == 2), (None, None))
     return FbxTake(split_name(record.title)[1], [layer], start, stop)
+
+
+def _add_model(document: FbxDocument, settings: Settings, layer: AnimationLayer, model: Record) -> None:
+    id: Id = model.title if model.title in document.objects else f"Model::{split_name(model.title)[1]}"
+    for name, channel in _named_channels(model):
+        animated = _channel(document, settings, channel, f"take of {str(id)[:60]!r}, {name}")
+        if animated is not None:
+            layer.properties.setdefault((id, name), animated)
 
 
 def _named_channels(model: Record) -> Iterator[tuple[str, Record]]:
@@ -208,17 +212,16 @@ def _named_channels(model: Record) -> Iterator[tuple[str, Record]]:
 def _channel(document: FbxDocument, settings: Settings, record: Record, where: str) -> AnimatedProperty | None:
     single = record.find("Key") is not None or record.find("Default") is not None
     axes = {part.title: part for part in record.all("Channel")}
-    parts = {"": record} if single else {axis: axes.get(axis) for axis in _AXES}
-    if not any(parts.values()):
+    parts = {"": record} if single else {axis: axes.get(axis, _NOTHING) for axis in _AXES}
+    if all(part is _NOTHING for part in parts.values()):
         return None
     curves: list[Curve | None] = []
     for name, part in parts.items():
         try:
-            curves.append(None if part is None else read_keys(part, settings.ticks, document.version))
+            curves.append(read_keys(part, settings.ticks, document.version))
         except ValueError as error:
             raise document.error(str(error), f"{where} {name}".rstrip()) from None
-    defaults = [None if part is None else _default([part.value("Default")]) for part in parts.values()]
-    return AnimatedProperty(curves, defaults)
+    return AnimatedProperty(curves, [_default([part.value("Default")]) for part in parts.values()])
 
 
 def _default(values: list[Any] | None) -> float | None:

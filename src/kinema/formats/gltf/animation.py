@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.buffers import Buffers, MissingDataError
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.scene import NodeTree
 from kinema.formats.rates import is_rate, native_rate
@@ -128,18 +128,28 @@ class _ChannelReader:
                 item.warn("moves something that is not a node and was left out")
             elif (node, path) not in seen:
                 seen[node, path] = chosen
-                channels.append(self._channel(item, samplers[chosen], node, path))
+                channels += self._readable(item, samplers[chosen], node, path)
             elif seen[node, path] == chosen:
                 animation.warn("holds channels twice; each was used once")
             else:
                 raise item.error(f"moves the {path} of nodes[{node}] a second time, in another way")
         return channels
 
-    def _channel(self, item: Item, sampler: Item, node: int, path: str) -> NodeChannel:
+    def _readable(self, item: Item, sampler: Item, node: int, path: str) -> list[NodeChannel]:
+        """A channel; none, with a warning, where it is of a kind that we do not know or has no data."""
         interpolation = sampler.text("interpolation", "LINEAR")
         if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
-            raise item.error(f"unknown interpolation {interpolation[:20]!r}")
-        item.require(path in (*_WIDTHS, "weights"), f"unknown path {path[:20]!r}")
+            item.warn(f"was left out: it has an unknown interpolation, {interpolation[:20]!r}")
+        elif path not in (*_WIDTHS, "weights"):
+            item.warn(f"was left out: it moves an unknown property, {path[:20]!r}")
+        else:
+            try:
+                return [self._channel(item, sampler, node, path, interpolation)]
+            except MissingDataError as error:
+                item.warn(f"was left out: {error.node} {error.message}")
+        return []
+
+    def _channel(self, item: Item, sampler: Item, node: int, path: str, interpolation: str) -> NodeChannel:
         times, output = self._key_times(sampler.integer("input")), sampler.integer("output")
         cubic = interpolation == "CUBICSPLINE"
         item.require(not cubic or len(times) >= 2, "CUBICSPLINE needs at least two keys")

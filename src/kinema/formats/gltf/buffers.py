@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.errors import FormatError
 from kinema.formats.budget import FRAMES_FLOOR, Budget
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.uris import check_uri, is_embedded, resolve_uri
@@ -53,8 +54,12 @@ class Accessor:
     @property
     def width(self) -> int:
         """Numbers of one element."""
-        columns, rows = SHAPES[self.kind]
+        columns, rows = SHAPES.get(self.kind, (0, 0))
         return columns * rows
+
+
+class MissingDataError(FormatError):
+    """A buffer has neither an address nor a binary chunk: whoever wrote the file hands its data on in another way."""
 
 
 class Buffers:
@@ -174,7 +179,8 @@ class Buffers:
             elif index == 0 and self.document.binary is not None:
                 data = self.document.binary
             else:
-                raise buffer.error("has no data: neither a uri nor a binary chunk")
+                message = "has no data: neither a uri nor a binary chunk"
+                raise MissingDataError(message, path=self.document.source.path, node=buffer.where)
             buffer.require(len(data) >= length, f"has {len(data)} bytes, {length} are declared")
             self._data[index] = data[:length]
         return self._data[index]
@@ -194,7 +200,9 @@ class Buffers:
 
     def _accessor(self, item: Item) -> Accessor:
         component, kind = item.integer("componentType"), item.text("type")
-        item.require(component in COMPONENT_TYPES and kind in SHAPES, f"unknown type {kind[:20]!r} of {component}")
+        if component not in COMPONENT_TYPES or kind not in SHAPES:
+            item.warn(f"is of an unknown type, {kind[:20]!r} of {component}; nothing can use it")
+            return Accessor(item, 0, np.dtype(np.void), "", False, None, 0, 0, 0, None)
         normalized = item.values.get("normalized", False)
         item.require(isinstance(normalized, bool), "normalized must be true or false")
         dtype, count, offset = COMPONENT_TYPES[component], item.integer("count", low=1), item.integer("byteOffset", 0)
@@ -202,17 +210,18 @@ class Buffers:
         # Each column of a matrix begins at a multiple of four bytes.
         column = rows * dtype.itemsize if columns == 1 else -(-rows * dtype.itemsize // 4) * 4
         size = stride = column * columns
+        end = column * (columns - 1) + rows * dtype.itemsize  # of the last element, which may lack its padding
         view = item.index("bufferView", "bufferViews")
         if view is None:
             self.budget.charge(count * columns * rows * dtype.itemsize, item.where)
         else:
             stride = self.views[view][3] or size
             item.require(stride >= size, f"elements of {size} bytes do not fit a byteStride of {stride}")
-            self._check_span(item, view, offset, (count - 1) * stride + size, dtype.itemsize)
-        sparse = self._sparse(item.object("sparse"), count, size, dtype) if "sparse" in item else None
+            self._check_span(item, view, offset, (count - 1) * stride + end, dtype.itemsize)
+        sparse = self._sparse(item.object("sparse"), count, size, end, dtype) if "sparse" in item else None
         return Accessor(item, count, dtype, kind, normalized, view, offset, stride, column, sparse)
 
-    def _sparse(self, item: Item, elements: int, size: int, dtype: np.dtype) -> Sparse:
+    def _sparse(self, item: Item, elements: int, size: int, end: int, dtype: np.dtype) -> Sparse:
         count, indices, values = (
             item.integer("count", low=1, high=elements),
             item.object("indices"),
@@ -221,13 +230,11 @@ class Buffers:
         component = indices.integer("componentType")
         indices.require(component in INDEX_TYPES, f"unknown index type {component}")
         index_dtype = COMPONENT_TYPES[component]
+        unit = index_dtype.itemsize
         places = []
-        for part, width, unit in (
-            (indices, index_dtype.itemsize, index_dtype.itemsize),
-            (values, size, dtype.itemsize),
-        ):
+        for part, stride, last, aligned in ((indices, unit, unit, unit), (values, size, end, dtype.itemsize)):
             view, offset = part.required_index("bufferView", "bufferViews"), part.integer("byteOffset", 0)
-            self._check_span(part, view, offset, count * width, unit)
+            self._check_span(part, view, offset, (count - 1) * stride + last, aligned)
             places += [view, offset]
         return Sparse(indices, count, places[0], places[1], index_dtype, places[2], places[3])
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Mesh, Morph
-from kinema.formats.gltf.buffers import Accessor, Buffers
+from kinema.formats.gltf.buffers import Accessor, Buffers, MissingDataError
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.draco import decode_primitive
 from kinema.formats.gltf.materials import base_texture, placement
@@ -42,13 +42,22 @@ def read_skins(document: GltfDocument, buffers: Buffers) -> list[GltfSkin]:
             accessor = buffers.accessors[chosen]
             if accessor.kind != "MAT4" or accessor.dtype != _F or accessor.count < len(joints):
                 raise accessor.item.error(f"must be at least {len(joints)} float MAT4 for {item.where}")
-            matrices = buffers.floats(chosen)[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+            matrices = _inverse_bind(item, buffers, chosen)[: len(joints)]
             unset = ~matrices.any(axis=(1, 2))
             if (np.abs(matrices[:, 3] - [0, 0, 0, 1]).max(axis=1) > 1e-4)[~unset].any():
                 raise accessor.item.error(f"holds a matrix that is not affine, for {item.where}")
             matrices[:, 3] = [0, 0, 0, 1]
         skins.append(GltfSkin(item, joints, matrices))
     return skins
+
+
+def _inverse_bind(skin: Item, buffers: Buffers, accessor: int) -> NDArray[np.float64]:
+    """The matrices `[N, 4, 4]` of an accessor; identities where their data is missing."""
+    try:
+        return buffers.floats(accessor).reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+    except MissingDataError as error:
+        skin.warn(f"has no inverse bind matrices: {error.node} {error.message}")
+        return np.tile(np.eye(4), (buffers.accessors[accessor].count, 1, 1))
 
 
 def read_meshes(document: GltfDocument, buffers: Buffers) -> list[list[Mesh]]:
@@ -64,9 +73,12 @@ def read_meshes(document: GltfDocument, buffers: Buffers) -> list[list[Mesh]]:
         for number, primitive in enumerate(primitives):
             buffers.budget.charge(INSTANCE_BYTES, item.where)
             label = name if len(primitives) == 1 else f"{name}.{number}"
-            mesh = _Primitive(buffers, primitive, quantized).read(label, target_names(item))
-            if mesh is not None:
-                found.append(weighted(item, mesh))
+            try:
+                mesh = _Primitive(buffers, primitive, quantized).read(label, target_names(item))
+            except MissingDataError as error:
+                primitive.warn(f"was left out: {error.node} {error.message}")
+            else:
+                found += [] if mesh is None else [weighted(item, mesh)]
         result.append(found)
     return result
 
@@ -95,7 +107,7 @@ class _Primitive:
 
     def __init__(self, buffers: Buffers, item: Item, quantized: bool) -> None:
         self._buffers, self._item, self._quantized = buffers, item, quantized
-        self._mode = item.integer("mode", TRIANGLES, high=6)
+        self._mode = item.integer("mode", TRIANGLES)
         attributes = item.object("attributes")
         self._material = item.index("material", "materials")
         self._attributes = {key: attributes.required_index(key, "accessors") for key in attributes.values}
@@ -117,8 +129,8 @@ class _Primitive:
         joints, weights = self._influences()
         morphs = self._morphs(positions, normals is not None, target_names)
         corners = self._corners()
-        if self._mode < TRIANGLES:
-            self._item.warn("draws points or lines and was left out")
+        if not TRIANGLES <= self._mode <= FAN:
+            self._item.warn("draws points, lines or something unknown and was left out")
             return None
         triangles = self._triangles(corners)
         self._charge(positions.nbytes)

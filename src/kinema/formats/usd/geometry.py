@@ -121,7 +121,11 @@ class MeshPlacer:
             return self._hung(item["node"])
         if skeleton is None or not skeleton.tokens:
             raise FormatError("has joint weights, but its skeleton has no joints", node=where)
-        return self._skinned(item, skeleton, where)
+        try:
+            return self._skinned(item, skeleton, where)
+        except FormatError as error:  # its shape can be read all the same
+            self._warnings.append(f"{where} {error.message}; it was left rigid")
+            return self._hung(item["node"])
 
     def _hung(self, node: int) -> Placing:
         """A mesh without a skin hangs on the joint that its own transform or one above it is; else it stands still."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,19 +43,29 @@ class _Inputs:
     def __init__(self, found: dict[str, dict[str, Any]], textures: list[int | None]) -> None:
         self.found, self._textures = found, textures
 
-    def color(self, name: str, fallback: tuple[float, ...]) -> list[float]:
-        """As many numbers as the fallback has; with a texture, what it is multiplied by."""
-        found = self.found.get(name, {})
-        given = found.get("scale", [1.0] * 4) if "texture" in found else found.get("value", fallback)
-        given = given * len(fallback) if len(given) == 1 else given
-        return [float(value) for value in np.clip(given[: len(fallback)], 0, 1e4)]
+    def color(self, name: str, default: tuple[float, ...]) -> list[float]:
+        """As many numbers as the default has; with a texture, what it is multiplied by."""
+        given = self._numbers(name, default)
+        given = [given[0]] * len(default) if len(given) == 1 else given
+        return [float(value) for value in np.clip(given[: len(default)], 0, 1e4)]
 
-    def number(self, name: str, fallback: float) -> float:
-        """One number from 0 to 1; with a texture, the scale of the channel that is read."""
+    def number(self, name: str, default: float) -> float:
+        """One number from 0 to 1; with a texture, what the channel is multiplied by that is read."""
+        given, channel = self._numbers(name, (default,)), "rgba".find(self.found.get(name, {}).get("channel", "r"))
+        return float(np.clip(given[channel if 0 <= channel < len(given) else 0], 0, 1))
+
+    def _numbers(self, name: str, default: Sequence[float]) -> Sequence[float]:
+        """The value of an input, or the scale of its texture.
+
+        Where a picture cannot be read, USD shows the texture's fallback. If it states none, the colour keeps its scale,
+        and the others their default: an emission that is lost must not glow.
+        """
         found = self.found.get(name, {})
-        channel, scale = "rgba".find(found.get("channel", "r")), found.get("scale", [])
-        value = scale[channel] if 0 <= channel < len(scale) else self.color(name, (fallback,))[0]
-        return float(np.clip(value, 0, 1))
+        if "texture" not in found:
+            return found.get("value", default)
+        if self.texture(name) is None and ("fallback" in found or name != "diffuseColor"):
+            return found.get("fallback", default)
+        return found.get("scale", [1.0] * 4)
 
     def texture(self, name: str) -> int | None:
         """The texture of an input, if it could be read."""

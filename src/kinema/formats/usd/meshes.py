@@ -40,7 +40,7 @@ def extract_mesh(prim: Any, node: int, skeleton: int, library: Library, warnings
         "color": _primvar(prim, ["displayColor"], 3),
         "opacity": _primvar(prim, ["displayOpacity"], 1),
         "materials": [[faces, material] for faces, material in materials],
-        "skin": _skin(prim, skeleton, warnings),
+        "skin": _skin(prim, skeleton, len(points), warnings),
         "shapes": _shapes(prim, len(points), warnings) if skeleton >= 0 else [],
         "skeleton": skeleton,
         "multiply": values.flag(prim, "kinema:colors"),
@@ -102,7 +102,7 @@ def _materials(prim: Any, library: Library) -> list[tuple[NDArray[np.int64] | No
     return found
 
 
-def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | None:
+def _skin(prim: Any, skeleton: int, points: int, warnings: list[str]) -> dict[str, Any] | None:
     api = UsdGeom.PrimvarsAPI(prim)
     joints, weights = (api.FindPrimvarWithInheritance(f"skel:{name}") for name in ("jointIndices", "jointWeights"))
     if not (joints and joints.HasValue() and weights and weights.HasValue()):
@@ -116,16 +116,16 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
         warnings.append(f"{values.place(prim)} is skinned by dual quaternions in its program; here it is linearly")
     indices = values.as_array(values.first_value(joints.GetAttr()), 1, prim, "jointIndices")
     require(indices.dtype.kind == "i", "jointIndices must hold whole numbers", node=values.place(prim))
-    if joints.GetElementSize() != weights.GetElementSize() or joints.GetInterpolation() != weights.GetInterpolation():
-        raise FormatError(
-            "jointIndices and jointWeights differ in elementSize or interpolation", node=values.place(prim)
-        )
+    size, kinds = int(joints.GetElementSize()), {str(joints.GetInterpolation()), str(weights.GetInterpolation())}
+    if len(kinds) > 1 or size != weights.GetElementSize():
+        warnings.append(f"{values.place(prim)} states two sizes of its joint influences; it was read by their number")
+        size = len(indices) // max(points, 1)
     return {
         "order": _joint_order(prim),
         "indices": indices,
-        "size": int(joints.GetElementSize()),
+        "size": size,
         "weights": values.as_array(values.first_value(weights.GetAttr()), 1, prim, "jointWeights").astype(np.float64),
-        "constant": str(joints.GetInterpolation()) == "constant",
+        "constant": kinds == {"constant"},
         "bind": _bind_transform(prim, api.FindPrimvarWithInheritance("skel:geomBindTransform")),
     }
 

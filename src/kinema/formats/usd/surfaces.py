@@ -108,7 +108,7 @@ class Library:
         if coordinates is not None:
             self._coordinates(coordinates.GetPrim(), entry, MAX_STEPS)
         found: dict[str, Any] = {"texture": self._image(asset, file), "channel": channel}
-        for name in ("scale", "bias"):
+        for name in ("scale", "bias", "fallback"):
             number = _numbers(values.first_value(shader.GetInput(name).GetAttr())) if shader.GetInput(name) else None
             if number is not None:
                 found[name] = number["value"]

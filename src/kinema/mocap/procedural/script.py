@@ -99,7 +99,7 @@ def smooth_step(x: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Command:
+class _Stretch:
     """A segment with what it leaves open: when it begins, s, speed, m/s, travel relative to facing and facing, rad."""
 
     segment: Segment
@@ -109,10 +109,10 @@ class _Command:
     facing: float
 
 
-def _commands(script: Sequence[Segment], leg: float, max_speed: float) -> list[_Command]:
+def _stretches(script: Sequence[Segment], leg: float, max_speed: float) -> list[_Stretch]:
     """All segments as commands, one after the other."""
     scale = np.sqrt(leg / REFERENCE_LEG)
-    commands: list[_Command] = []
+    stretches: list[_Stretch] = []
     start, facing, speed, direction = 0.0, 0.0, 0.0, 0.0
     for segment in script:
         if segment.kind != "jump" or segment.speed is not None:  # a jump goes on as before
@@ -122,10 +122,10 @@ def _commands(script: Sequence[Segment], leg: float, max_speed: float) -> list[_
         if segment.kind == "jump" and speed < RUNNING_JUMP * scale:
             speed = 0.0  # from a slow walk people stop and jump off both feet
         facing += segment.turn
-        commands.append(_Command(segment, start, speed, direction, facing))
+        stretches.append(_Stretch(segment, start, speed, direction, facing))
         facing += segment.curve * segment.seconds
         start += segment.seconds
-    return commands
+    return stretches
 
 
 def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: float, margin: float) -> GroundPath:
@@ -151,11 +151,11 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
     gait = np.full(times.size, GAITS.index(script[0].kind), np.int8)
     jumps: list[tuple[float, float, bool]] = []
     low, last_velocity, last_facing = 0.0, np.zeros_like(velocity), np.zeros_like(facing)
-    for command in _commands(script, leg, max_speed):
-        segment, start = command.segment, command.start
-        new_facing = command.facing + segment.curve * (times - start)
-        angle = new_facing + command.direction
-        new_velocity = command.speed * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
+    for stretch in _stretches(script, leg, max_speed):
+        segment, start = stretch.segment, stretch.start
+        new_facing = stretch.facing + segment.curve * (times - start)
+        angle = new_facing + stretch.direction
+        new_velocity = stretch.speed * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
         blend = swing = sunk = np.ones(times.size)
         if start > 0:
             here = int(np.clip(np.searchsorted(times, start), 0, times.size - 1))
@@ -170,7 +170,7 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
         crouch += (new_low - low) * sunk
         if segment.kind == "jump":
             height = segment.height if segment.height is not None else 0.34 * leg
-            jumps.append((start, height, command.speed > 0))
+            jumps.append((start, height, stretch.speed > 0))
         last_velocity, last_facing, low = new_velocity, new_facing, new_low
     steps = 0.5 * (velocity[1:] + velocity[:-1]) / fps
     position = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
