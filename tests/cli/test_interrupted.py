@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -68,7 +69,8 @@ def interrupt(arguments: list[str], busy: Callable[[], bool], folder: Path) -> t
         time.sleep(0.01)
     assert process.poll() is None, process.communicate()
     os.killpg(process.pid, signal.SIGINT)
-    err = process.communicate(timeout=60)[1]
+    lines = process.communicate(timeout=60)[1].splitlines(keepends=True)
+    err = "".join(line for line in lines if not re.fullmatch(r"\w+: (.*, )?\d+ s\n", line))  # progress
     deadline = time.monotonic() + 10
     while members(process.pid) and time.monotonic() < deadline:
         time.sleep(0.05)
