@@ -54,6 +54,15 @@ class GpuMaterial:
         """Whether texels decide what is there at all."""
         return self.material.alpha_mode in ("MASK", "BLEND") and self.maps[0] is not None
 
+    def cutting(self) -> dict[str, int]:
+        """Defines of a shader that draws its depth."""
+        return {"TEXTURED": 1} if self.cut else {}
+
+    def bind_cut(self, shader: Shader) -> None:
+        """Set what a shader that draws its depth needs."""
+        if self.cut:
+            self.bind(shader)
+
     def defines(self) -> dict[str, int]:
         """What its shader must be able to do."""
         found = {name: 1 for name, texture in zip(_DEFINES, self.maps, strict=True) if texture is not None}
