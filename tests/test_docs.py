@@ -89,7 +89,7 @@ def test_pictures_of_the_gallery_are_made_by_running_the_examples(tmp_path: Path
 
 
 @pytest.mark.timeout(600)
-def test_what_examples_import_is_in_the_reference(site: Path) -> None:
+def test_what_kinema_holds_and_examples_import_is_in_the_reference(site: Path) -> None:
     inventory = (site / "objects.inv").read_bytes()
     lines = zlib.decompress(inventory.partition(b"zlib.\n")[2]).decode().splitlines()
     known = {line.split(" ")[0] for line in lines}
@@ -105,6 +105,8 @@ def test_what_examples_import_is_in_the_reference(site: Path) -> None:
     }
     # A function that bears the name of its module is listed as the module's: kinema.mocap.build.build.
     known |= {name.rpartition(".")[0] for name in known if len(set(name.split(".")[-2:])) == 1}
+    entry = runpy.run_path(str(ROOT / "scripts" / "reference.py"))["entry"]
+    wanted |= {entry(name) for name in kinema.__all__ if callable(getattr(kinema, name))}
     assert wanted and sorted(wanted - known) == []
 
 
@@ -137,7 +139,7 @@ def exists(name: str) -> bool:
 
 def test_links_in_docstrings() -> None:
     griffe = pytest.importorskip("griffe")
-    links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
+    links = runpy.run_path(str(ROOT / "scripts" / "reference.py"))
     text = '"""See `go`, `Thing`, `Thing.stop()`, `speed`, `np.sum` and `kinema.motion.Motion`."""'
     body = f"""class Thing:
     def go(self, speed):
@@ -157,7 +159,7 @@ def test_links_in_docstrings() -> None:
 
 def test_arguments_that_share_a_text_are_listed_one_by_one() -> None:
     griffe = pytest.importorskip("griffe")
-    links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
+    links = runpy.run_path(str(ROOT / "scripts" / "reference.py"))
     text = (
         "F.\n\n    Args:\n        a, b: numbers,\n            both. c: another. x: not one.\n        d: a last one.\n"
     )
@@ -175,7 +177,7 @@ def test_arguments_that_share_a_text_are_listed_one_by_one() -> None:
 
 def test_names_of_kinema_on_pages_become_links_outside_code_blocks() -> None:
     pytest.importorskip("griffe")
-    links = runpy.run_path(str(ROOT / "scripts" / "docstring_links.py"))
+    links = runpy.run_path(str(ROOT / "scripts" / "reference.py"))
     page = "Use `kinema.load` or `kinema demo`.\n\n```\n`kinema.save`\n```\n"
     link = '<autoref identifier="kinema.load" optional>`kinema.load`</autoref>'
     assert links["on_page_markdown"](page) == page.replace("`kinema.load`", link)

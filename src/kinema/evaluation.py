@@ -13,7 +13,7 @@ from kinema.control.controller import Controller
 from kinema.control.drive import Drive, drive
 from kinema.control.trajectory import Trajectory
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
-from kinema.metrics.evaluate import Row
+from kinema.metrics.evaluate import MetricsRow
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 
@@ -32,7 +32,7 @@ class Evaluation:
         drives: by the names of the tracks.
     """
 
-    rows: list[Row]
+    rows: list[MetricsRow]
     drives: dict[str, list[Drive]]
 
 

@@ -42,11 +42,13 @@ def alike(values: ArrayLike, like: Array, dtype: type | None = None) -> Array:
     return _namespace(like).asarray(values, dtype=like.dtype, device=like.device)
 
 
-def _dot(a: Array, b: Array) -> Array:
+def dot(a: Array, b: Array) -> Array:
+    """Dot product `[..., 1]` of vectors `[..., D]`."""
     return _namespace(a, b).sum(a * b, axis=-1, keepdims=True)
 
 
-def _cross(a: Array, b: Array) -> Array:
+def cross(a: Array, b: Array) -> Array:
+    """Cross product of vectors `[..., 3]`."""
     xp = _namespace(a, b)
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
@@ -56,7 +58,7 @@ def _cross(a: Array, b: Array) -> Array:
 def _safe_norm(x: Array) -> tuple[Array, Array]:
     """Norm `[..., 1]` with a finite gradient at zero, and the mask of vectors that are (nearly) zero."""
     xp = _namespace(x)
-    squared = _dot(x, x)
+    squared = dot(x, x)
     zero = squared < _TINY * _TINY
     return xp.sqrt(xp.where(zero, xp.ones_like(squared), squared)), zero
 
@@ -115,8 +117,8 @@ def relative(a: Array, b: Array) -> Array:
 def rotate(q: Array, v: Array) -> Array:
     """Rotate vectors `[..., 3]` by quaternions `[..., 4]`."""
     xyz = q[..., 1:]
-    t = 2.0 * _cross(xyz, v)
-    return v + q[..., :1] * t + _cross(xyz, t)
+    t = 2.0 * cross(xyz, v)
+    return v + q[..., :1] * t + cross(xyz, t)
 
 
 def inverse_rotate(q: Array, v: Array) -> Array:
@@ -142,7 +144,7 @@ def from_axis_angle(axis: Array, angle: Array) -> Array:
 def exp(rotation_vector: Array) -> Array:
     """Quaternions `[..., 4]` from rotation vectors `[..., 3]` (axis times angle)."""
     xp = _namespace(rotation_vector)
-    squared = _dot(rotation_vector, rotation_vector)
+    squared = dot(rotation_vector, rotation_vector)
     small = squared < 1e-8
     norm = xp.sqrt(xp.where(small, xp.ones_like(squared), squared))
     w = xp.where(small, 1.0 - squared / 8.0, xp.cos(0.5 * norm))
@@ -155,7 +157,7 @@ def log(q: Array) -> Array:
     xp = _namespace(q)
     q = canonical(q)
     w, xyz = q[..., :1], q[..., 1:]
-    squared = _dot(xyz, xyz)
+    squared = dot(xyz, xyz)
     small = squared < 1e-10
     norm = xp.sqrt(xp.where(small, xp.ones_like(squared), squared))
     safe_w = xp.where(small, w, xp.ones_like(w))
@@ -210,19 +212,19 @@ def matrix_from_6d(x: Array) -> Array:
     """Rotation matrices `[..., 3, 3]`, orthonormal with determinant one, from `[..., 6]` by Gram-Schmidt."""
     xp = _namespace(x)
     first = normalize_vector(x[..., :3], (1.0, 0.0, 0.0))
-    second = x[..., 3:] - _dot(first, x[..., 3:]) * first
-    parallel = _dot(second, second) < 1e-10 * (_dot(x[..., 3:], x[..., 3:]) + _TINY)
-    second = normalize_vector(xp.where(parallel, _perpendicular(first), second), (0.0, 1.0, 0.0))
+    second = x[..., 3:] - dot(first, x[..., 3:]) * first
+    parallel = dot(second, second) < 1e-10 * (dot(x[..., 3:], x[..., 3:]) + _TINY)
+    second = normalize_vector(xp.where(parallel, perpendicular(first), second), (0.0, 1.0, 0.0))
     # Once more: where the input was nearly parallel, the first pass leaves a rounding error of the size of the result.
-    second = normalize_vector(second - _dot(first, second) * first, (0.0, 1.0, 0.0))
-    return xp.stack([first, second, _cross(first, second)], axis=-1)
+    second = normalize_vector(second - dot(first, second) * first, (0.0, 1.0, 0.0))
+    return xp.stack([first, second, cross(first, second)], axis=-1)
 
 
-def _perpendicular(v: Array) -> Array:
+def perpendicular(v: Array) -> Array:
     """Some unit vector at a right angle to unit vectors `[..., 3]`."""
     xp = _namespace(v)
     helper = xp.where(xp.abs(v[..., :1]) < 0.6, alike(_AXES["X"], v), alike(_AXES["Z"], v))
-    return normalize_vector(_cross(helper, v), _AXES["Z"])
+    return normalize_vector(cross(helper, v), _AXES["Z"])
 
 
 def between(a: Array, b: Array) -> Array:
@@ -236,10 +238,10 @@ def between(a: Array, b: Array) -> Array:
     # The rotation to b is twice the one to the middle of both, whose cosine does not cancel near opposite vectors.
     # There the middle is made exactly perpendicular to the difference, as it is for true unit vectors.
     middle, apart = a + b, normalize_vector(a - b)
-    middle = xp.where(_dot(a, b) < 0, middle - _dot(middle, apart) * apart, middle)
-    opposite = _dot(middle, middle) < 1e-12
-    middle = normalize_vector(xp.where(opposite, _perpendicular(apart), middle))
-    return normalize(xp.concat([_dot(a, middle), _cross(a, middle)], axis=-1))
+    middle = xp.where(dot(a, b) < 0, middle - dot(middle, apart) * apart, middle)
+    opposite = dot(middle, middle) < 1e-12
+    middle = normalize_vector(xp.where(opposite, perpendicular(apart), middle))
+    return normalize(xp.concat([dot(a, middle), cross(a, middle)], axis=-1))
 
 
 def slerp(a: Array, b: Array, t: Array | float) -> Array:
@@ -247,10 +249,10 @@ def slerp(a: Array, b: Array, t: Array | float) -> Array:
     xp = _namespace(a, b)
     if not isinstance(t, float | int):
         t = t[..., None]
-    b = xp.where(_dot(a, b) < 0, -b, b)
-    apart = _dot(a - b, a - b)
+    b = xp.where(dot(a, b) < 0, -b, b)
+    apart = dot(a - b, a - b)
     near = apart < 1e-10
-    theta = 2.0 * xp.atan2(xp.sqrt(xp.where(near, xp.ones_like(apart), apart)), xp.sqrt(_dot(a + b, a + b)))
+    theta = 2.0 * xp.atan2(xp.sqrt(xp.where(near, xp.ones_like(apart), apart)), xp.sqrt(dot(a + b, a + b)))
     sine = xp.sin(theta)
     from_a = xp.where(near, (1.0 - t) + xp.zeros_like(theta), xp.sin((1.0 - t) * theta) / sine)
     from_b = xp.where(near, t + xp.zeros_like(theta), xp.sin(t * theta) / sine)
@@ -275,9 +277,9 @@ def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
     Where the swing is a half turn, the twist is undefined and the identity is returned for it.
     """
     xp = _namespace(q, axis)
-    along = _dot(q[..., 1:], axis)
+    along = dot(q[..., 1:], axis)
     twist = xp.concat([q[..., :1] + xp.zeros_like(along), along * axis], axis=-1)
-    vanishing = _dot(twist, twist) < 1e-10
+    vanishing = dot(twist, twist) < 1e-10
     twist = normalize(xp.where(vanishing, alike((1.0, 0.0, 0.0, 0.0), q), twist))
     return multiply(q, inverse(twist)), twist
 
@@ -351,7 +353,7 @@ def look_rotation(forward: Array, up: Array) -> Array:
     z = normalize_vector(forward, _AXES["Z"])
     up = normalize_vector(up) + xp.zeros_like(z)
     z = z + xp.zeros_like(up)
-    side = _cross(up, z)
-    side = xp.where(_dot(side, side) < 1e-10, _perpendicular(z), side)
+    side = cross(up, z)
+    side = xp.where(dot(side, side) < 1e-10, perpendicular(z), side)
     x = normalize_vector(side, _AXES["X"])
-    return from_matrix(xp.stack([x, _cross(z, x), z], axis=-1))
+    return from_matrix(xp.stack([x, cross(z, x), z], axis=-1))

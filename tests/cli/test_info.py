@@ -142,7 +142,7 @@ def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
     assert "were made on an earlier version of the file" in capsys.readouterr().out
     stand.with_name("stand.bvh.edits.json").write_text("[]")
     assert main(["info", str(stand)]) == 1
-    assert "stand.bvh.edits.json: the file must be an object; mend it" in capsys.readouterr().err
+    assert "stand.bvh.edits.json: the file must be an object; repair it" in capsys.readouterr().err
 
 
 def test_avatars_say_who_made_them(tmp_path: Path) -> None:

@@ -36,8 +36,14 @@ class FakeSource:
     contacts: np.ndarray
     labels: dict[str, np.ndarray] = field(default_factory=dict)
 
-    def translations(self, frames=slice(None)) -> np.ndarray:
-        return self.local_translations[frames]
+    def pose(self, frames=slice(None)) -> Pose:
+        return Pose(
+            self.skeleton,
+            self.local_rotations[frames],
+            self.local_translations[frames],
+            root_positions=self.root_positions[frames],
+            root_rotations=self.root_rotations[frames],
+        )
 
     def mirror(self) -> FakeSource:
         seen = mirroring.mirror_pose(Pose(self.skeleton, self.local_rotations, self.local_translations))

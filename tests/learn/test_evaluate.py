@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+from kinema.features import extract, extract_all
 from kinema.learn import evaluate as room
-from kinema.learn.evaluate import evaluate
+from kinema.learn.evaluate import MOTION, evaluate
 from kinema.learn.model import Setting
 
 
@@ -28,7 +29,7 @@ def rows(run, predict, monkeypatch, shown=(1,)) -> dict[str, dict]:
     monkeypatch.setattr(room, "CHUNK", 37)
     setting = Setting.of(run.dataset, run.database.translated)
     task = SimpleNamespace(SHOWN=shown, baselines=lambda *_: {})
-    found = evaluate(task, Given(predict), run.dataset, setting, None)
+    found = evaluate(task, Given(predict), run.dataset, run.database, setting, None)
     return {row.pop("name"): row for row in found}
 
 
@@ -56,14 +57,49 @@ def test_only_held_out_samples_are_measured(new_run, monkeypatch):
     run = new_run()
     seen = []
     rows(run, lambda x: (seen.append(x), x)[1], monkeypatch)
-    held = run.dataset[run.dataset.samples("validation")].x
-    assert np.array_equal(torch.cat(seen).numpy(), held)
+    held = run.dataset[run.dataset.samples("validation")]
+    count = len(held.x)
+    assert np.array_equal(torch.cat(seen)[:count].numpy(), held.x)
+    # what follows are whole held-out clips, to see how their motions move
+    clips = [run.database.clips[index] for index in np.unique(held.clip)]
+    frames = np.concatenate([np.arange(clip.start, clip.stop) for clip in clips])
+    assert np.array_equal(torch.cat(seen)[count:].numpy(), extract(run.database, run.dataset.x_spec, frames))
+
+
+def test_motions_are_measured_beside_the_ground_truth(new_run, monkeypatch):
+    """A model that shakes every second frame by a centimetre is right on average, and its motion shows it."""
+    run = new_run()
+    place = run.dataset.x_spec["positions"]
+    count = (place.stop - place.start) // 3
+
+    def shaken(x):
+        y = x.clone()
+        y[::2, place] += torch.tensor([0.0, 0.01, 0.0]).repeat(count)
+        return y
+
+    found, still = rows(run, shaken, monkeypatch), rows(run, lambda x: x, monkeypatch)["model"]
+    truth, model, mean = found["ground truth"], found["model"], found["mean pose"]
+    assert list(found) == ["model", "mean pose", "ground truth"] and set(truth) == set(model)
+    assert truth["position_cm"] is None and truth["jerk_m_s3"] > 0
+    for key in MOTION:
+        assert still[key] == pytest.approx(truth[key], rel=2e-3, abs=2e-3), key
+    assert model["jerk_m_s3"] > 2 * truth["jerk_m_s3"] and model["position_cm"] < 1
+    assert mean["joint_turn_p999_deg"] < 10 and mean["skate_near_cm_s"] > truth["skate_near_cm_s"]
+
+
+def test_no_more_than_a_minute_of_clips_is_measured(new_run, monkeypatch):
+    run = new_run()
+    lengths = [clip.frames / run.database.fps for clip in run.database.clips]
+    monkeypatch.setattr(room, "SECONDS", lengths[0] + lengths[1] + 0.1)
+    assert room._clips(run.database, np.arange(5)) == [0, 1]
+    monkeypatch.setattr(room, "SECONDS", 0.1)
+    assert room._clips(run.database, np.arange(3, 5)) == [3]
 
 
 def test_a_predicted_path_is_measured_at_its_end(new_run, monkeypatch):
     run = new_run("sequence")
-    held = run.dataset[run.dataset.samples("validation")]
-    truth = {x.tobytes(): y for x, y in zip(held.x, held.y, strict=True)}
+    vectors = extract_all(run.database, (run.dataset.x_spec, run.dataset.y_spec))
+    truth = {x.tobytes(): y for x, y in zip(*vectors, strict=True)}
     place = run.dataset.y_spec["root"]
 
     def ahead(x):

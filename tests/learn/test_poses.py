@@ -25,14 +25,23 @@ def vectors(skeleton: Skeleton, rng: np.random.Generator, count: int = 5) -> tup
     return spec, spec.join(parts), (local, moved, turned, placed)
 
 
+def moved(y: torch.Tensor, spec: FeatureSpec, by: list[float], joints: list[int]) -> torch.Tensor:
+    """The vectors with the positions of some joints elsewhere, at all times."""
+    changed = y.clone()
+    positions = changed[:, spec["positions"]].view(len(y), 2, -1, 3)
+    positions[:, :, joints] += torch.tensor(by)
+    changed[:, spec["positions"]] = positions.flatten(1)
+    return changed
+
+
 def test_assembled_bones_are_where_forward_kinematics_puts_them(biped, rng):
     spec, y, (_, _, _, placed) = vectors(biped, rng)
     reader = PoseReader(spec, np.array([0], np.int32))
     y = torch.from_numpy(y)
-    wrong = reader.positions(y).clone()
-    wrong[..., 1:, :] += 0.3  # positions of joints that hang on bones are not believed
-    built = reader.assemble(reader.matrices(y), wrong)
+    wrong = moved(y, spec, [0.3, 0.3, 0.3], list(range(1, biped.joint_count)))
+    built = reader.assembled(wrong)  # positions of joints that hang on bones do not count
     assert np.allclose(built.numpy(), placed, atol=1e-5)
+    assert np.array_equal(reader.assembled(wrong, [1]).numpy(), built[:, [1]].numpy())
 
 
 def test_joints_that_move_keep_the_distance_that_was_predicted(biped, rng):
@@ -40,17 +49,17 @@ def test_joints_that_move_keep_the_distance_that_was_predicted(biped, rng):
     head = biped.index("Head")
     reader = PoseReader(spec, np.array([0, head], np.int32))
     y = torch.from_numpy(y)
-    lifted = reader.positions(y).clone()
-    lifted[..., head, :] += torch.tensor([0.0, 0.2, 0.0])
-    built = reader.assemble(reader.matrices(y), lifted).numpy()
+    built = reader.assembled(moved(y, spec, [0.0, 0.2, 0.0], [head])).numpy()
     assert np.allclose(built[..., head, :], placed[..., head, :] + [0, 0.2, 0], atol=1e-5)
 
 
 def test_local_rotations_come_back(biped, rng):
-    spec, y, (local, moved, _, _) = vectors(biped, rng)
-    back, shifted = PoseReader(spec, np.array([0], np.int32)).locals(torch.from_numpy(y))
-    assert np.abs(np.abs((back * local).sum(-1)) - 1).max() < 1e-5
-    assert np.allclose(shifted, moved, atol=1e-5)
+    spec, y, (local, translations, _, placed) = vectors(biped, rng)
+    pose = PoseReader(spec, np.array([0], np.int32)).pose(torch.from_numpy(y))
+    assert pose.shape == (5, 2)
+    assert np.abs(np.abs((pose.local_rotations * local).sum(-1)) - 1).max() < 1e-5
+    assert np.allclose(pose.local_translations, translations, atol=1e-5)
+    assert np.allclose(pose.global_positions, placed, atol=1e-5)
 
 
 def test_errors_are_in_metres_and_radians(biped, rng):

@@ -35,7 +35,9 @@ def test_what_differs_is_said(new_run, database, tmp_path):
     run = new_run()
     with pytest.raises(LearningError, match="a run of the task 'autoencoder', not 'sequence'"):
         resume_run(run.folder, "sequence", database, {}, {})
-    with pytest.raises(LearningError, match=r"another run: latent was 6, not 9, rate was 0\.003, not 0\.1; a run goes"):
+    with pytest.raises(
+        LearningError, match=r"another run: latent was 6, not 9, rate was 0\.003, not 0\.1; a run is resumed"
+    ):
         resume_run(run.folder, "autoencoder", database, {"latent": "9"}, {"rate": 0.1})
     motions = [generate(script=(Segment("walk", 3.0),), fps=30.0, seed=seed, name=str(seed)) for seed in (8, 9)]
     with pytest.raises(LearningError, match="a run on other data"):
@@ -54,7 +56,7 @@ def test_a_damaged_run_is_one_line(new_run, database, text):
 
 def test_nothing_is_overwritten_unasked(new_run, database, tmp_path):
     run = new_run()
-    with pytest.raises(LearningError, match="a run is there already; go on with it with --resume or replace it"):
+    with pytest.raises(LearningError, match="a run is there already; resume it with --resume or replace it"):
         start_run(run.folder, "autoencoder", database, {}, run.recipe)
     other = tmp_path / "photos"
     other.mkdir()

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kinema.metrics import feet
-from kinema.metrics.body import Body
+from kinema.metrics.calibration import Calibration
 
-NO_LEGS = Body((), np.zeros(0), np.zeros((0, 3), int), np.zeros((0, 3)))
+NO_LEGS = Calibration((), np.zeros(0), np.zeros((0, 3), int), np.zeros((0, 3)))
 
 
 def sliding(make_rollout, speed, height=0.04, **changes):
@@ -119,7 +119,7 @@ def test_several_rollouts_are_pooled_by_frame(make_rollout):
 def test_ankles_count_as_well(posed):
     """For 15 of 60 frames the hips sink by 2 cm, the left toes point up and the right leg is lifted: no toe sinks."""
     upright = posed(Hips=((1, 0, 0), np.zeros(60)))
-    body = Body.of(upright)
+    body = Calibration.of(upright)
     assert feet.penetration(upright, body)["max"] == pytest.approx(0.0, abs=1e-3)
     on = np.arange(60) < 15
     run = posed(LeftFoot=((1, 0, 0), -20.0 * on), RightUpLeg=((1, 0, 0), -40.0 * on), lift=-0.02 * on)

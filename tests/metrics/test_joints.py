@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema.metrics import joints
-from kinema.metrics.body import Body
+from kinema.metrics.calibration import Calibration
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_several_runs_have_one_largest_turn(posed, make_rollout):
 
 
 def test_knees_bend_to_both_sides_of_straight(posed, bending):
-    body = Body.of(bending)
+    body = Calibration.of(bending)
     for degrees in (-30.0, -2.0, 0.0, 45.0):
         flexed = posed(LeftLeg=((1, 0, 0), np.full(60, degrees)))
         straight = posed(LeftLeg=((1, 0, 0), np.zeros(60)))
@@ -80,7 +80,7 @@ def test_knees_bend_to_both_sides_of_straight(posed, bending):
 
 
 def test_knees_do_not_depend_on_where_the_leg_points(posed, bending):
-    body = Body.of(bending)
+    body = Calibration.of(bending)
     plain = posed(RightLeg=((1, 0, 0), np.full(60, 20.0)))
     turned = posed(
         Hips=((0, 1, 0), np.linspace(0, 300, 60)),
@@ -95,12 +95,12 @@ def test_a_thigh_that_is_twisted_by_half_a_turn_bends_the_knee_backwards(posed, 
     twist = np.zeros(60)
     twist[30:33] = 180.0
     run = posed(LeftUpLeg=((0, 1, 0), twist), LeftLeg=((1, 0, 0), np.where(twist > 0, -30.0, 30.0)))
-    assert joints.knee_hyperextension(run, Body.of(bending)) == pytest.approx(100 * 3 / 60)
+    assert joints.knee_hyperextension(run, Calibration.of(bending)) == pytest.approx(100 * 3 / 60)
     assert joints.joint_turn(run)["max"] == pytest.approx(180.0, rel=1e-3)
 
 
 def test_hyperextension_counts_frames_with_either_knee_beyond_5_degrees(posed, bending):
-    body = Body.of(bending)
+    body = Calibration.of(bending)
     straight = np.degrees(body.flexions(posed(LeftLeg=((1, 0, 0), np.zeros(60))))[0, 0])
     left, right = np.full(60, 10.0), np.full(60, 10.0)
     left[:6] = -5.2 - straight
@@ -111,4 +111,4 @@ def test_hyperextension_counts_frames_with_either_knee_beyond_5_degrees(posed, b
 
 
 def test_without_knees_there_is_no_figure(make_rollout):
-    assert joints.knee_hyperextension(make_rollout(), Body.of(make_rollout())) is None
+    assert joints.knee_hyperextension(make_rollout(), Calibration.of(make_rollout())) is None

@@ -1,42 +1,45 @@
-"""Detached joints: feet of IK rigs that are not children of a leg, and the targets of poles."""
+"""Feet that are not children of their leg."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from kinema import Motion, Skeleton
-from kinema.mocap.procedural import humanoid
 from kinema.retargeting import Retargeter
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.detached import carrier
 
 
-@pytest.fixture
-def loose() -> Skeleton:
-    """A person whose feet and pole targets are children of the root."""
-    person = humanoid(1.4)
-    names, parents = ["Root", *person.names], [-1, *(int(p) + 1 for p in person.parents)]
-    places = person.rest_pose.global_positions
-    offsets = [[0.0, 0.0, 0.0], *person.rest_translations.tolist()]
-    for side in ("Left", "Right"):
-        shin = person.names.index(f"{side}Leg")
-        names += [f"IK{side}Foot", f"PoleTarget{side}"]
-        parents += [0, 0]
-        offsets += [places[person.names.index(f"{side}Foot")].tolist(), (places[shin] + [0, 0, 0.6]).tolist()]
-    kept = [n for n in range(len(names)) if names[n] not in ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase")]
-    new = {old: index for index, old in enumerate(kept)}
-    return Skeleton.create(
-        [names[n] for n in kept], [new[parents[n]] if parents[n] >= 0 else -1 for n in kept], [offsets[n] for n in kept]
-    )
+def detached(skeleton: Skeleton) -> Skeleton:
+    """The same with feet as children of the root, as in rigs whose feet are targets of IK."""
+    placed = skeleton.rest_pose.global_positions
+    names = ["Root", *skeleton.names]
+    parents, offsets = [-1], [np.zeros(3, np.float32)]
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        free = skeleton.names[joint].endswith("Foot")
+        parents.append(0 if parent < 0 or free else parent + 1)
+        offsets.append(placed[joint] if free else skeleton.rest_translations[joint])
+    order = sorted(range(len(names)), key=lambda j: (names[j] != "Root", j))
+    return Skeleton.create([names[j] for j in order], parents, offsets)
 
 
-def test_feet_follow_their_legs_and_pole_targets_the_body(walk: Motion, loose: Skeleton) -> None:
-    setup = Retargeter(walk.skeleton, loose)
-    placed = setup(walk).motion[:].global_positions
-    for side in ("Left", "Right"):
-        foot, knee, pole = (loose.index(name) for name in (f"IK{side}Foot", f"{side}Leg", f"PoleTarget{side}"))
-        shin = np.linalg.norm(placed[:, foot] - placed[:, knee], axis=-1)
-        assert np.ptp(shin) < 1e-3
-        hips = np.linalg.norm(placed[:, pole] - placed[:, loose.roles.hips], axis=-1)
-        assert np.ptp(hips) < 1e-3
-        travel = np.linalg.norm(placed[-1, foot] - placed[0, foot])
-        assert travel > 1.0
+def test_detached_feet_belong_to_their_legs(biped: Skeleton) -> None:
+    rig = detached(biped)
+    body = Anatomy.of(rig)
+    assert {rig.names[j]: chain.name for j, chain in body.detached.items()} == {
+        "LeftFoot": "left_leg",
+        "RightFoot": "right_leg",
+    }
+    assert {name: rig.names[j] for name, j in body.ends.items()} == {"left_leg": "LeftFoot", "right_leg": "RightFoot"}
+
+
+def test_detached_feet_go_where_the_legs_go(walk: Motion) -> None:
+    rig = detached(walk.skeleton)
+    result = Retargeter(walk.skeleton, rig)(walk, contacts=False).motion
+    ours, theirs = result[:].global_positions, walk[:].global_positions
+    for name in ("LeftFoot", "RightFoot", "LeftToeBase"):
+        assert np.abs(ours[:, rig.index(name)] - theirs[:, walk.skeleton.index(name)]).max() < 0.05
+
+
+def test_the_body_is_carried_by_the_topmost_hips(biped: Skeleton) -> None:
+    assert carrier(biped) == biped.roles.hips

@@ -26,7 +26,7 @@ def test_partners_are_each_others_mirror_image(body) -> None:
     tree = look(skeleton)
     partners = pair_up(tree, skeleton.names, [read_name(name) for name in skeleton.names], find_plane(tree))
     for joint, partner in enumerate(partners):
-        assert np.allclose(tree.placed[partner], tree.placed[joint] * [-1, 1, 1], atol=1e-4)
+        assert np.allclose(tree.positions[partner], tree.positions[joint] * [-1, 1, 1], atol=1e-4)
         assert (partner == joint) == (not truth[joint].startswith(("left", "right")))
 
 

@@ -42,4 +42,4 @@ def test_lengths_tell_where_the_rest_pose_is_none_and_a_motion_is_kept_beside() 
 
 def test_numbers_without_bounds_do_no_harm() -> None:
     tree = look(Skeleton.create("ab", [-1, 0], [[3e38, 0, 0], [3e38, 0, 0]]))
-    assert np.isfinite(tree.placed).all()
+    assert np.isfinite(tree.positions).all()

@@ -281,7 +281,7 @@ def test_values_are_taken_as_their_element_says(viewer):
 
 @pytest.mark.parametrize("viewer", ["view"], indirect=True)
 def test_an_error_of_a_command_is_shown_and_the_session_goes_on(viewer, biped):
-    session, shown = shown_clips(viewer, biped, 1)
+    session, shown = shown_clips(viewer, biped, 2)
     said: list[str] = []
     send_all = viewer.channel.send
     viewer.channel.send = lambda message: (said.append(message.get("say", {}).get("text", "")), send_all(message))
@@ -309,7 +309,7 @@ def test_an_error_of_a_command_is_shown_and_the_session_goes_on(viewer, biped):
 def test_random_messages_of_the_page_itself_change_nothing(viewer, biped):
     """The page's own WebSocket: sticks, keys and orders with any JSON value in any field."""
     random = np.random.default_rng(7)
-    session, shown = shown_clips(viewer, biped, 1)
+    session, shown = shown_clips(viewer, biped, 2)
     values = [value for value in NASTY if not isinstance(value, bytes)]
     fields = [
         "do",

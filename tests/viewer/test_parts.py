@@ -12,6 +12,7 @@ pytest.importorskip("viser", reason="viser is not installed: pip install '.[view
 
 from kinema import Skeleton
 from kinema.character import Character, Mesh, Morph
+from kinema.pose import Pose
 from kinema.viewer.parts import FACE_SECONDS, READY_SECONDS, SETTLE_SECONDS, PartView
 from kinema.viewer.skins import skin_parts
 
@@ -58,25 +59,29 @@ def test_a_new_face_is_made_out_of_sight_and_then_changes_places(head: Character
 
     part = skin_parts(head)[1]
     view = PartView(part, make)  # type: ignore[arg-type]
-    rotations = np.float32([[1, 0, 0, 0]])
-    view.update(rotations, REST, np.float32([0, 0.2]), 10.0)
+
+    def posed(weights: np.ndarray, aside: float = 0.0) -> Pose:
+        positions = REST + np.float32(aside)
+        return Pose.from_model(head.skeleton, np.float32([[1, 0, 0, 0]]), positions, morph_weights=weights)
+
+    view.update(posed(np.float32([0, 0.2])), 10.0)
     assert len(nodes) == 1 and not view.unfinished, "the face at rest needs no second node"
-    view.update(rotations, REST, np.float32([1, 0.2]), 10.1)
+    view.update(posed(np.float32([1, 0.2])), 10.1)
     first, second = nodes
     assert first.visible and not second.visible and view.unfinished
     assert second.vertices is not None and part.face is not None
     np.testing.assert_allclose(second.vertices, part.face.vertices(np.float32([1, 0.2])))
-    view.update(rotations, REST + 1, np.float32([0.5, 0.2]), 10.1 + 0.5 * READY_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2]), 1.0), 10.1 + 0.5 * READY_SECONDS)
     assert second.bones[0].position == pytest.approx([1, 1, 1], abs=1e-3), "it takes the pose while it waits"
     assert first.visible and not second.visible
-    view.update(rotations, REST, np.float32([0.5, 0.2]), 10.1 + 1.1 * READY_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 1.1 * READY_SECONDS)
     assert second.visible and not first.visible and view.handle is second
     sent = second.vertices.copy()
-    view.update(rotations, REST, np.float32([0.5, 0.2]), 10.1 + 0.99 * FACE_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 0.99 * FACE_SECONDS)
     assert first.vertices is None and view.unfinished, "not so soon again, but not forgotten"
-    view.update(rotations, REST, np.float32([0.5, 0.2]), 10.1 + 1.1 * FACE_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 1.1 * FACE_SECONDS)
     assert first.vertices is not None
     np.testing.assert_array_equal(second.vertices, sent)
-    view.update(rotations, REST, np.float32([0.5, 0.2]), 11.0)
-    view.update(rotations, REST, np.float32([0.505, 0.2]), 11.0 + 2 * SETTLE_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2])), 11.0)
+    view.update(posed(np.float32([0.505, 0.2])), 11.0 + 2 * SETTLE_SECONDS)
     assert not view.unfinished, "a change that nobody sees is not sent"

@@ -32,9 +32,7 @@ def target(x: float = 0.0, size: float = 1.7) -> CameraTarget:
 def test_bodies_marks_and_ground_come_with_the_view(viewer: Viewer, biped: Skeleton):
     screen, draw = ViewScreen(viewer.server), Draw()
     draw.spheres(np.array([[5.0, 1.0, 0.0]]))
-    rest = biped.rest_pose[None]
-    rotations, positions = rest.global_rotations, rest.global_positions
-    view = View(CAMERA, (Actors(blocks(biped), rotations, positions),), draw=draw)
+    view = View(CAMERA, (Actors(blocks(biped), biped.rest_pose),), draw=draw)
     screen.show(view, target(), anchor=np.array([4.0, 0.0, 0.0]))
     nodes = set(viewer.server.scene._handle_from_node_name)
     assert any(name.startswith("/world/body/crowd-") for name in nodes) and "/world/marks/balls" in nodes

@@ -15,7 +15,7 @@ from kinema import Motion, Skeleton
 from kinema.session.history import FigureHistory
 from kinema.session.log import Log
 from kinema.window.canvas import Canvas
-from kinema.window.desk import Desk
+from kinema.window.widgets import Widgets
 
 from ..session.conftest import Gliding, blocks, walk
 
@@ -105,7 +105,7 @@ class Pressing:
 
 
 class Bench:
-    """Panels on a desk without a screen."""
+    """Panels on a ui without a screen."""
 
     def __init__(self) -> None:
         from kinema.window.gui import Gui
@@ -121,7 +121,7 @@ class Bench:
             shown=True,
             canvas=Canvas(context, lambda *_: None, self.log),
         )
-        self.desk = Desk(self.gui, self.log, self.window)  # type: ignore[arg-type]
+        self.ui = Widgets(self.gui, self.log, self.window)  # type: ignore[arg-type]
 
     def draw(self, panel: Any, mode: Any, press: str = "", **put: Any) -> str:
         """One picture of a panel, in which buttons are pressed and values put; all text that was in it."""
@@ -130,7 +130,7 @@ class Bench:
         self.gui.begin((900, 700), 1.0, 1 / 60)
         self.hands.set_next_window_size((860, 660))
         self.hands.begin("panel")
-        panel.draw(self.desk, mode)
+        panel.draw(self.ui, mode)
         self.hands.end()
         self.gui.end()
         return " | ".join([*self.hands.labels, *self.hands.texts])

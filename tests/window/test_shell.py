@@ -165,7 +165,7 @@ def test_w_walks_away_from_the_camera(opened: Opener, playing: PlaySession):
     turn(window, lambda: playing.playable is not None)
     typed("search", "--sync", "--name", "Kinema", "windowfocus")
     turn(window, lambda: False, 3)
-    start, heading = playing.target.place.copy(), window.eyes.heading
+    start, heading = playing.target.place.copy(), window.cameras.heading
     typed("keydown", "w")
     turn(window, lambda: np.linalg.norm(playing.target.place - start) > 0.5, 300)
     typed("keyup", "w")
@@ -184,7 +184,7 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipS
     track = next(panel for panel in window.panels if isinstance(panel, TimelinePanel)).track
     viewing.seek(0)
     viewing.update(0.0)
-    before = viewing.view(window.eyes.camera).actors[0].pose.global_positions.copy()
+    before = viewing.view(window.cameras.camera).actors[0].pose.global_positions.copy()
     x, y = (int(value) for value in (track.x + 0.5 * track.width, track.y + 0.5 * track.height))
     left, top = window.surface.glfw.get_window_pos(window.surface._handle)
     typed("mousemove", str(left + x), str(top + y))
@@ -194,7 +194,7 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipS
     typed("mouseup", "1")
     turn(window, pictures=4)
     assert abs(viewing.playhead.frame - 30) <= 1 and not viewing.playhead.playing
-    after = viewing.view(window.eyes.camera).actors[0].pose.global_positions
+    after = viewing.view(window.cameras.camera).actors[0].pose.global_positions
     assert np.abs(after - before).max() > 0.3
 
 
@@ -204,7 +204,7 @@ def test_a_drag_on_the_scene_turns_the_camera(opened: Opener, viewing: ClipSessi
     turn(window, lambda: viewing.shown is not None)
     turn(window, pictures=3)
     viewing.seek(0)
-    middle, before = window.layout.scene, window.eyes.orbit.azimuth
+    middle, before = window.layout.scene, window.cameras.orbit.azimuth
     left, top = window.surface.glfw.get_window_pos(window.surface._handle)
     x, y = int(left + middle.x + middle.width / 2), int(top + middle.y + middle.height / 2)
     typed("mousemove", str(x), str(y))
@@ -215,7 +215,7 @@ def test_a_drag_on_the_scene_turns_the_camera(opened: Opener, viewing: ClipSessi
     turn(window, pictures=3)
     typed("mouseup", "1")
     turn(window, pictures=3)
-    assert window.eyes.orbit.azimuth == pytest.approx(before - 60 * 0.007, abs=0.05)
+    assert window.cameras.orbit.azimuth == pytest.approx(before - 60 * 0.007, abs=0.05)
 
 
 def test_any_size_is_survived(opened: Opener, viewing: ClipSession):
@@ -331,10 +331,10 @@ def test_a_panel_with_a_mistake_is_named_and_the_others_are_drawn(opened: Opener
     class Broken(Panel):
         title = "Broken"
 
-        def draw(self, desk: Any, session: Session) -> None:
-            desk.imgui.begin_child("##inside")
-            desk.imgui.push_id("never popped")
-            desk.imgui.text(str(1 // 0))
+        def draw(self, ui: Any, session: Session) -> None:
+            ui.imgui.begin_child("##inside")
+            ui.imgui.push_id("never popped")
+            ui.imgui.text(str(1 // 0))
 
     window = opened(viewing)
     window.panels.insert(0, Broken())
@@ -362,7 +362,7 @@ def test_keys_of_the_window(opened: Opener, viewing: ClipSession, tmp_path: Path
     assert window.layout.left is None and window.layout.scene.width == SIZE[0]
     press("Tab")
     press("KeyV")
-    assert window.eyes.name == "Behind"
+    assert window.cameras.name == "Behind"
     press("F12")
     turn(window, pictures=2)
     assert (tmp_path / "kinema-1.png").stat().st_size > 1000
@@ -392,10 +392,8 @@ def test_slow_drawing_slows_no_motion(opened: Opener, playing: PlaySession):
 
     window = opened(playing, Slow)
     turn(window, lambda: playing.playable is not None)
-    before = playing.world.time
     report = window.run(1.2)
-    assert report.frames < 12
-    assert playing.world.time - before > 0.7 * report.wall_seconds
+    assert report.steps >= 8 * (report.frames - 1) > 0, "nine steps pass while a picture is drawn"
 
 
 def test_no_display_is_one_line(display: str, monkeypatch: pytest.MonkeyPatch):

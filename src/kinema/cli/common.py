@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kinema.cli.progress import progress as progress
 from kinema.cli.progress import progress_of as progress_of
 from kinema.cli.tables import format_cell as format_cell
+from kinema.cli.tables import print_metrics as print_metrics
 from kinema.cli.tables import print_table as print_table
 from kinema.errors import KinemaError, one_line
 

@@ -13,7 +13,7 @@ from kinema.errors import one_line
 
 if TYPE_CHECKING:
     from kinema.formats import Asset
-    from kinema.formats.batch import Job, Options, Outcome
+    from kinema.formats.batch import ConvertOptions, Job, Outcome
 
 HELP = """
 Convert motion and character files. One file goes to one file. Several files, a folder or a zip archive go to a folder
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _options(args: argparse.Namespace, suffix: str) -> Options:
+def _options(args: argparse.Namespace, suffix: str) -> ConvertOptions:
     from kinema.formats import FORMATS, accepted, batch
     from kinema.mocap.edits import edited_asset
 

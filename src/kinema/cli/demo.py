@@ -59,7 +59,6 @@ def run(args: argparse.Namespace) -> int:
 def _print(report: DemoReport) -> None:
     from kinema.metrics import COLUMNS
 
-    table = [[column, *(row[column] for row in report.rows)] for column in COLUMNS if column != "name"]
-    common.print_table(["metric", *(row["name"] for row in report.rows)], table)
+    common.print_metrics(report.rows, COLUMNS[1:])
     for path in report.outputs:
         print(path)

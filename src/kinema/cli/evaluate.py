@@ -47,6 +47,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         common.print_json({"rows": rows, "outputs": []})
     else:
-        table = [[column, *(row[column] for row in rows)] for column in COLUMNS if column != "name"]
-        common.print_table(["metric", *(str(row["name"]) for row in rows)], table)
+        common.print_metrics(rows, COLUMNS[1:])
     return 0

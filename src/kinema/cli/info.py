@@ -230,7 +230,7 @@ def _extras(character: Character) -> dict[str, Sized]:
 def height(asset: Asset) -> float | None:
     """Metres from the lowest to the highest vertex, or joint and tip where there is no mesh; None without a skeleton.
 
-    The rest pose of motion capture is often no stance (all bones along one axis), so a bare motion is measured in its
+    The rest pose of motion capture is often not a stance (all bones along one axis): a bare motion is measured in its
     first frame. A character is measured in its rest pose, in which its mesh was made.
     """
     if asset.skeleton is None:

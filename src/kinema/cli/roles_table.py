@@ -118,7 +118,7 @@ class RoleTable:
         common.note(f"wrote {path}")
 
     def draw(self, path: str) -> None:
-        """Draw the body, coloured by its parts, in its rest pose, or in its motion if the rest pose is no stance."""
+        """Draw the body, coloured by its parts, in its rest pose, or in its motion if the rest pose is not a stance."""
         from kinema.formats.atomic import atomic_write
         from kinema.rendering.film.performance import Shot
         from kinema.rendering.film.roles_sheet import roles_sheet

@@ -6,7 +6,8 @@ import math
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.cells import cell_len, chop_cells
 
@@ -31,6 +32,11 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
     for row in cells:
         lines += _folded(row, widths, right)
     print("\n".join(["", *lines, ""]))
+
+
+def print_metrics(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
+    """Print rows that have a `name` as a table with a line for each key and a column for each row."""
+    print_table(["metric", *(str(row["name"]) for row in rows)], [[key, *(row[key] for row in rows)] for key in keys])
 
 
 def format_cell(value: object) -> str:

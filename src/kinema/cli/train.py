@@ -154,9 +154,7 @@ def _print(args: argparse.Namespace, report: TrainingReport) -> None:
         common.print_json({"run": args.output, **vars(report)})
         return
     if report.rows:
-        names = [name for name in report.rows[0] if name != "name"]
-        titles = ["", *(name.replace("_", " ") for name in names)]
-        common.print_table(titles, [(row["name"], *(row[name] for name in names)) for row in report.rows])
+        common.print_metrics(report.rows, [key for key in report.rows[0] if key != "name"])
     print(
         f"{args.output}: {report.steps:,} steps, the best on held-out clips at {report.best_step:,} "
         f"(loss {report.best:.4f}); {report.steps_per_second:.0f} steps/s"

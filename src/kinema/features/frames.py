@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 from kinema.features.feature import Feature
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 
@@ -38,8 +38,8 @@ class SourceClip(Protocol):
 class FeatureSource(Protocol):
     """What features are computed from; `kinema.mocap.MotionDatabase` is one.
 
-    Rotations and translations of top joints are relative to the root frame, which has a yaw rotation and a position on
-    the ground. A source may also have `labels`: a mapping from names to arrays `[N, ...]`.
+    Top joints of its poses are relative to the root frame, which has a yaw rotation and a position on the ground. A
+    source may also have `labels`: a mapping from names to arrays `[N, ...]`.
     """
 
     @property
@@ -55,10 +55,8 @@ class FeatureSource(Protocol):
     @property
     def root_rotations(self) -> NDArray[np.float32]: ...
     @property
-    def local_rotations(self) -> NDArray[np.float32]: ...
-    @property
     def contacts(self) -> NDArray[np.uint8]: ...
-    def translations(self, frames: Any) -> NDArray[np.float32]: ...
+    def pose(self, frames: Any) -> Pose: ...
 
 
 def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -97,20 +95,9 @@ class Frames:
         return pack_roots(np.asarray(self.source.root_positions[self.first : self.last]), rotation)
 
     @cached_property
-    def _globals(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        span = slice(self.first, self.last)
-        rotation = np.asarray(self.source.local_rotations[span], np.float32)
-        return kinematics.forward(rotation, self.source.translations(span), self.source.skeleton.parents.tolist())
-
-    @property
-    def rotations(self) -> NDArray[np.float32]:
-        """Joint rotations `[n, J, 4]`."""
-        return self._globals[0]
-
-    @property
-    def positions(self) -> NDArray[np.float32]:
-        """Joint positions `[n, J, 3]`, m."""
-        return self._globals[1]
+    def pose(self) -> Pose:
+        """Poses [n]."""
+        return self.source.pose(slice(self.first, self.last))
 
     @cached_property
     def planar_velocities(self) -> NDArray[np.float32]:

@@ -103,40 +103,40 @@ def _decode_single(values: NDArray) -> NDArray:
 @kind("position", "point", VECTOR, "joint")
 def position(frames: Frames, feature: Feature) -> Block:
     """Joint positions, m."""
-    return _flat(frames.positions[:, frames.joints(feature)])
+    return _flat(frames.pose.model_positions[:, frames.joints(feature)])
 
 
 @kind("velocity", "vector", VECTOR, "joint")
 def velocity(frames: Frames, feature: Feature) -> Block:
     """Joint velocities relative to the world, expressed in the root frame, m/s."""
     joints = frames.joints(feature)
-    chosen = np.ascontiguousarray(frames.positions[:, joints])
+    chosen = np.ascontiguousarray(frames.pose.model_positions[:, joints])
     return _flat(kernels.root_velocities(chosen, frames.roots, frames.low, frames.high, frames.dt))
 
 
 @kind("axes", "vector", VECTOR + VECTOR, "joint", decode=_decode_axes)
 def axes(frames: Frames, feature: Feature) -> Block:
     """Z axis then Y axis of each joint (unit vectors)."""
-    return _flat(kernels.axes(frames.rotations, frames.joints(feature), 2, 1))
+    return _flat(kernels.axes(frames.pose.model_rotations, frames.joints(feature), 2, 1))
 
 
 @kind("rotation6d", "vector", (1.0, -1.0, -1.0, *VECTOR), "joint", decode=rotations.from_6d)
 def rotation6d(frames: Frames, feature: Feature) -> Block:
     """First two matrix columns (X axis, Y axis) of each joint."""
-    return _flat(kernels.axes(frames.rotations, frames.joints(feature), 0, 1))
+    return _flat(kernels.axes(frames.pose.model_rotations, frames.joints(feature), 0, 1))
 
 
 @kind("rotation_log", "none", (1.0, -1.0, -1.0), "joint", decode=rotations.exp)
 def rotation_log(frames: Frames, feature: Feature) -> Block:
     """Rotation vectors of the joints in their own root frame, rad (PFNN's output)."""
-    return _flat(rotations.log(np.ascontiguousarray(frames.rotations[:, frames.joints(feature)])))
+    return _flat(rotations.log(np.ascontiguousarray(frames.pose.model_rotations[:, frames.joints(feature)])))
 
 
 @kind("guidance", "none", VECTOR, "joint", windowed=True)
 def guidance(frames: Frames, feature: Feature) -> Block:
     """Joint positions, each in its own root frame, averaged over times[0] to times[1]: a pose for a style."""
     first, last = frames.offsets(feature)[[0, -1]]
-    chosen = np.ascontiguousarray(frames.positions[:, frames.joints(feature)])
+    chosen = np.ascontiguousarray(frames.pose.model_positions[:, frames.joints(feature)])
     return _flat(kernels.window_mean(chosen, frames.low, frames.high, int(first), int(last)))
 
 

@@ -46,4 +46,15 @@ def rigid_rotations(world: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def rigid_frames(world: NDArray[np.float64]) -> NDArray[np.float64]:
     """The rigid frames `[..., 4, 4]` at the places of world matrices `[..., 4, 4]`."""
-    return affine(rigid_part(world[..., :3, :3]), world[..., :3, 3])
+    return _matrices(rigid_part(world[..., :3, :3]), world[..., :3, 3])
+
+
+def transforms(turns: NDArray[np.float64], places: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Matrices `[..., 4, 4]` of rotations `[..., 4]` and positions `[..., 3]`."""
+    return _matrices(rotations.to_matrix(turns), places)
+
+
+def _matrices(linear: NDArray[np.float64], places: NDArray[np.floating]) -> NDArray[np.float64]:
+    matrices = np.zeros((*linear.shape[:-2], 4, 4))
+    matrices[..., :3, :3], matrices[..., :3, 3], matrices[..., 3, 3] = linear, places, 1.0
+    return matrices

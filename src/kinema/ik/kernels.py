@@ -21,9 +21,9 @@ _LEAST_BEND = 0.35
 
 @njit(cache=True)
 def _perpendicular(v):
-    if abs(v[0]) > 0.9:
-        return unit((v[1], -v[0], 0.0), (0.0, 1.0, 0.0))
-    return unit((0.0, v[2], -v[1]), (0.0, 1.0, 0.0))
+    """Scalar form of `kinema.rotations.perpendicular`."""
+    helper = (1.0, 0.0, 0.0) if abs(v[0]) < 0.6 else (0.0, 0.0, 1.0)
+    return unit(cross(helper, v), (0.0, 0.0, 1.0))
 
 
 @njit(cache=True)

@@ -1,16 +1,17 @@
 """Analytic two-bone inverse kinematics for legs and arms, batched over any leading dimensions.
 
-One array implementation serves NumPy and torch (differentiable). Float32 NumPy input takes a compiled kernel
-(`kinema.ik.kernels`), bound to `two_bone_reference` by a parity test.
+One array implementation serves NumPy and torch (differentiable). Float32 NumPy arrays use a compiled kernel
+(`kinema.ik.kernels`) with the same results.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from array_api_compat import array_namespace
+from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.rotations import Array
+from kinema.rotations import Array, cross, dot, perpendicular
 
 STRAIGHT = 1e-4
 """Sine of the bend below which a chain without a pole counts as straight: it then bends about its own X axis."""
@@ -20,40 +21,17 @@ LEAST_BEND = 0.35
 _TINY = 1e-12
 
 
-def _dot(a: Array, b: Array) -> Array:
-    xp = array_namespace(a, b)
-    return xp.sum(a * b, axis=-1, keepdims=True)
-
-
-def _cross(a: Array, b: Array) -> Array:
-    xp = array_namespace(a, b)
-    x = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
-    y = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
-    z = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    return xp.stack([x, y, z], axis=-1)
-
-
 def _length(v: Array) -> Array:
     xp = array_namespace(v)
-    return xp.sqrt(xp.clip(_dot(v, v), _TINY * _TINY, None))
+    return xp.sqrt(xp.clip(dot(v, v), _TINY * _TINY, None))
 
 
 def _unit(v: Array, fallback: Array) -> Array:
     """`v / |v|`, or `fallback` where `v` is shorter than 1e-6; gradients stay finite."""
     xp = array_namespace(v, fallback)
-    square = _dot(v, v)
+    square = dot(v, v)
     short = square < _TINY
     return xp.where(short, fallback, v / xp.sqrt(xp.where(short, xp.ones_like(square), square)))
-
-
-def _perpendicular(v: Array) -> Array:
-    """A unit vector at right angles to the unit vector `v`: across it and +X, or +Z where it runs along X."""
-    xp = array_namespace(v)
-    x, y, z = v[..., 0], v[..., 1], v[..., 2]
-    zero = xp.zeros_like(x)
-    along_x = (xp.abs(x) > 0.9)[..., None]
-    across = xp.where(along_x, xp.stack([y, -x, zero], axis=-1), xp.stack([zero, z, -y], axis=-1))
-    return across / _length(across)
 
 
 def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) -> Array:
@@ -99,9 +77,9 @@ def two_bone_positions(
         softness: see `reach`.
     """
     line = targets - roots
-    direction = _unit(line, -_perpendicular(_unit(poles, line * 0 + 1)))
+    direction = _unit(line, -perpendicular(_unit(poles, line * 0 + 1)))
     distance = reach(_length(line), upper, lower, softness)
-    bend = _unit(poles - _dot(poles, direction) * direction, _perpendicular(direction))
+    bend = _unit(poles - dot(poles, direction) * direction, perpendicular(direction))
     return roots + _bend(direction, bend, upper, lower, distance), roots + direction * distance
 
 
@@ -112,7 +90,7 @@ def bend_forward(bend: Array, front: Array, least: Array | float) -> Array:
     `least`. A knee that wanders through its straight pose thus keeps one bend direction.
     """
     xp = array_namespace(bend, front)
-    ahead = _dot(bend, front)
+    ahead = dot(bend, front)
     forward = 0.5 * (ahead + xp.sqrt(ahead * ahead + 4.0 * least * least))
     floor = xp.clip(xp.abs(ahead), least, None)
     return forward * front + xp.clip(forward / floor, None, 1.0) * (bend - ahead * front)
@@ -141,23 +119,23 @@ def two_bone_reference(
     distance = reach(_length(line), upper, lower, softness)
 
     swing = rotations.between(old_direction, direction)
-    plane = _cross(first, second)
+    plane = cross(first, second)
     # A straight chain bends about its root joint's own X axis, so that the choice moves with the character.
     along_x = xp.asarray([1.0, 0.0, 0.0], dtype=first.dtype, device=first.device)
     axis = rotations.rotate(root_rotations, down * 0 + along_x)
-    axis = _across(axis, first, _perpendicular(first))
+    axis = _across(axis, first, perpendicular(first))
     old_normal = xp.where(_length(plane) < STRAIGHT, axis, _unit(plane, axis))
     normal = rotations.rotate(swing, old_normal)
     if poles is not None:
-        across = _cross(poles, direction)
+        across = cross(poles, direction)
         aligned = _length(across) < STRAIGHT * _length(poles)
         normal = xp.where(aligned, normal, _unit(across, normal))
         # The sign of the bend says nothing near zero: the chain's plane counts only as far as the pole agrees with it.
         carried = rotations.inverse_rotate(swing, normal)
         old_normal = _unit(bend_forward(plane, carried, LEAST_BEND), carried)
-    normal = _across(normal, direction, _perpendicular(direction))
+    normal = _across(normal, direction, perpendicular(direction))
 
-    new_first = _bend(direction, _cross(direction, normal), upper, lower, distance)
+    new_first = _bend(direction, cross(direction, normal), upper, lower, distance)
     new_second = _unit(direction * distance - new_first, direction)
     new_first = _unit(new_first, direction)
     root_turn = _frame_to_frame(first, _across(old_normal, first, axis), new_first, normal)
@@ -167,7 +145,7 @@ def two_bone_reference(
 
 def _across(v: Array, axis: Array, fallback: Array) -> Array:
     """The unit part of `v` at right angles to the unit vector `axis`."""
-    return _unit(v - _dot(v, axis) * axis, fallback)
+    return _unit(v - dot(v, axis) * axis, fallback)
 
 
 def _frame_to_frame(old_forward: Array, old_up: Array, forward: Array, up: Array) -> Array:
@@ -210,22 +188,28 @@ def two_bone(
     """
     arrays = (root_rotations, mid_rotations, root_positions, mid_positions, end_positions, targets)
     fast = all(isinstance(array, np.ndarray) and array.dtype == np.float32 for array in arrays)
-    if not fast or (poles is not None and not isinstance(poles, np.ndarray)):
-        return two_bone_reference(*arrays, poles, softness)
+    if fast and (poles is None or isinstance(poles, np.ndarray)):
+        return _compiled(arrays, poles, softness)
+    return two_bone_reference(*arrays, poles, softness)
+
+
+def _compiled(
+    arrays: tuple[NDArray[np.float32], ...], poles: NDArray[np.floating] | None, softness: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     from kinema.ik import kernels  # numba loads on first use, not with the package
 
-    given = root_positions if poles is None else poles
-    # compiled code does not look where an array ends
-    if any(array.shape[-1:] != (size,) for array, size in zip((*arrays, given), (4, 4, 3, 3, 3, 3, 3), strict=True)):
-        shapes = ", ".join(str(list(array.shape)) for array in (*arrays, given))
+    bends = arrays[2] if poles is None else poles.astype(np.float32, copy=False)
+    given = (*arrays, bends)
+    # Compiled code checks no bounds.
+    if any(array.shape[-1:] != (size,) for array, size in zip(given, (4, 4, 3, 3, 3, 3, 3), strict=True)):
+        shapes = ", ".join(str(list(array.shape)) for array in given)
         raise ValueError(f"two_bone needs two rotations [..., 4] and then positions [..., 3], not {shapes}")
-    if root_positions.ndim == 1 and all(array.ndim == 1 for array in (*arrays, given)):
-        bend = given.astype(np.float32, copy=False)
-        return kernels.two_bone_single(*arrays, bend, poles is not None, softness)  # pyright: ignore[reportCallIssue]
-    batch = np.broadcast_shapes(*(array.shape[:-1] for array in (*arrays, given)))
+    if all(array.ndim == 1 for array in given):
+        return kernels.two_bone_single(*given, poles is not None, softness)  # pyright: ignore[reportCallIssue]
+    batch = np.broadcast_shapes(*(array.shape[:-1] for array in given))
     flat = [
-        np.ascontiguousarray(np.broadcast_to(array, (*batch, array.shape[-1])), np.float32).reshape(-1, array.shape[-1])
-        for array in (*arrays, given)
+        np.ascontiguousarray(np.broadcast_to(array, (*batch, array.shape[-1]))).reshape(-1, array.shape[-1])
+        for array in given
     ]
     root, mid = kernels.two_bone_batch(*flat, poles is not None, softness)  # pyright: ignore[reportCallIssue]
     return root.reshape(*batch, 4), mid.reshape(*batch, 4)

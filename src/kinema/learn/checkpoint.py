@@ -1,4 +1,4 @@
-"""Where a training is: weights, running mean, optimiser and counters in one safetensors file, written atomically."""
+"""Checkpoints: weights, running mean, optimiser and counters in one safetensors file, written atomically."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, network: nn.Module, mean: dict[str, Tensor], optimizer: torch.optim.Optimizer
 ) -> dict[str, Any]:
-    """Put a checkpoint back where it came from and return the counters.
+    """Load a checkpoint into network, mean and optimiser, and return the counters.
 
     Raises:
         LearningError: it is damaged, or of another network.

@@ -59,7 +59,7 @@ def save_model(
     """Write weights and spec, each at once or not at all.
 
     Args:
-        about: what else the spec says: training, data, validation, metrics.
+        about: further entries of the spec: training, data, validation, metrics.
 
     Raises:
         WriteError: the disk is full or the folder cannot be written to.
@@ -156,7 +156,7 @@ def encode(tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = N
 
 
 def decode(content: bytes, where: Path) -> dict[str, Tensor]:
-    """The inverse of `encode`; LearningError when it is no safetensors file."""
+    """The inverse of `encode`; LearningError when it is not a safetensors file."""
     try:
         return load_tensors(content)
     except (SafetensorError, ValueError, KeyError) as error:

@@ -1,4 +1,4 @@
-"""Ctrl-C as a wish: the step that runs is finished and saved; a second one ends the program at once."""
+"""Ctrl-C as a request: the running step is finished and saved; a second Ctrl-C ends the program at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextmanager
 def asked_to_stop() -> Iterator[Callable[[], bool]]:
-    """Within the block, whether Ctrl-C (or a request to end) has come.
+    """Yields a function that tells whether Ctrl-C (or SIGTERM) has come since the block began.
 
     Signals reach the main thread alone; in another one nothing is caught and the answer stays no.
     """
@@ -24,7 +24,7 @@ def asked_to_stop() -> Iterator[Callable[[], bool]]:
 
     def answer(number: int, _: FrameType | None) -> None:
         asked.set()
-        # The next one is for whoever listened before us.
+        # The next one goes to the handler before this.
         signal.signal(number, before[number] or signal.SIG_DFL)
 
     for number in caught:

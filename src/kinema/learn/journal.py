@@ -1,4 +1,4 @@
-"""What happened in a training: one JSON object a line, appended as it goes."""
+"""The log of a training: one JSON object a line, appended as it runs."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def read(folder: Path) -> list[dict[str, Any]]:
 
 
 def cut(folder: Path, step: int) -> None:
-    """Forget what was written after a step: a run that goes on from there will write it again."""
+    """Drop the entries after a step: a run that resumes from there writes them again."""
     kept = [entry for entry in read(folder) if entry["step"] <= step]
     atomic_write(folder / FILE, "".join(json.dumps(entry) + "\n" for entry in kept).encode())

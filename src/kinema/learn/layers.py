@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 
 class Perceptron(nn.Module):
-    """Fully connected layers with ELU between them, and a straight line from input to output beside them.
+    """Fully connected layers with ELU between them, and a linear skip connection from input to output.
 
-    The straight line starts the training from what a linear model can do instead of from nothing.
+    The skip connection lets training start from what a linear model can do.
     """
 
     def __init__(self, inputs: int, hidden: int, layers: int, outputs: int, dropout: float = 0.0) -> None:

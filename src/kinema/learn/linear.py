@@ -1,4 +1,4 @@
-"""What a linear model can do: the yardstick that a network has to beat to be worth its trouble."""
+"""Linear baselines that a network has to beat."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Weights on their way from a training to whoever watches it, in memory that both processes see.
+"""Weights handed from a training to the process that displays it, in shared memory.
 
-The training copies them only when they were asked for, and not more often than every half second: watching costs it a
-memory copy now and then, whatever the display does.
+The training copies them only on request, at most every half second: being watched costs it a memory copy now and then.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ SECONDS = 0.5
 
 
 class WeightsLink:
-    """Room for the weights of one network; made by the training's side and handed to a process as it is started.
+    """Shared memory for the weights of one network; made by the training, passed to a process when it is started.
 
-    The training waits for nothing here: a watcher may be stopped or killed at any moment, even as it holds the lock.
+    The training never blocks on it: a watcher may be stopped or killed at any moment, even while it holds the lock.
     """
 
     def __init__(self, network: nn.Module) -> None:
@@ -38,7 +37,7 @@ class WeightsLink:
         self._next = 0.0
 
     def after_step(self, training: Training) -> None:
-        """Training's side: hand the weights out if they were asked for and it is time."""
+        """Training's side: publish the weights if they were requested and it is time."""
         now = time.monotonic()
         if now < self._next or not self._asked.value:
             return
@@ -46,7 +45,7 @@ class WeightsLink:
         self.publish(training)
 
     def publish(self, training: Training, patience: float = 0.0) -> None:
-        """Training's side: hand the weights out now; not at all if they are being taken for so many seconds."""
+        """Training's side: publish the weights now; give up if the watcher holds the lock for `patience` seconds."""
         if not self._lock.acquire(timeout=patience):
             return
         try:
@@ -62,16 +61,16 @@ class WeightsLink:
             self._lock.release()
 
     def ask(self) -> None:
-        """Watcher's side: want the next weights."""
+        """Watcher's side: request the next weights."""
         self._asked.value = 1
 
     @property
     def step(self) -> int:
-        """Watcher's side: the step of the weights that lie ready; -1 before the first."""
+        """Watcher's side: the step of the published weights; -1 before the first."""
         return self._step.value
 
     def take(self, network: nn.Module) -> int:
-        """Watcher's side: put the weights that lie ready into a network of the same kind; returns their step."""
+        """Watcher's side: load the published weights into a network of the same kind; returns their step."""
         room = self._room()
         with self._lock, torch.no_grad():
             begin = 0
@@ -85,5 +84,5 @@ class WeightsLink:
 
 
 def _tensors(network: nn.Module) -> Iterator[Tensor]:
-    """All numbers that `torch.nn.Module.state_dict` keeps and that are floating, in its order."""
+    """The floating-point tensors of a state dict, in its order."""
     return (tensor for tensor in network.state_dict().values() if tensor.is_floating_point())

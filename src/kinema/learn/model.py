@@ -97,7 +97,7 @@ class Task(Protocol):
 
 
 def make_options(task: Task, values: Mapping[str, Any]) -> Any:
-    """A task's options; values may be text, as the command line gives them.
+    """A task's options; values may be text, as on the command line.
 
     Raises:
         LearningError: an option is unknown (the message lists those there are), has a value of another kind, or one
@@ -127,7 +127,7 @@ def find_device(name: str) -> torch.device:
     """A device by torch's name for it.
 
     Raises:
-        LearningError: it is not there; says why.
+        LearningError: it is not there; the message says why.
     """
     try:
         device = torch.device(name)

@@ -1,25 +1,27 @@
-"""Poses in vectors of features: read them out, put the bones together, measure how far off they are."""
+"""Poses in vectors of features: read them, assemble their bones, measure their errors."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from kinema import kinematics, rotations
+from kinema import rotations
 from kinema.errors import LearningError
 from kinema.features import FeatureSpec
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 
 class PoseReader(nn.Module):
     """Reads poses from vectors with "positions" and "rotations" (rotation6d) of all joints at one or several times.
 
-    A vector says more than a pose needs, and contradicts itself: rotations turn bones of fixed length, and positions
-    are believed only for joints that are free to move (the hips).
+    A vector holds more than a pose needs, and contradicts itself. Rotations apply to bones of fixed length; positions
+    count for joints with free translation only (the hips).
     """
 
     def __init__(self, spec: FeatureSpec, translated: NDArray[np.int32]) -> None:
@@ -58,45 +60,40 @@ class PoseReader(nn.Module):
         """Joint positions `[..., T, J, 3]` as the vectors `[..., D]` have them, m."""
         return y[..., self._positions].unflatten(-1, (len(self.times), self.skeleton.joint_count, 3))
 
-    def matrices(self, y: Tensor) -> Tensor:
-        """Joint rotations `[..., T, J, 3, 3]` in the root frame."""
-        return rotations.matrix_from_6d(self.six(y))
+    def matrices(self, y: Tensor, times: Sequence[int] | slice = slice(None)) -> Tensor:
+        """Joint rotations `[..., T, J, 3, 3]` in the root frame, at some of the times."""
+        six = y[..., self._rotations].unflatten(-1, (len(self.times), self.skeleton.joint_count, 6))
+        return rotations.matrix_from_6d(six[..., times, :, :])
 
-    def six(self, y: Tensor) -> Tensor:
-        """Joint rotations `[..., T, J, 6]` as the vectors have them: not yet orthonormal."""
-        return y[..., self._rotations].unflatten(-1, (len(self.times), self.skeleton.joint_count, 6))
+    def assembled(self, y: Tensor, times: Sequence[int] | slice = slice(None)) -> Tensor:
+        """Joint positions `[..., T, J, 3]` of the poses as they would be drawn, with bones of fixed length.
 
-    def assemble(self, matrices: Tensor, positions: Tensor) -> Tensor:
-        """Joint positions `[..., J, 3]` of bones that keep their lengths, from rotations `[..., J, 3, 3]`.
-
-        Forward kinematics without a loop: all bones are turned at once and added along the tree.
+        Forward kinematics without a loop: all bones are rotated at once and added along the tree.
         """
-        turned = (matrices[..., self._parents, :, :] @ self._offsets)[..., 0]
+        bones = (self.matrices(y, times)[..., self._parents, :, :] @ self._offsets)[..., 0]
+        positions = self.positions(y)[..., times, :, :]
         free = positions - torch.where(self._is_root, 0.0, positions[..., self._parents, :])
-        return self._above @ torch.where(self._free, free, turned)
+        return self._above @ torch.where(self._free, free, bones)
 
-    def locals(self, y: Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Local rotations `[..., T, J, 4]` and translations `[..., T, J, 3]`, in root layout."""
-        turned = rotations.from_matrix(self.matrices(y)).cpu().numpy()
-        placed = self.positions(y).cpu().numpy()
-        local, moved = kinematics.to_local(turned, placed, self.skeleton.parents.tolist())
-        translations = np.empty_like(moved)
-        translations[:] = self.skeleton.rest_translations
-        joints = np.union1d(self.translated, np.flatnonzero(self.skeleton.parents < 0))
-        translations[..., joints, :] = moved[..., joints, :]
-        return local, translations
+    def pose(self, y: Tensor) -> Pose:
+        """Poses `[..., T]` that the vectors `[..., D]` hold, in root layout, with bones of fixed length."""
+        model = Pose.from_model(
+            self.skeleton, rotations.from_matrix(self.matrices(y)).cpu().numpy(), self.positions(y).cpu().numpy()
+        )
+        free = self._free[:, 0].cpu().numpy()
+        translations = np.where(free[:, None], model.local_translations, self.skeleton.rest_translations)
+        return Pose(self.skeleton, model.local_rotations, translations)
 
-    def errors(self, predicted: Tensor, true: Tensor, times: list[int]) -> tuple[Tensor, Tensor]:
+    def errors(self, predicted: Tensor, true: Tensor, times: Sequence[int]) -> tuple[Tensor, Tensor]:
         """Distances of joints `[B, T, J]` in m and of their rotations `[B, T, J]` in rad, of vectors `[B, D]`.
 
         The predicted pose is measured as it would be drawn, with bones of fixed length; the true one as it is.
         """
-        turned, wanted = self.matrices(predicted)[..., times, :, :, :], self.matrices(true)[..., times, :, :, :]
-        placed = self.assemble(turned, self.positions(predicted)[..., times, :, :])
-        distances = torch.linalg.vector_norm(placed - self.positions(true)[..., times, :, :], dim=-1)
+        true_positions = self.positions(true)[..., times, :, :]
+        distances = torch.linalg.vector_norm(self.assembled(predicted, times) - true_positions, dim=-1)
         # |A - B|_F = 2 sqrt(2) sin(angle / 2), which is exact near zero, where the trace is not.
-        apart = torch.linalg.matrix_norm(turned - wanted) / (2.0 * math.sqrt(2.0))
-        return distances, 2.0 * torch.asin(apart.clamp(max=1.0))
+        difference = torch.linalg.matrix_norm(self.matrices(predicted, times) - self.matrices(true, times))
+        return distances, 2.0 * torch.asin((difference / (2.0 * math.sqrt(2.0))).clamp(max=1.0))
 
 
 def check_skeletons(mine: Skeleton, other: Skeleton) -> str | None:

@@ -60,7 +60,7 @@ class Recipe:
             raise LearningError(f"no schedule is named {self.schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
 
     def rate_at(self, step: int) -> float:
-        """Learning rate of a step, the first being 0; a function of the step alone, so a resumed run goes on as was."""
+        """Learning rate of a step, from 0 on: a function of the step alone, so that a resumed run is not changed."""
         rise = min((step + 1) / (self.warmup + 1), 1.0)
         begin, length = 0, self.steps
         if self.schedule == "restarts":

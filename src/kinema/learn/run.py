@@ -1,6 +1,6 @@
 """A run: the folder of one training. It holds the model, the log, the checkpoint, and the data set as it is read.
 
-`run.json` says what is trained on what, from the first moment on, so that an interrupted run can always go on.
+`run.json` describes the run from the start, so that an interrupted run can always be resumed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DATASET = "dataset"
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What is trained, on what, how, and where.
+    """A training: task, data, recipe and folder.
 
     Attributes:
         folder: of the run. name: of the task.
@@ -93,7 +93,7 @@ def start_run(
         write_json(path / FILE, document)
         dataset = _build(path, database, specs, frames, recipe)
         _check_size(database, dataset, recipe)
-        dataset.normalizers()  # a feature that never changes is said now
+        dataset.normalizers()  # reports a feature that never changes
     except OSError as error:
         raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
     except BaseException:
@@ -108,9 +108,7 @@ def _check_folder(path: Path, force: bool) -> None:
     """LearningError where a run must not go: onto something else, or onto a run without `force`."""
     if (path / FILE).is_file():
         if not force:
-            raise LearningError(
-                f"{path}: a run is there already; go on with it with --resume or replace it with --force"
-            )
+            raise LearningError(f"{path}: a run is there already; resume it with --resume or replace it with --force")
     elif path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise LearningError(f"{path}: exists and is not a training run; choose another name")
 
@@ -124,7 +122,7 @@ def resume_run(
         options, recipe: what was asked for now; what is not named stays as it was.
 
     Raises:
-        LearningError: it is no run, or one of another task, database, options or recipe; says what differs.
+        LearningError: it is not a run, or one of another task, database, options or recipe; the message says which.
     """
     path = Path(folder)
     document = read_json(path / FILE, "no training run there; leave --resume out to start one")
@@ -144,7 +142,7 @@ def resume_run(
     wanted = {**asdict(make_options(task, {**asdict(chosen), **options})), **{**saved.to_dict(), **recipe}}
     changed = [f"{key} was {asked[key]!r}, not {wanted[key]!r}" for key in asked if asked[key] != wanted[key]]
     if changed:
-        raise LearningError(f"{path}: another run: {', '.join(changed)}; a run goes on as it began")
+        raise LearningError(f"{path}: another run: {', '.join(changed)}; a run is resumed with its own settings")
     if fingerprint(database) != print_of_data:
         raise LearningError(f"{path}: a run on other data ({document.get('data')}), not {database.path}")
     specs = task.specs(database.skeleton, chosen)

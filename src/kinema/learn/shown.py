@@ -1,4 +1,4 @@
-"""What a model makes of a clip, as a movement to look at beside the truth."""
+"""Motions that a model makes of clips, to show beside the recorded ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CHUNK = 512
 
 
 def shown_poses(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Pose:
-    """Poses of a whole clip, as a model has them.
+    """Poses of a whole clip as a model predicts them.
 
     A model of one time (`SHOWN` has one entry) is run for every frame. A model of several times is run from the true
-    pose at the beginning of every such stretch, and what it foresees is shown until the next.
+    pose at the beginning of every such stretch, and its prediction is shown until the next.
 
     Returns:
         Poses `[F]` in root layout, contacts as recorded.
@@ -31,30 +31,21 @@ def shown_poses(task: Task, predict: Predict, setting: Setting, database: Motion
     anchors, slots = _anchors(frames, task, setting)
     reader = PoseReader(setting.y_spec, setting.translated)
     truth = database.pose(frames)
-    roots, headings = truth.root_positions, truth.root_rotations
-    local, moved = np.empty_like(truth.local_rotations), np.empty_like(truth.local_translations)
+    parts: list[Pose] = []
     for begin in range(0, len(frames), CHUNK):
         part = slice(begin, begin + CHUNK)
         used, index = np.unique(anchors[part], return_inverse=True)
-        x = torch.from_numpy(extract(database, setting.x_spec, used))
         with torch.no_grad():
-            y = predict(x)
-            turned, placed = reader.locals(y)
-        local[part], moved[part] = turned[index, slots[part]], placed[index, slots[part]]
+            y = predict(torch.from_numpy(extract(database, setting.x_spec, used)))
+        pose, root = reader.pose(y)[index, slots[part]], truth[part]
+        positions, headings = root.root_positions, root.root_rotations
         if "root" in setting.y_spec.slices:
-            steps, turns = setting.y_spec.decode(y.numpy())["root"]
-            own = anchors[part]
-            at, facing = np.asarray(database.root_positions[own]), np.asarray(database.root_rotations[own])
-            roots[part] = at + rotations.rotate(facing, steps[index, slots[part]])
-            headings[part] = rotations.multiply(facing, turns[index, slots[part]])
-    return Pose(
-        database.skeleton,
-        local,
-        moved,
-        root_positions=roots,
-        root_rotations=headings,
-        contacts=truth.contacts,
-    )
+            steps, turns = (values[index, slots[part]] for values in setting.y_spec.decode(y.numpy())["root"])
+            start = database.pose(anchors[part])
+            positions = start.root_positions + rotations.rotate(start.root_rotations, steps)
+            headings = rotations.multiply(start.root_rotations, turns)
+        parts.append(pose.replace(root_positions=positions, root_rotations=headings, contacts=root.contacts))
+    return Pose.concatenate(parts)
 
 
 def shown_motion(task: Task, predict: Predict, setting: Setting, database: MotionDatabase, clip: int) -> Motion:

@@ -1,7 +1,8 @@
 """The one training loop: every task is trained here.
 
 A step depends on the recipe and the number of the step alone (order of samples, chance, learning rate), and a
-checkpoint holds everything else. So a run that was interrupted and goes on ends with the bits of one that was not.
+checkpoint holds everything else. A run that was interrupted and resumed therefore ends with the same bits as one that
+was not.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Training:
 
     Attributes:
         step: steps made. best, best_step: lowest loss on held-out clips, and when. stale: validations since.
-        latest: what to tell a person: loss, validation, steps_per_second.
+        latest: figures to display: loss, validation, steps_per_second.
 
     Raises:
         LearningError: the device is not there, or the checkpoint is damaged or of another network.
@@ -99,7 +100,7 @@ class Training:
 
         Args:
             after_step: called after every step; it must be quick.
-            progress: told steps made, steps in all, and `latest`.
+            progress: called with steps made, steps in all, and `latest`.
 
         Raises:
             LearningError: a term of the loss or the gradient is not finite; the message names step and term.
@@ -273,7 +274,7 @@ class Training:
     def _finish(self) -> list[dict[str, Any]]:
         """Measure the kept weights and write what they do into their spec."""
         model = load_model(self.run.folder)
-        rows = evaluate(model.task, model.network, self.dataset, self.setting, model.options)
+        rows = evaluate(model.task, model.network, self.dataset, self.run.database, self.setting, model.options)
         write_json(self.run.folder / SPEC, {**model.document, "metrics": rows})
         return rows
 

@@ -1,4 +1,4 @@
-"""Every number we publish, defined once. See docs/metrics.md; always read a row beside the ground truth's."""
+"""The metrics of motion, each defined once. See docs/metrics.md; read every row beside that of the ground truth."""
 
 from kinema.metrics.evaluate import COLUMNS, evaluate, ground_truth_row
 from kinema.metrics.rollout import Reference, Rollout

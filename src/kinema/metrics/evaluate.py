@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
 from kinema.metrics import distribution, feet, joints, obedience, smoothness, steps
-from kinema.metrics.body import Body
+from kinema.metrics.calibration import Calibration
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
 
-Row = dict[str, str | float | None]
+MetricsRow = dict[str, str | float | None]
 
 COLUMNS = (
     "name",
@@ -46,7 +46,7 @@ COLUMNS = (
 class _Truth:
     """What is computed of the ground truth once, for all runs beside it."""
 
-    body: Body
+    calibration: Calibration
     space: distribution.PoseSpace
     halves: tuple[NDArray[np.float64], NDArray[np.float64]]
     radius: float
@@ -56,10 +56,10 @@ class _Truth:
 def _truth(reference: Reference) -> _Truth:
     space = distribution.PoseSpace.fit(reference.clips)
     halves = space.project(reference.halves[0]), space.project(reference.halves[1])
-    return _Truth(Body.of(reference.clips), space, halves, distribution.coverage_radius(*halves))
+    return _Truth(Calibration.of(reference.clips), space, halves, distribution.coverage_radius(*halves))
 
 
-def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Row:
+def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> MetricsRow:
     """Metrics of a run beside the ground truth `reference`; several rollouts are pooled.
 
     Raises:
@@ -76,7 +76,7 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Row:
     generated, real = truth.space.project(runs), np.concatenate(truth.halves)
     return _row(
         name,
-        _motion_values(runs, truth.body),
+        motion_metrics(runs, truth.calibration),
         frechet=distribution.frechet(generated, real),
         coverage=distribution.coverage(real, generated, truth.radius),
         diversity=distribution.diversity(generated),
@@ -84,7 +84,7 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Row:
     )
 
 
-def ground_truth_row(reference: Reference) -> Row:
+def ground_truth_row(reference: Reference) -> MetricsRow:
     """The same metrics of the ground truth: the floor that no figure should be read without.
 
     Fréchet distance and coverage are those of one half against the other, split by take.
@@ -92,7 +92,7 @@ def ground_truth_row(reference: Reference) -> Row:
     truth = _truth(reference)
     return _row(
         "ground truth",
-        _motion_values(reference.clips, truth.body),
+        motion_metrics(reference.clips, truth.calibration),
         frechet=distribution.frechet(*truth.halves),
         coverage=distribution.coverage(*truth.halves, truth.radius),
         diversity=distribution.diversity(np.concatenate(truth.halves)),
@@ -100,17 +100,17 @@ def ground_truth_row(reference: Reference) -> Row:
     )
 
 
-def _row(name: str, motion: Row, **distributions: float | None) -> Row:
+def _row(name: str, motion: MetricsRow, **distributions: float | None) -> MetricsRow:
     """A row with the stable keys first, in their order."""
-    values: Row = {"name": name, **motion, **distributions}
+    values: MetricsRow = {"name": name, **motion, **distributions}
     return {key: values[key] for key in (*COLUMNS, *(key for key in values if key not in COLUMNS))}
 
 
-def _motion_values(rollouts: Rollouts, body: Body) -> Row:
-    """All but distributions and time."""
-    sunk, near = feet.penetration(rollouts, body), obedience.tracking(rollouts)
-    met, shaken = obedience.response(rollouts), smoothness.jerk(rollouts)
-    turned, switched = joints.joint_turn(rollouts), smoothness.switches(rollouts)
+def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
+    """All metrics of motions but distributions and time, by key; see docs/metrics.md."""
+    depth, tracking = feet.penetration(rollouts, calibration), obedience.tracking(rollouts)
+    response, jerk = obedience.response(rollouts), smoothness.jerk(rollouts)
+    turns, switches = joints.joint_turn(rollouts), smoothness.switches(rollouts)
     return {
         "skate_contact_cm_s": feet.skate_contact(rollouts),
         "skate_locked_cm_s": feet.skate_locked(rollouts),
@@ -120,25 +120,25 @@ def _motion_values(rollouts: Rollouts, body: Body) -> Row:
         "glides_per_min": steps.glides_per_minute(rollouts),
         "low_steps_percent": steps.low_steps(rollouts),
         "floating_percent": steps.floating(rollouts),
-        "penetration_percent": sunk["percent"],
-        "penetration_mean_cm": sunk["mean"],
-        "penetration_max_cm": sunk["max"],
-        "tracking_cm": near["cm"],
-        "tracking_deg": near["deg"],
-        "tracking_p95_cm": near["p95_cm"],
-        "tracking_p95_deg": near["p95_deg"],
-        "response_s": met["median"],
-        "response_p90_s": met["p90"],
-        "response_never_percent": met["never_percent"],
-        "jerk_m_s3": shaken["mean"],
-        "jerk_p95_m_s3": shaken["p95"],
-        "jerk_fps": shaken["fps"],
-        "joint_turn_max_deg": turned["max"],
-        "joint_turn_p999_deg": turned["p999"],
-        "joint_turn_joint": turned["joint"],
-        "knee_hyper_percent": joints.knee_hyperextension(rollouts, body),
+        "penetration_percent": depth["percent"],
+        "penetration_mean_cm": depth["mean"],
+        "penetration_max_cm": depth["max"],
+        "tracking_cm": tracking["cm"],
+        "tracking_deg": tracking["deg"],
+        "tracking_p95_cm": tracking["p95_cm"],
+        "tracking_p95_deg": tracking["p95_deg"],
+        "response_s": response["median"],
+        "response_p90_s": response["p90"],
+        "response_never_percent": response["never_percent"],
+        "jerk_m_s3": jerk["mean"],
+        "jerk_p95_m_s3": jerk["p95"],
+        "jerk_fps": jerk["fps"],
+        "joint_turn_max_deg": turns["max"],
+        "joint_turn_p999_deg": turns["p999"],
+        "joint_turn_joint": turns["joint"],
+        "knee_hyper_percent": joints.knee_hyperextension(rollouts, calibration),
         "transitions_per_s": smoothness.transitions_per_second(rollouts),
-        "switches_per_min": switched["takes"],
-        "mirror_switches_per_min": switched["mirror"],
+        "switches_per_min": switches["takes"],
+        "mirror_switches_per_min": switches["mirror"],
         "seconds": float(sum(r.frames / r.fps for r in each(rollouts))),
     }

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.metrics.body import Body
+from kinema.metrics.calibration import Calibration
 from kinema.metrics.rollout import Rollout, Rollouts, above_half, each, mean_or_none, pooled
 
 NEAR = 0.025
@@ -84,19 +84,19 @@ def skate_ratio(rollouts: Rollouts) -> float | None:
     return mean_or_none(pooled(sliding(r) for r in each(rollouts)), 100.0)
 
 
-def _depths(rollouts: Rollouts, body: Body) -> Iterator[NDArray[np.floating]]:
+def _depths(rollouts: Rollouts, calibration: Calibration) -> Iterator[NDArray[np.floating]]:
     for rollout in each(rollouts):
-        ankles = rollout.positions[:, list(body.ankles), 1] - body.ankle_heights
+        ankles = rollout.positions[:, list(calibration.ankles), 1] - calibration.ankle_heights
         heights = np.concatenate([rollout.foot_heights(), ankles], axis=1)
         yield np.maximum(-heights, 0.0).max(axis=1) / rollout.scale
 
 
-def penetration(rollouts: Rollouts, body: Body) -> dict[str, float | None]:
+def penetration(rollouts: Rollouts, calibration: Calibration) -> dict[str, float | None]:
     """How deep the deepest toe or ankle is in the ground: "mean", "max" in cm, "percent" of frames deeper than 1 cm.
 
     Depth is that of an adult: divided by the size of the body.
     """
-    depth = pooled(_depths(rollouts, body))
+    depth = pooled(_depths(rollouts, calibration))
     if not len(depth):
         return {"mean": None, "max": None, "percent": None}
     return {

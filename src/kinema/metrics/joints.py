@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.metrics.body import Body
+from kinema.metrics.calibration import Calibration
 from kinema.metrics.rollout import Rollouts, each, mean_or_none, pooled
 from kinema.motion import Motion
 
@@ -47,8 +47,8 @@ def joint_turn(rollouts: Rollouts) -> dict[str, str | float | None]:
     return {"max": worst[0], "p999": float(np.percentile(values, 99.9)), "joint": worst[1]}
 
 
-def knee_hyperextension(rollouts: Rollouts, body: Body) -> float | None:
+def knee_hyperextension(rollouts: Rollouts, calibration: Calibration) -> float | None:
     """Share, %, of frames in which a knee is bent backwards by more than 5 degrees; None without knees."""
-    if not len(body.knees):
+    if not len(calibration.knees):
         return None
-    return mean_or_none(pooled(body.flexions(r).min(axis=1) < -HYPER for r in each(rollouts)), 100.0)
+    return mean_or_none(pooled(calibration.flexions(r).min(axis=1) < -HYPER for r in each(rollouts)), 100.0)

@@ -28,9 +28,9 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
         np.linalg.norm(_planar(r.root_positions) - _planar(r.target_positions), axis=1)  # type: ignore[arg-type]
         for r in followed
     )
-    turned = [r for r in each(rollouts) if r.target_rotations is not None]
+    facing = [r for r in each(rollouts) if r.target_rotations is not None]
     angle = pooled(
-        np.abs(rotations.wrap(rotations.yaw(r.root_rotations) - rotations.yaw(r.target_rotations))) for r in turned
+        np.abs(rotations.wrap(rotations.yaw(r.root_rotations) - rotations.yaw(r.target_rotations))) for r in facing
     )
     return {
         "cm": 100.0 * float(distance.mean()) if len(distance) else None,

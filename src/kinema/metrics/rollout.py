@@ -19,8 +19,6 @@ from kinema.motion import Motion
 if TYPE_CHECKING:
     from kinema.mocap.database import MotionDatabase
 
-Array = NDArray[np.float32]
-
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
@@ -43,15 +41,15 @@ class Rollout:
     """
 
     motion: Motion
-    root_positions: Array
-    root_rotations: Array
+    root_positions: NDArray[np.float32]
+    root_rotations: NDArray[np.float32]
     feet: Sequence[int]
     clearance: float = 0.0
     contacts: NDArray[np.generic] | None = None
     locked: NDArray[np.generic] | None = None
-    commanded_velocities: Array | None = None
-    target_positions: Array | None = None
-    target_rotations: Array | None = None
+    commanded_velocities: NDArray[np.float32] | None = None
+    target_positions: NDArray[np.float32] | None = None
+    target_rotations: NDArray[np.float32] | None = None
     transitions: NDArray[np.bool_] | None = None
     takes: NDArray[np.integer] | None = None
     mirrored: NDArray[np.bool_] | None = None
@@ -85,7 +83,7 @@ class Rollout:
         return self.motion.seconds / 60.0
 
     @cached_property
-    def positions(self) -> Array:
+    def positions(self) -> NDArray[np.float32]:
         """Positions of all joints in the world `[F, J, 3]`, m."""
         return self.motion[:].global_positions
 
@@ -94,11 +92,11 @@ class Rollout:
         """Size of the body: its leg length over that of the adult for whom all thresholds in metres are given."""
         return leg_length(self.motion.skeleton) / REFERENCE_LEG
 
-    def foot_positions(self) -> Array:
+    def foot_positions(self) -> NDArray[np.float32]:
         """[F, C, 3], m."""
         return self.positions[:, list(self.feet)]
 
-    def foot_heights(self) -> Array:
+    def foot_heights(self) -> NDArray[np.float32]:
         """Heights `[F, C]` of the feet above where they are in stance, m; negative inside the ground."""
         return self.foot_positions()[..., 1] - self.clearance
 

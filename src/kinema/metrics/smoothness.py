@@ -40,9 +40,9 @@ def switches(rollouts: Rollouts) -> dict[str, float | None]:
 
     None if the rollouts do not say where their frames come from.
     """
-    told = [(r, r.takes, r.mirrored) for r in each(rollouts) if r.takes is not None and r.mirrored is not None]
-    played = [r for r, _, _ in told]
+    known = [(r, r.takes, r.mirrored) for r in each(rollouts) if r.takes is not None and r.mirrored is not None]
+    played = [r for r, _, _ in known]
     return {
-        "takes": per_minute(sum(int(np.count_nonzero(np.diff(takes))) for _, takes, _ in told), played),
-        "mirror": per_minute(sum(int(np.count_nonzero(np.diff(mirrored))) for _, _, mirrored in told), played),
+        "takes": per_minute(sum(int(np.count_nonzero(np.diff(takes))) for _, takes, _ in known), played),
+        "mirror": per_minute(sum(int(np.count_nonzero(np.diff(mirrored))) for _, _, mirrored in known), played),
     }

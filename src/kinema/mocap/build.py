@@ -1,4 +1,4 @@
-"""Building a database from files, in parallel; a build that was killed goes on where it was."""
+"""Builds a database from files, in parallel. A build that was killed resumes where it stopped."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""When a foot stands: speed and height above the calibrated ground, with hysteresis.
+"""Foot contacts: speed and height above the calibrated ground, with hysteresis.
 
-A point starts to stand when it is slow *and* low, and stays so until it is clearly fast *or* high. All thresholds are
+A contact begins when a point is slow *and* low, and lasts until it is clearly fast *or* high. All thresholds are
 for a leg of `REFERENCE_LEG` metres and are scaled with the legs of the character.
 """
 
@@ -22,11 +22,11 @@ MOST_CONTACT_POINTS = 8
 
 @dataclass(frozen=True)
 class Thresholds:
-    """When a point of a reference-sized character starts and stops to stand.
+    """When a contact of a reference-sized character begins and ends.
 
     Attributes:
         speed_on, speed_off: m/s, see `point_speeds`.
-        height_on, height_off: metres above the height that the point has when it stands.
+        height_on, height_off: metres above the height of the point in stance.
         shortest: seconds; shorter contacts, and shorter gaps between two, are noise.
     """
 
@@ -93,12 +93,12 @@ def detect(
     scale: float = 1.0,
     thresholds: Thresholds | None = None,
 ) -> NDArray[np.bool_]:
-    """Which points stand in which frames.
+    """Which points are in contact in which frames.
 
     Args:
         positions: `[F, C, 3]` of the contact joints in the world, metres.
         fps: frames per second.
-        stance_height: height of a point that stands, metres; one for all or one each `[C]`.
+        stance_height: height of a point in contact, metres; one for all or one each `[C]`.
         scale: size of the character over a reference adult (leg length over `REFERENCE_LEG`).
         thresholds: what counts as slow and low; the defaults where None.
 

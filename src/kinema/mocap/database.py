@@ -35,7 +35,7 @@ class Clip:
         mirrored: whether it is the mirror image of the take.
         tags: lower-case words.
         ground: height of the ground in the source, metres; the clip was lowered by it.
-        size, crc32: of the source file, to know it again; 0 without one.
+        size, crc32: of the source file, to recognise it; 0 without one.
         warnings: what was cut or assumed.
         labels: what happens in frames `start` to `stop` (not included) of the clip, in words.
         edits: checksum of the edits that were applied, 0 without any.
@@ -200,17 +200,13 @@ class MotionDatabase:
         """What its clips share; new clips are fitted to it when the database is added to."""
         return self._layout
 
-    def translations(self, frames: ArrayLike | slice) -> NDArray[np.float32]:
-        """Local translations `[..., J, 3]` of all joints in the frames `[...]`, metres."""
-        return self.skeleton.translations(self.translated, self.local_translations[_index(frames)])
-
     def pose(self, frames: ArrayLike | slice) -> Pose:
         """Poses of the frames `[...]` with their contacts, copied into memory."""
         index = _index(frames)
         return Pose(
             self.skeleton,
             np.array(self.local_rotations[index]),
-            self.translations(index),
+            self.skeleton.translations(self.translated, self.local_translations[index]),
             root_positions=np.array(self.root_positions[index]),
             root_rotations=np.array(self.root_rotations[index]),
             contacts=np.asarray(self.contacts[index], np.float32),
@@ -279,7 +275,7 @@ class MotionDatabase:
         )
 
     def _check(self) -> None:
-        """A cheap look at whether index and arrays belong together and hold poses."""
+        """Check quickly that index and arrays fit together and hold poses."""
         where = f"{self.path}: " if self.path else ""
         wanted = assemble.shapes(self._layout, self.frames)
         for name, shape in wanted.items():
@@ -294,7 +290,7 @@ class MotionDatabase:
         if not (np.isfinite(self.fps) and self.fps > 0):
             raise DatabaseError(f"{where}{self.fps} frames per second; the rate must be positive")
         if not self._holds_poses():
-            raise DatabaseError(f"{where}holds frames that are no poses; build the database again")
+            raise DatabaseError(f"{where}holds frames that are not poses; build the database again")
 
     def _is_covered(self) -> bool:
         """Whether the clips follow each other from the first frame to the last, none of them empty."""
@@ -325,12 +321,12 @@ def document(layout: DatabaseLayout, fps: float, clips: Sequence[Clip], options:
 
 def _joints_from_json(entry: Any) -> NDArray[np.int32]:
     if not (isinstance(entry, list) and all(isinstance(joint, int) for joint in entry)):
-        raise TypeError(f"{entry!r} is no list of joints")
+        raise TypeError(f"{entry!r} is not a list of joints")
     return np.asarray(entry, np.int32)
 
 
 def _clip_from_json(entry: Mapping[str, Any]) -> Clip:
-    """A clip of the index; TypeError or KeyError when it is none."""
+    """A clip of the index; TypeError or KeyError when it is damaged."""
     texts = {name: tuple(map(str, entry[name])) for name in ("tags", "warnings")}
     labels = tuple((int(start), int(stop), str(words)) for start, stop, words in entry.get("labels", ()))
     clip = Clip(**{**entry, **texts, "labels": labels})

@@ -21,24 +21,24 @@ from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 JUMP_DISTANCE = 1.0  # m between two frames
-JUMP_SPEED = 12.0  # m/s; nobody runs that fast
+JUMP_SPEED = 12.0  # m/s; faster than people run
 SNAP_SPEED = 15.0  # rad/s of the median joint, and
-SNAP_RATIO = 4.0  # times that of the frames beside it
+SNAP_RATIO = 4.0  # times that of the neighbouring frames
 MOST_SNAPS = 2  # more are a style: animation in held poses
 SHORTEST_PIECE = 0.5  # s
 SAME_RATE = 1e-3  # relative; file headers round frame times
 STILL = 2e-5  # m; translations that move less are bone lengths
 
 Fit = Callable[[Motion], tuple[Motion, Mapping[str, float | None] | None]]
-"""Brings a motion to a skeleton, and says how well it fits; None where it was on it already."""
+"""Retargets a motion to a skeleton. Returns the motion with figures of the fit; None if it was on it already."""
 
 
 class Gathers(Protocol):
-    """What brings motions of any skeleton to the one of a database. It is sent to the processes that ingest.
+    """Retargets motions of any skeleton to that of a database. It is pickled to the worker processes.
 
     Attributes:
         skeleton: that of the database.
-        key: differs where its results would.
+        key: identifies what it does; the same key gives the same results.
     """
 
     @property
@@ -48,7 +48,7 @@ class Gathers(Protocol):
     def key(self) -> str: ...
 
     def fit(self, motions: Sequence[Motion]) -> Fit:
-        """What is done to each of these motions of one file, or to pieces of them."""
+        """The function that retargets these motions of one file, or pieces of them."""
         ...
 
 
@@ -114,7 +114,7 @@ def ingest(
     A take with jumps gives one clip for each piece between them that lasts at least `SHORTEST_PIECE` seconds; with
     `mirror` each clip is followed by its mirror image. Contacts are those of the labels `contact.left` and
     `contact.right` (or `contact.<joint>`) where the motion has them, otherwise they are detected. Words of the
-    clip's name become tags, unless somebody labelled it (`tag.walk`).
+    clip's name become tags, unless it has labels of its own (`tag.walk`).
 
     Args:
         pairs: mirror map `[J]`; the skeleton's own where None.
@@ -169,7 +169,7 @@ def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
 
 
 def _snaps(pose: Pose, fps: float) -> NDArray[np.bool_]:
-    """Steps `[F - 1]` in which half of the joints turn as no body can, for one frame."""
+    """Steps `[F - 1]` in which half of the joints rotate faster than a body can, for one frame."""
     turned = pose.global_rotations
     turns = np.median(rotations.angle(rotations.relative(turned[:-1], turned[1:])), axis=1)
     padded = np.pad(turns, 1)
@@ -194,7 +194,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def _fold_bone_lengths(motion: Motion) -> Motion:
-    """Translations that stand still become the rest pose: some files repeat a bone's length in every frame."""
+    """Moves constant translations into the rest pose: some files repeat a bone's length in every frame."""
     top = motion.skeleton.parents[motion.translated] < 0
     middle = np.median(motion.local_translations, axis=0)
     still = (np.abs(motion.local_translations - middle).max(axis=(0, 2), initial=0.0) < STILL) & ~top

@@ -1,9 +1,9 @@
 """Poses relative to the root frame: the layout that databases and controllers share.
 
 The root frame stands on the ground under the character and faces where it faces. Rigs hang their hips below zero,
-one or several joints, each file animating another of them. In the root layout the ancestors of the hips coincide with
-the root frame, and every joint that hangs on them (the hips, as a rule alone) carries what they did. Nothing but those
-ancestors moves in the world.
+one or several joints, and files animate any of them. In the root layout the ancestors of the hips coincide with the
+root frame, and their other children (usually the hips alone) take over their motion. The global transforms of all
+other joints stay as they were.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def root_layout(skeleton: Skeleton) -> RootLayout:
     rest_rotations, rest_translations = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
     rest_rotations[carriers], rest_translations[carriers] = _IDENTITY, 0.0
     # Some files write the first frame's place in the world as the offset of the hips.
-    beside = positions[skeleton.roles.hips] * np.asarray([1, 0, 1], np.float32)
-    rest_rotations[tops], rest_translations[tops] = skeleton.rest_pose.global_rotations[tops], positions[tops] - beside
+    offset = positions[skeleton.roles.hips] * np.asarray([1, 0, 1], np.float32)
+    rest_rotations[tops], rest_translations[tops] = skeleton.rest_pose.global_rotations[tops], positions[tops] - offset
     tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
     rooted = Skeleton.create(skeleton.names, skeleton.parents, rest_translations, rest_rotations, tips)
     return RootLayout(rooted, carriers, tops)

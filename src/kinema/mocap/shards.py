@@ -109,7 +109,7 @@ def make(job: Job, folder: Path) -> str | None:
     except KinemaError as error:
         return str(error)
     except (ArithmeticError, LookupError, ValueError, TypeError, MemoryError, RecursionError) as error:
-        # A reader that trips over one file must not take the other thousand with it.
+        # An error in one file must not end the build of a thousand.
         return f"cannot be read ({type(error).__name__}: {' '.join(str(error).split())})"
     _save(clips, folder / f"{job.key}.npz")
     return None
@@ -137,7 +137,7 @@ def _ingest_source(job: Job) -> list[IngestedClip]:
 
 
 def _ingest_edited(motion: Motion, edits: Edits | None, job: Job, fit: Fit | None) -> list[IngestedClip]:
-    """The clips of a motion, or of the pieces that its edits leave; pieces too short to use are said."""
+    """The clips of a motion, or of the pieces that its edits leave; warns of pieces that are too short to use."""
     if edits is None or edits.empty:
         return ingest(motion, fps=job.fps, mirror=job.mirror, fit=fit)
     clips: list[IngestedClip] = []

@@ -164,7 +164,7 @@ def check_target(out: Path, force: bool) -> None:
     """Refuse to write where something is that was not asked to go, or that is no database at all.
 
     Raises:
-        DatabaseError: says what is there and what would do.
+        DatabaseError: something else is there; the message says what to do.
     """
     if not os.path.lexists(out) or (out.is_dir() and not out.is_symlink() and not any(out.iterdir())):
         return
@@ -176,7 +176,7 @@ def check_target(out: Path, force: bool) -> None:
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
-    """Gives an empty folder to write into; when the block ends well, it becomes `out` and the old `out` goes.
+    """Yields an empty folder to write into. When the block succeeds, it replaces `out`.
 
     Whatever happens, `out` is the whole old database or the whole new one.
     """
@@ -218,5 +218,5 @@ def recover(out: Path) -> None:
 def describe(error: OSError, out: Path, kept: bool) -> DatabaseError:
     """The error for trouble of the file system while `out` was made."""
     reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or str(error)
-    then = "; the same command goes on from here once that is mended" if kept else ""
+    then = "; the same command resumes from here once that is solved" if kept else ""
     return DatabaseError(f"{out}: cannot be written, {reason} (what was there before is untouched){then}")

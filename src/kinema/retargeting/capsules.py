@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,21 +40,26 @@ def body_capsules(skeleton: Skeleton, weight: float = 1.0) -> Capsules | None:
     height = 2.0 * _leg_length(skeleton)
     bones = {joint: child for joint in range(len(parts)) if (child := _bone(skeleton, joint)) is not None}
     owners = list(bones)
-    ends = [np.stack([np.zeros(3, np.float32), skeleton.rest_translations[child]]) for child in bones.values()]
-    radii = [RADII[parts[joint]] * height for joint in owners]
-    world = [
-        (rest.global_positions[joint] + rotations.rotate(rest.global_rotations[joint], end)).astype(np.float64)
-        for joint, end in zip(owners, ends, strict=True)
-    ]
-    pairs, slack = [], []
-    for a, one in enumerate(owners):
-        for b, other in enumerate(owners):
-            if _may_meet(skeleton, one, other) and (b > a or parts[other] not in LIMBS):
-                pairs.append((a, b))
-                slack.append(max(radii[a] + radii[b] - _gap(world[a], world[b]), 0.0))
+    ends = np.zeros((len(bones), 2, 3), np.float32)
+    ends[:, 1] = skeleton.rest_translations[list(bones.values())]
+    radii = np.array([RADII[parts[joint]] * height for joint in owners])
+    turns, places = rest.global_rotations[owners][:, None], rest.global_positions[owners][:, None]
+    world = (places + rotations.rotate(turns, ends)).astype(np.float64)
+    pairs = _pairs(skeleton, owners)
     if not pairs:
         return None
-    return Capsules(np.array(owners), np.stack(ends), np.array(radii), np.array(pairs), np.array(slack), weight)
+    slack = [max(radii[a] + radii[b] - _gap(world[a], world[b]), 0.0) for a, b in pairs]
+    return Capsules(np.array(owners), ends, radii, np.array(pairs), np.array(slack), weight)
+
+
+def _pairs(skeleton: Skeleton, owners: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of capsules on some joints that may meet, each once."""
+    found = []
+    for a, one in enumerate(owners):
+        for b, other in enumerate(owners):
+            if _may_meet(skeleton, one, other) and (b > a or skeleton.roles.parts[other] not in LIMBS):
+                found.append((a, b))
+    return found
 
 
 def _gap(one: Floats, other: Floats) -> float:

@@ -9,7 +9,7 @@ Robots, whose hinges cannot take every pose, get the nearest possible one by lea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,22 +163,27 @@ class Live:
 
         sources, targets = [leg.source for leg in self.setup.legs], [leg.target for leg in self.setup.legs]
         chains = np.asarray([(leg.upper, leg.lower, -1 if leg.end is None else leg.end) for leg in targets], np.int32)
-        stood = self.setup.bodies[0].standing.rotations
+        source_touch = _column(sources, "touch", np.int32)
         return Legs(
             joints=chains,
             parents=np.where(chains >= 0, self.target.parents[chains], -1).astype(np.int32),
-            ends=np.stack([leg.to_end for leg in targets]),
-            touch=np.asarray([leg.touch for leg in targets], np.int32),
-            points=np.stack([leg.to_touch for leg in targets]),
-            fronts=np.stack([leg.front for leg in targets]),
-            lengths=np.asarray([leg.length for leg in targets]),
-            heights=np.asarray([leg.clearance for leg in self.setup.legs], np.float64),
-            source_touch=np.asarray([leg.touch for leg in sources], np.int32),
-            source_points=np.stack([leg.to_touch for leg in sources]),
-            source_rest=np.stack([stood[leg.touch] for leg in sources]),
+            ends=_column(targets, "to_end"),
+            touch=_column(targets, "touch", np.int32),
+            points=_column(targets, "to_touch"),
+            fronts=_column(targets, "front"),
+            lengths=_column(targets, "length", np.float64),
+            heights=_column(self.setup.legs, "clearance", np.float64),
+            source_touch=source_touch,
+            source_points=_column(sources, "to_touch"),
+            source_rest=self.setup.bodies[0].standing.rotations[source_touch],
             grounds=grounds,
             offsets=offsets,
         )
+
+
+def _column(rows: Sequence[object], name: str, kind: type = np.float32) -> NDArray[Any]:
+    """One attribute of some objects as an array."""
+    return np.asarray([getattr(row, name) for row in rows], kind)
 
 
 def _median(parts: Sequence[Floats], factor: Floats | float, most: float = np.inf) -> Floats:

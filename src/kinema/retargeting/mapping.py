@@ -126,30 +126,39 @@ def match(bodies: tuple[Anatomy, Anatomy], overrides: Overrides | None = None) -
         SkeletonError: an override names something that does not exist, or nothing matches at all.
     """
     source, target = (body.skeleton for body in bodies)
-    straight = [body.alignment.straight for body in bodies]
-    a, b = source.roles, target.roles
-    chains = match_chains(a, b, overrides)
-    hips = [b.hips, *(joint for joint in target.ancestors(b.hips) if b.parts[joint] == "hips")]
-    links: dict[int, Link] = {joint: Link(joint, a.hips, a.hips) for joint in hips}
+    chains = match_chains(source.roles, target.roles, overrides)
+    hips = [joint for joint in target.ancestors(target.roles.hips) if target.roles.parts[joint] == "hips"]
+    links = {joint: _link(joint, source.roles.hips) for joint in (target.roles.hips, *hips)}
+    trunk = set(links)
     for name, wanted in chains.items():
-        ours, theirs = b.chain(name), a.chain(wanted)
-        if ours is not None and theirs is not None:
-            by_bones = ours.kind == theirs.kind == "leg" and theirs.name in straight[0] and ours.name in straight[1]
-            ends = bodies[0].ends.get(wanted), bodies[1].ends.get(name)
-            for link in _joints(source, theirs, target, ours, by_bones, ends):
-                links[link.target] = link
-    _alike_by_name(source, target, links)
+        links |= {link.target: link for link in _chain_links(bodies, wanted, name)}
+    _link_equal_names(source, target, links)
     for name, wanted in (overrides.joints if overrides else {}).items():
         joint = target.index(name)
         links.pop(joint, None)
         if wanted is not None:
-            links[joint] = Link(joint, source.index(wanted), source.index(wanted))
-    if set(links) == set(hips):
+            links[joint] = _link(joint, source.index(wanted))
+    if set(links) == trunk:
         raise SkeletonError(_nothing_matches(source, target))
     used = {joint for link in links.values() for joint in (link.first, link.second)}
-    return Match(
-        tuple(links[joint] for joint in sorted(links)), chains, _unmatched(target, set(links)), _unmatched(source, used)
-    )
+    ordered = tuple(links[joint] for joint in sorted(links))
+    return Match(ordered, chains, _unmatched(target, set(links)), _unmatched(source, used))
+
+
+def _link(target: int, source: int, by_bones: bool = False) -> Link:
+    """A joint that turns as one source joint does."""
+    return Link(target, source, source, 0.0, by_bones)
+
+
+def _chain_links(bodies: tuple[Anatomy, Anatomy], wanted: str, name: str) -> list[Link]:
+    """Links of a chain of the source and a chain of the target, by name."""
+    here, there = bodies
+    theirs, ours = here.skeleton.roles.chain(wanted), there.skeleton.roles.chain(name)
+    if theirs is None or ours is None:
+        return []
+    straight = wanted in here.alignment.straight and name in there.alignment.straight
+    by_bones = straight and ours.kind == theirs.kind == "leg"
+    return _joints(here.skeleton, theirs, there.skeleton, ours, by_bones, (here.ends.get(wanted), there.ends.get(name)))
 
 
 def _unmatched(skeleton: Skeleton, used: Collection[int]) -> tuple[str, ...]:
@@ -188,24 +197,26 @@ def _joints(
 
 def _spine(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> list[Link]:
     """Joints of the spine that are hips follow the hips, the others the spine, or the hips where there is none."""
-    parts, hips = target.roles.parts, source.roles.hips
-    links = [Link(j, hips, hips) for j in ours.joints if parts[j] == "hips"]
-    ours = replace(ours, joints=tuple(j for j in ours.joints if parts[j] != "hips"))
-    theirs = replace(theirs, joints=tuple(j for j in theirs.joints if source.roles.parts[j] != "hips"))
-    if not ours.joints or not theirs.joints:
-        return links + [Link(j, hips, hips) for j in ours.joints]
-    return links + _in_order(source, theirs, target, ours, False)
+    mine, yours = _without_hips(target.roles, ours), _without_hips(source.roles, theirs)
+    if mine.joints and yours.joints:
+        rest = [joint for joint in ours.joints if joint not in mine.joints]
+        return [_link(joint, source.roles.hips) for joint in rest] + _in_order(source, yours, target, mine, False)
+    return [_link(joint, source.roles.hips) for joint in ours.joints]
+
+
+def _without_hips(roles: Roles, chain: Chain) -> Chain:
+    return replace(chain, joints=tuple(joint for joint in chain.joints if roles.parts[joint] != "hips"))
 
 
 def _in_order(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain, by_bones: bool) -> list[Link]:
     if len(ours.joints) == len(theirs.joints):
-        return [Link(j, i, i, 0.0, by_bones) for i, j in zip(theirs.joints, ours.joints, strict=True)]
+        return [_link(j, i, by_bones) for i, j in zip(theirs.joints, ours.joints, strict=True)]
     if ours.kind not in _DIGITS:
         return _along(source, theirs, target, ours)
     fewer = min(len(ours.joints), len(theirs.joints))
     if fewer > 2:  # the longer one begins with a bone of the palm: fingers end alike
         pairs = zip(theirs.joints[-fewer:], ours.joints[-fewer:], strict=True)
-        return [Link(j, i, i) for i, j in pairs]
+        return [_link(j, i) for i, j in pairs]
     if fewer < 2 or ours.kind != theirs.kind:
         return []  # a stub does not tell how fingers bend
     return _along(source, theirs, target, ours)
@@ -224,7 +235,7 @@ def _limb(
     found = {part: sources[part] for part in targets if part in sources}
     if ends[1] is not None:
         found.setdefault("foot", sources.get("foot", sources["shin"]))
-    return [Link(targets[part], joint, joint, 0.0, by_bones) for part, joint in found.items()]
+    return [_link(targets[part], joint, by_bones) for part, joint in found.items()]
 
 
 def _parts(roles: Roles, chain: Chain, end: int | None) -> dict[str, int]:
@@ -267,14 +278,13 @@ def _bone_ends(skeleton: Skeleton, chain: Chain) -> list[float]:
     return (ends / ends[-1]).tolist()
 
 
-def _alike_by_name(source: Skeleton, target: Skeleton, links: dict[int, Link]) -> None:
+def _link_equal_names(source: Skeleton, target: Skeleton, links: dict[int, Link]) -> None:
     """Link joints without a known role below a matched joint to those of equal name: props, skirts, unusual limbs."""
     known = {name.lower(): joint for joint, name in enumerate(source.names)}
     used = {link.first for link in links.values()}
     limbs = {joint for chain in target.roles.chains for joint in chain.joints}
     for joint, name in enumerate(target.names):
-        other = known.get(name.lower())
-        if other is None or other in used or joint in links or joint in limbs:
-            continue
-        if target.roles.parts[joint] not in _PASSIVE and int(target.parents[joint]) in links:
-            links[joint] = Link(joint, other, other)
+        other, free = known.get(name.lower()), joint not in links and joint not in limbs
+        passive = target.roles.parts[joint] in _PASSIVE or int(target.parents[joint]) not in links
+        if other is not None and other not in used and free and not passive:
+            links[joint] = _link(joint, other)

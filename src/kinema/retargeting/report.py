@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kinema.retargeting.retargeter import Retargeter
 
 Floats = NDArray[np.float32]
+WHEN = "before", "after"
 
 
 @dataclass(frozen=True)
@@ -122,11 +123,11 @@ def _limb_pairs(setup: Retargeter) -> Iterator[tuple[list[int], list[int]]]:
     """Upper and lower joint and end of matched limbs of the same build in source and target."""
     straight = {leg.target.chain for leg in setup.legs if leg.source.straight and leg.target.straight}
     for theirs, ours in _chain_pairs(setup, LIMBS):
-        if ours.kind != theirs.kind or (ours.kind != "arm" and ours.name not in straight):
-            continue
-        pair = limb_joints(setup.source.roles, theirs), limb_joints(setup.target.roles, ours)
-        if min(len(ours.joints), len(theirs.joints)) >= 3 and all(end is not None for _, _, end in pair):
-            yield [j for j in pair[0] if j is not None], [j for j in pair[1] if j is not None]
+        same_build = theirs.kind == ours.kind and (ours.kind == "arm" or ours.name in straight)
+        if same_build and min(len(theirs.joints), len(ours.joints)) >= 3:
+            a, b = limb_joints(setup.source.roles, theirs), limb_joints(setup.target.roles, ours)
+            if a[2] is not None and b[2] is not None:
+                yield [a[0], a[1], a[2]], [b[0], b[1], b[2]]
 
 
 def _directions(limbs: Sequence[tuple[list[int], list[int]]], source: Floats, target: Floats) -> Floats:
@@ -162,21 +163,26 @@ def _feet(
     legs: Sequence[LegPair], contacts: Sequence[LegContacts], source: Pose, target: Pose, fps: float
 ) -> dict[str, float | None]:
     """Skate and penetration of both."""
-    figures: dict[str, float | None] = {}
     both = [state.stands[1:] & state.stands[:-1] for state in contacts]
-    before = [(leg.source, state.ground) for leg, state in zip(legs, contacts, strict=True)]
-    after = [(leg.target, leg.clearance) for leg in legs]
-    for when, pose, limbs in (("before", source, before), ("after", target, after)):
-        paths = [leg.path(pose) for leg, _ in limbs]
-        sizes = [max(leg.length, 1e-9) for leg, _ in limbs]
-        moves = [np.linalg.norm(np.diff(path, axis=0), axis=-1) * fps for path in paths]
-        skates = [move[stands] for move, stands in zip(moves, both, strict=True)]
-        depths = [(low - path[:, 1]) / size for path, (_, low), size in zip(paths, limbs, sizes, strict=True)]
-        figures[f"skate_{when}_cm_s"] = _mean(skates, 100.0)
-        figures[f"skate_{when}_legs_s"] = _mean([skate / size for skate, size in zip(skates, sizes, strict=True)])
-        deep = np.max(depths, axis=0) > DEEP / 0.82 if depths else np.zeros(0)
-        figures[f"penetration_{when}_percent"] = _mean([deep], 100.0)
-    return figures
+    grounds = [state.ground for state in contacts], [leg.clearance for leg in legs]
+    before = _foot_figures([leg.source for leg in legs], source, both, grounds[0], fps)
+    after = _foot_figures([leg.target for leg in legs], target, both, grounds[1], fps)
+    figures = zip(("skate_{}_cm_s", "skate_{}_legs_s", "penetration_{}_percent"), before, after, strict=True)
+    return {name.format(when): value for name, *pair in figures for when, value in zip(WHEN, pair, strict=True)}
+
+
+def _foot_figures(
+    limbs: Sequence[Limb], pose: Pose, stands: Sequence[NDArray[np.bool_]], grounds: Sequence[float], fps: float
+) -> tuple[float | None, float | None, float | None]:
+    """Mean speed of standing feet in cm/s and in leg lengths per second, and the share of frames below the ground."""
+    speeds, in_legs, depths = [], [], []
+    for limb, standing, ground in zip(limbs, stands, grounds, strict=True):
+        path, size = limb.path(pose), max(limb.length, 1e-9)
+        speeds.append(np.linalg.norm(np.diff(path, axis=0), axis=-1)[standing] * fps)
+        in_legs.append(speeds[-1] / size)
+        depths.append((ground - path[:, 1]) / size)
+    deep = np.max(depths, axis=0) > DEEP / 0.82 if depths else np.zeros(0)
+    return _mean(speeds, 100.0), _mean(in_legs), _mean([deep], 100.0)
 
 
 def _mean(parts: Sequence[NDArray[Any]], factor: float = 1.0) -> float | None:
@@ -206,20 +212,21 @@ def _corresponding(setup: Retargeter, source: Pose, target: Pose) -> Iterator[tu
     linked = {link.target: link for link in setup.match.links}
     others = {chain.kind for chain in setup.target.roles.chains} - set(LIMBS)
     for theirs, ours in _chain_pairs(setup, others):
-        if len(ours.joints) == len(theirs.joints):
-            continue
-        (line, along), (joints, places) = _line(source, theirs), _line(target, ours)
-        kept = [index for index, joint in enumerate(ours.joints) if linked.pop(joint, None) is not None]
-        after = np.clip(np.searchsorted(along, places[kept] - 1e-6), 1, len(along) - 1)
-        spans = np.maximum(along[after] - along[after - 1], 1e-9)
-        share = np.clip((places[kept] - along[after - 1]) / spans, 0.0, 1.0)[:, None]
-        between = (1 - share) * line[:, after - 1] + share * line[:, after]
-        yield between.astype(np.float32), joints[:, kept]
+        if len(ours.joints) != len(theirs.joints):
+            (line, along), (joints, places) = _line(source, theirs), _line(target, ours)
+            kept = [index for index, joint in enumerate(ours.joints) if linked.pop(joint, None) is not None]
+            yield _interpolated(line, along, places[kept]), joints[:, kept]
     links = [link for link in linked.values() if link.share == 0.0]
-    yield (
-        source.global_positions[:, [link.first for link in links]],
-        target.global_positions[:, [link.target for link in links]],
-    )
+    theirs, ours = [link.first for link in links], [link.target for link in links]
+    yield source.global_positions[:, theirs], target.global_positions[:, ours]
+
+
+def _interpolated(line: Floats, along: Floats, places: Floats) -> Floats:
+    """Points `[F, M]` at some places of a line of points `[F, N]` that are `along` `[N]` it."""
+    after = np.clip(np.searchsorted(along, places - 1e-6), 1, len(along) - 1)
+    spans = np.maximum(along[after] - along[after - 1], 1e-9)
+    share = np.clip((places - along[after - 1]) / spans, 0.0, 1.0)[:, None]
+    return ((1 - share) * line[:, after - 1] + share * line[:, after]).astype(np.float32)
 
 
 def _line(pose: Pose, chain: Chain) -> tuple[Floats, Floats]:

@@ -144,14 +144,16 @@ class Retargeter:
             from kinema.retargeting.refine import refine as solve
 
             result = solve(self, source, plain, result, [state.stands for state in states])
-        wall = time.perf_counter() - began
+        report = self._report(motion, time.perf_counter() - began, refined=plain is not None)
+        return Retargeted(result, measure(report, self, source, result, states) if measured else report)
+
+    def _report(self, motion: Motion, wall: float, refined: bool) -> Report:
+        """The report before anything is measured."""
         report = Report.of(self.match, motion.frames, wall, (*motion.warnings, *self.warnings))
-        if plain is not None:  # hinges that nothing else moves were solved for
-            hinged = {self.target.names[hinge.joint] for hinge in self.target.hinges}
-            report = replace(report, unmatched=tuple(name for name in report.unmatched if name not in hinged))
-        if measured:
-            report = measure(report, self, source, result, states)
-        return Retargeted(result, report)
+        if not refined:
+            return report
+        hinged = {self.target.names[hinge.joint] for hinge in self.target.hinges}  # these were solved for
+        return replace(report, unmatched=tuple(name for name in report.unmatched if name not in hinged))
 
     def _closed_form(self, source: Pose, states: Sequence[LegContacts], fps: float) -> tuple[Floats, Floats]:
         """Local rotations `[F, J, 4]` of the target and positions `[F, 3]` of its hips."""

@@ -30,7 +30,7 @@ class BodyLayout:
     """The limbs of a skeleton and the trunk that carries them.
 
     Attributes:
-        limbs: pairs with their kinds; "" for small ones that are no limbs.
+        limbs: pairs with their kinds; "" for small ones that are not limbs.
         plan: the build.
         hips: where legs and spine meet.
         chest: the joint that carries arms or front legs; `hips` without them.

@@ -69,7 +69,7 @@ def _part_on_head(draft: Draft, joint: int) -> str:
         return _paired_part_on_head(tree.size[parent], tree.size[joint])
     if leaf and len(tree.children[parent]) == 1:
         return "helper"
-    rise = float((tree.placed[joint] - tree.placed[parent]) @ draft.body.up)
+    rise = float((tree.positions[joint] - tree.positions[parent]) @ draft.body.up)
     if leaf and rise > 0.5 * tree.lengths[joint]:  # the top of the head
         return "helper"
     return "face" if tree.size[parent] > 6 else "jaw"
@@ -98,9 +98,9 @@ def _find_detached_foot(draft: Draft, knee: int, part: str) -> None:
     """Decide the joint nearest to the end of a lower leg if it can be a detached foot."""
     tree = draft.tree
     length = tree.lengths[knee]
-    expected = tree.placed[knee] - draft.body.up * length
+    expected = tree.positions[knee] - draft.body.up * length
     options = [joint for joint in range(len(draft.parts)) if _can_be_detached(draft, joint, knee)]
-    distances = [float(np.linalg.norm(tree.placed[joint] - expected)) for joint in options]
+    distances = [float(np.linalg.norm(tree.positions[joint] - expected)) for joint in options]
     if distances and min(distances) < 0.75 * max(length, 1e-9):
         draft.put(options[distances.index(min(distances))], part, 0.55)
 

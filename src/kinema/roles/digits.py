@@ -66,13 +66,13 @@ def _number(tree: JointTree, root: int, evidence: list[Evidence]) -> int:
 def _from_thumb(tree: JointTree, hand: int, roots: list[int]) -> list[int]:
     """The digits from the thumb outwards: the thumb begins nearest to the wrist and points away from the rest."""
     knuckles = {root: _knuckle(tree, root) for root in roots}
-    directions = {root: unit(tree.ends[tree.path_end(root)] - tree.placed[root]) for root in roots}
-    size = max(float(np.linalg.norm(at - tree.placed[hand])) for at in knuckles.values()) or 1.0
+    directions = {root: unit(tree.ends[tree.path_end(root)] - tree.positions[root]) for root in roots}
+    size = max(float(np.linalg.norm(at - tree.positions[hand])) for at in knuckles.values()) or 1.0
 
     def oddness(root: int) -> float:
         others = [other for other in roots if other != root]
         angle = 1 - float(np.mean([directions[root] @ directions[other] for other in others]))
-        near = 1 - float(np.linalg.norm(tree.placed[root] - tree.placed[hand])) / size
+        near = 1 - float(np.linalg.norm(tree.positions[root] - tree.positions[hand])) / size
         gap = min(float(np.linalg.norm(knuckles[root] - knuckles[other])) for other in others) / size
         return angle + 0.7 * near + 0.7 * gap - 0.08 * len(tree.path(root))
 
@@ -84,4 +84,5 @@ def _from_thumb(tree: JointTree, hand: int, roots: list[int]) -> list[int]:
 def _knuckle(tree: JointTree, root: int) -> Floats:
     """Position where a digit leaves the palm: its second joint if the first is a metacarpal at the wrist."""
     path = tree.path(root)
-    return tree.placed[path[1]] if len(path) > 3 and tree.lengths[path[1]] > tree.lengths[root] else tree.placed[root]
+    metacarpal = len(path) > 3 and tree.lengths[path[1]] > tree.lengths[root]
+    return tree.positions[path[1] if metacarpal else root]

@@ -83,16 +83,16 @@ def _count(draft: Draft, evidence: FacingEvidence) -> tuple[Floats, Floats, floa
     pairs = [apart(tree, one, other) for one, other in evidence.pairs]
     normal = draft.plane.normal if draft.plane is not None and tree.posed else None
     up_in_motion = _up_in_motion(tree, body)
-    poses = [(tree.placed, body.up if tree.posed else up_in_motion)] if tree.posed or not len(tree.poses) else []
-    poses += [(placed, up_in_motion) for placed in tree.poses]
+    poses = [(tree.positions, body.up if tree.posed else up_in_motion)] if tree.posed or not len(tree.poses) else []
+    poses += [(positions, up_in_motion) for positions in tree.poses]
     votes = 0.0
     first: tuple[Floats, Floats] | None = None
-    for number, (placed, up) in enumerate(poses):
-        lateral = _lateral(placed, pairs, up, normal if number == 0 else None)
+    for number, (positions, up) in enumerate(poses):
+        lateral = _lateral(positions, pairs, up, normal if number == 0 else None)
         if lateral is None:
             continue
         first = first or (up, lateral)
-        ballot = _Ballot(draft, evidence, placed, _unit(np.cross(lateral, up), _Z), number == 0 and tree.posed)
+        ballot = _Ballot(draft, evidence, positions, _unit(np.cross(lateral, up), _Z), number == 0 and tree.posed)
         votes += ballot.votes() * (1.0 if number == 0 else 2.0 / len(poses))
     votes += _travel(tree, body, pairs)
     up, lateral = first or (body.up, _unit(np.asarray(np.cross(body.up, _Z), np.float64), _X))
@@ -102,7 +102,7 @@ def _count(draft: Draft, evidence: FacingEvidence) -> tuple[Floats, Floats, floa
 def apart(tree: JointTree, one: int, other: int) -> tuple[int, int]:
     """The first joints down two limbs that stand apart: hips and shoulders of some rigs begin at the same point."""
     for joints in zip(tree.path(one), tree.path(other), strict=False):
-        if np.linalg.norm(tree.placed[joints[0]] - tree.placed[joints[1]]) > 1e-3 * tree.extent:
+        if np.linalg.norm(tree.positions[joints[0]] - tree.positions[joints[1]]) > 1e-3 * tree.extent:
             return joints
     return one, other
 
@@ -127,24 +127,24 @@ def _up_in_motion(tree: JointTree, body: BodyLayout) -> Floats:
 
 
 def _usual_side(draft: Draft, pairs: list[tuple[int, int]]) -> float:
-    """Which of each pair is left where the rest pose is no stance: positive for the first, negative for the second.
+    """Which of each pair is left where the rest pose is not a stance: positive for the first, negative for the second.
 
     Such files come from programs that point one axis of a joint along the bone and the next to the front of the body:
     with all bones along +X the front is +Y and left is +Z, with all bones along +Y the front is +Z and left is +X.
     """
     tree, body = draft.tree, draft.body
     top = draft.trunk.head if draft.trunk.head is not None else body.chest
-    along = _unit(tree.placed[top] - tree.placed[body.hips], _Y)
+    along = _unit(tree.positions[top] - tree.positions[body.hips], _Y)
     left = np.cross(along, _Z if abs(along[1]) > 0.7 else _Y)
     joints = (apart(tree, one, other) for one, other in pairs)
-    return sum(float((tree.placed[one] - tree.placed[other]) @ left) for one, other in joints)
+    return sum(float((tree.positions[one] - tree.positions[other]) @ left) for one, other in joints)
 
 
-def _lateral(placed: Floats, pairs: Sequence[tuple[int, int]], up: Floats, normal: Floats | None) -> Floats | None:
+def _lateral(positions: Floats, pairs: Sequence[tuple[int, int]], up: Floats, normal: Floats | None) -> Floats | None:
     """The unit vector from the second to the first of the pairs, square to up."""
     total = np.zeros(3)
     for one, other in pairs:
-        total += placed[one] - placed[other]
+        total += positions[one] - positions[other]
     if normal is not None and abs(float(normal @ total)) > 0.5 * float(np.linalg.norm(total)):
         total = normal * np.sign(float(normal @ total))
     total = total - (total @ up) * up
@@ -158,14 +158,14 @@ class _Ballot:
     Args:
         draft: the skeleton.
         evidence: its limbs.
-        placed: positions `[J, 3]`.
+        positions: `[J, 3]`.
         forward: unit vector `[3]`.
         rest: whether this is the rest pose.
     """
 
-    def __init__(self, draft: Draft, evidence: FacingEvidence, placed: Floats, forward: Floats, rest: bool) -> None:
+    def __init__(self, draft: Draft, evidence: FacingEvidence, positions: Floats, forward: Floats, rest: bool) -> None:
         self.draft, self.evidence, self.tree, self.body = draft, evidence, draft.tree, draft.body
-        self.placed, self.forward, self.rest = placed, forward, rest
+        self.positions, self.forward, self.rest = positions, forward, rest
         self.size = max((limb.total for limb in draft.limbs if limb.kind), default=self.tree.extent) or 1.0
 
     def votes(self) -> float:
@@ -187,7 +187,7 @@ class _Ballot:
         return float(np.clip(float(vector @ self.forward) / self.size / scale, -1, 1))
 
     def _ahead(self, joint: int, of: int, scale: float) -> float:
-        return self._clipped(self.placed[joint] - self.placed[of], scale)
+        return self._clipped(self.positions[joint] - self.positions[of], scale)
 
     def _trunk(self) -> float:
         body = self.body
@@ -204,8 +204,8 @@ class _Ballot:
         votes = {"biped": 0.4, "many-legged": 1.5}.get(plan, 3.0) * self._ahead(head, base, 0.3)
         under = self.tree.below(head, 60)[1:]
         if under:
-            middle = np.mean([self.placed[joint] for joint in under], axis=0)
-            votes += 0.8 * self._clipped(middle - self.placed[head], 0.08)
+            middle = np.mean([self.positions[joint] for joint in under], axis=0)
+            votes += 0.8 * self._clipped(middle - self.positions[head], 0.08)
         return votes
 
     def _leg(self, joints: Segments) -> float:
@@ -214,18 +214,18 @@ class _Ballot:
         if foot is None:
             return 0.0
         if toe is not None:
-            tip = self.placed[toe]
+            tip = self.positions[toe]
         else:
-            tip = self.tree.ends[foot] if self.rest else self.placed[self.tree.path_end(foot)]
-        votes = 2.0 * self._clipped(tip - self.placed[foot], 0.1)
+            tip = self.tree.ends[foot] if self.rest else self.positions[self.tree.path_end(foot)]
+        votes = 2.0 * self._clipped(tip - self.positions[foot], 0.1)
         if "shin" in joints and self.body.plan == "biped":
             votes += 0.8 * self._clipped(self._bend(joints["thigh"], joints["shin"], foot), 0.04)
         return votes
 
     def _bend(self, upper: int, middle: int, end: int) -> Floats:
         """From the line between the ends of a limb to its knee or elbow `[3]`."""
-        start, joint = self.placed[upper], self.placed[middle]
-        line = self.placed[end] - start
+        start, joint = self.positions[upper], self.positions[middle]
+        line = self.positions[end] - start
         share = float((joint - start) @ line) / max(float(line @ line), 1e-12)
         return joint - start - share * line
 

@@ -94,7 +94,7 @@ class _Limb:
             self.draft.confidence[joint] = AGREED
 
     def _between(self, joint: int, current: str, following: str) -> tuple[str, float] | None:
-        """Part and share of the confidence of a joint that is no chosen segment; None for the first digit.
+        """Part and share of the confidence of a joint that is not a chosen segment; None for the first digit.
 
         Args:
             joint: its index.
@@ -210,7 +210,7 @@ class _Limb:
         return unnamed and self.draft.body.tipped and before >= 3 and self.tree.reach[joint] <= 0
 
     def _finger_name(self, joint: int, named: Mapping[int, str]) -> str:
-        """The finger by name; that of the parent for an only child: the "Mid" of an index is no middle finger."""
+        """The finger by name; that of the parent for an only child: the "Mid" of an index is not a middle finger."""
         parent = self.tree.parents[joint]
         if parent in named and len(self.tree.children[parent]) == 1:
             return named[parent]

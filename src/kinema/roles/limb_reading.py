@@ -48,7 +48,7 @@ def read(clues: Clues, limb: LimbPair, up: Floats, axes: Mapping[int, Floats]) -
     """
     tree, partners = clues.tree, clues.partners
     one, other = limb.roots
-    apart = float(np.linalg.norm(tree.placed[one] - tree.placed[other]))
+    apart = float(np.linalg.norm(tree.positions[one] - tree.positions[other]))
     said = [clues.said(joint, limb.kind) for joint in limb.path]
     followers = follow(limb.path, said, axes)
     heard = [{"twist": 1.0} if joint in followers else names for joint, names in zip(limb.path, said, strict=True)]

@@ -12,7 +12,7 @@ from kinema.roles.tree import Floats, JointTree, unit
 from kinema.roles.vocabulary import Evidence
 
 ASIDE = ("twist", "helper", "prop")
-"""Parts of joints that hang on a limb and are no segment of it."""
+"""Parts of joints that hang on a limb and are not segments of it."""
 
 _MOST_PAIRS = 100  # the longest pairs; hostile files have more
 _MOST_JOINTS = 40  # joints of a limb whose names are read
@@ -24,7 +24,7 @@ _VOTES = {
     "eye": ("ear", 1.0), "hair": ("ear", 1.0), "face": ("ear", 0.7), "jaw": ("ear", 0.7), "prop": ("ear", 1.0),
     "helper": ("ear", 0.6), "twist": ("ear", 0.3),
 }  # fmt: skip
-"""The kind of limb that a part of a body suggests, with a weight; "ear" for what is no limb."""
+"""The kind of limb that a part of a body suggests, with a weight; "ear" for parts that are not limbs."""
 
 
 @dataclass(eq=False)
@@ -108,7 +108,7 @@ def _measured(clues: Clues, one: int, other: int, base: int) -> LimbPair:
     limb.digits = max((_digits(tree, joint, limb.total) for joint in path[1:]), default=0)
     limb.forks = sum(len(tree.children[joint]) > 1 for joint in path)
     tips = [tree.ends[tree.path_end(root)] for root in roots]
-    starts = [tree.placed[root] for root in roots]
+    starts = [tree.positions[root] for root in roots]
     spans = [tip - start for tip, start in zip(tips, starts, strict=True)]
     limb.direction = np.mean([unit(span) for span in spans], axis=0)
     limb.tip, limb.start = np.mean(tips, axis=0), np.mean(starts, axis=0)

@@ -23,84 +23,84 @@ def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | N
 
     Args:
         skeleton: any.
-        motion: of that skeleton; helps to find the roles where the rest pose is no stance.
+        motion: of that skeleton; helps to find the roles where the rest pose is not a stance.
         roles: of that skeleton, if known already.
     """
     roles = roles or (skeleton.roles if motion is None else find_roles(skeleton, motion))
-    placed = skeleton.rest_pose.global_positions.astype(np.float64)
+    positions = skeleton.rest_pose.global_positions.astype(np.float64)
     legs = [chain for chain in roles.chains if chain.kind == "leg"]
-    up = _up(placed, legs if roles.plan != "many-legged" else [])
-    kind = _kind(skeleton, placed, roles, up)
-    if roles.head is not None and not is_pose(skeleton, placed):
-        up = _nearest_axis(placed[roles.head] - placed[roles.hips])
+    up = _up(positions, legs if roles.plan != "many-legged" else [])
+    kind = _kind(skeleton, positions, roles, up)
+    if roles.head is not None and not is_pose(skeleton, positions):
+        up = _nearest_axis(positions[roles.head] - positions[roles.hips])
     return RestPose(
         kind=kind,
         up=up.astype(np.float32),
-        forward=_forward(placed, roles, up).astype(np.float32),
+        forward=_forward(positions, roles, up).astype(np.float32),
         leg_length=_leg_length(skeleton, legs),
-        height=_height(skeleton, placed, up),
+        height=_height(skeleton, positions, up),
     )
 
 
-def _up(placed: Floats, legs: list[Chain]) -> Floats:
+def _up(positions: Floats, legs: list[Chain]) -> Floats:
     """Away from the feet, along the nearest axis of model space; +Y without legs."""
-    ways = [placed[leg.joints[0]] - placed[leg.joints[-1]] for leg in legs if len(leg.joints) > 1]
-    way = np.sum(ways, axis=0) if ways else _Y
-    return _Y if way[1] > 0.5 * float(np.linalg.norm(way)) else _nearest_axis(way)
+    directions = [positions[leg.joints[0]] - positions[leg.joints[-1]] for leg in legs if len(leg.joints) > 1]
+    direction = np.sum(directions, axis=0) if directions else _Y
+    return _Y if direction[1] > 0.5 * float(np.linalg.norm(direction)) else _nearest_axis(direction)
 
 
-def _nearest_axis(way: Floats) -> Floats:
+def _nearest_axis(direction: Floats) -> Floats:
     """The axis of model space nearest to a direction; +Y for zero."""
-    if float(np.linalg.norm(way)) < 1e-6:
+    if float(np.linalg.norm(direction)) < 1e-6:
         return _Y
-    axis = int(np.argmax(np.abs(way)))
-    return np.eye(3)[axis] * np.sign(way[axis])
+    axis = int(np.argmax(np.abs(direction)))
+    return np.eye(3)[axis] * np.sign(direction[axis])
 
 
-def _forward(placed: Floats, roles: Roles, up: Floats) -> Floats:
+def _forward(positions: Floats, roles: Roles, up: Floats) -> Floats:
     """Left x up, with left from the first joints of all limbs; without limbs, from hips to head."""
     left = np.zeros(3)
     for chain in roles.chains:
         if chain.side == "left" and chain.kind in ("leg", "arm", "front_leg", "wing", "fin"):
             joint = chain.joints[0]
-            left += placed[joint] - placed[int(roles.partners[joint])]
+            left += positions[joint] - positions[int(roles.partners[joint])]
     left -= (left @ up) * up
     if float(np.linalg.norm(left)) > 1e-9:
         return unit(np.cross(unit(left), up))
-    way = placed[roles.head] - placed[roles.hips] if roles.head is not None else _Z
-    way = way - (way @ up) * up
-    if float(np.linalg.norm(way)) > 1e-9:
-        return unit(way)
+    direction = positions[roles.head] - positions[roles.hips] if roles.head is not None else _Z
+    direction = direction - (direction @ up) * up
+    if float(np.linalg.norm(direction)) > 1e-9:
+        return unit(direction)
     return _Z if abs(up[2]) < 0.9 else _X
 
 
-def _kind(skeleton: Skeleton, placed: Floats, roles: Roles, up: Floats) -> RestKind:
-    if not is_pose(skeleton, placed) or roles.plan == "unknown":
+def _kind(skeleton: Skeleton, positions: Floats, roles: Roles, up: Floats) -> RestKind:
+    if not is_pose(skeleton, positions) or roles.plan == "unknown":
         return "none"
     if roles.plan != "biped":
         return "animal"
-    legs = _directions(placed, roles, "leg", 2)
-    if legs and min(float(-way @ up) for way in legs) < 0.5:
+    legs = _directions(positions, roles, "leg", 2)
+    if legs and min(float(-direction @ up) for direction in legs) < 0.5:
         return "none"
-    return _arm_kind(_directions(placed, roles, "arm", 3), up, np.cross(up, _forward(placed, roles, up)))
+    return _arm_kind(_directions(positions, roles, "arm", 3), up, np.cross(up, _forward(positions, roles, up)))
 
 
 def _arm_kind(arms: list[Floats], up: Floats, lateral: Floats) -> RestKind:
     """The stance by the directions of the arms."""
     if not arms:
         return "I"
-    down = float(np.mean([-way @ up for way in arms]))
+    down = float(np.mean([-direction @ up for direction in arms]))
     if down > _HANGING:
         return "I"
-    if down < -_LEVEL or max(abs(float(way @ lateral)) for way in arms) < 0.1:  # raised, or stretched forward
+    if down < -_LEVEL or max(abs(float(direction @ lateral)) for direction in arms) < 0.1:
         return "none"
     return "T" if down < _LEVEL else "A"
 
 
-def _directions(placed: Floats, roles: Roles, kind: str, least: int) -> list[Floats]:
+def _directions(positions: Floats, roles: Roles, kind: str, least: int) -> list[Floats]:
     """Unit vectors along the last three joints of limbs, which leaves out a clavicle; of chains of `least` joints."""
     chains = [chain.joints for chain in roles.chains if chain.kind == kind and len(chain.joints) >= least]
-    return [unit(placed[joints[-1]] - placed[joints[max(len(joints) - 3, 0)]]) for joints in chains]
+    return [unit(positions[joints[-1]] - positions[joints[max(len(joints) - 3, 0)]]) for joints in chains]
 
 
 def _leg_length(skeleton: Skeleton, legs: list[Chain]) -> float:
@@ -115,7 +115,7 @@ def _leg_length(skeleton: Skeleton, legs: list[Chain]) -> float:
     return float(np.mean(lengths)) if lengths else 0.0
 
 
-def _height(skeleton: Skeleton, placed: Floats, up: Floats) -> float:
+def _height(skeleton: Skeleton, positions: Floats, up: Floats) -> float:
     if up[1] > 0.9:
         return skeleton.height
-    return float(np.ptp(placed @ up))
+    return float(np.ptp(positions @ up))

@@ -190,11 +190,11 @@ class _Scorer:
 
     def _drop(self, places: Sequence[int], up: Floats) -> float:
         """How far the first chosen bone points down, -1 to 1."""
-        path, placed = self.path, self.tree.placed
+        path, positions = self.path, self.tree.positions
         if places[0] + 1 >= len(path):
             return 0.0
         end = path[places[1]] if len(places) > 1 else path[places[0] + 1]
-        bone = placed[end] - placed[path[places[0]]]
+        bone = positions[end] - positions[path[places[0]]]
         length = float(np.linalg.norm(bone))
         return float(-bone @ up) / length if length > 1e-12 else 0.0
 
@@ -203,9 +203,9 @@ class _Scorer:
         path, tree = self.path, self.tree
         if not tree.posed or not 0 < place < len(path):
             return 0.0
-        here = tree.placed[path[place]]
-        after = tree.placed[path[place + 1]] if place + 1 < len(path) else tree.ends[path[place]]
-        one, other = here - tree.placed[path[place - 1]], after - here
+        here = tree.positions[path[place]]
+        after = tree.positions[path[place + 1]] if place + 1 < len(path) else tree.ends[path[place]]
+        one, other = here - tree.positions[path[place - 1]], after - here
         size = float(np.linalg.norm(one) * np.linalg.norm(other))
         return float(np.clip(1 - one @ other / size, 0, 1)) if size > 1e-12 else 0.0
 

@@ -58,7 +58,7 @@ def sided_chains(draft: Draft, sides: list[Side | None], facing: Facing) -> tupl
     found: list[Chain] = []
     for (kind, _), group in groups.items():
         if kind in ("leg", "front_leg", "wing", "fin"):
-            group = sorted(group, key=lambda chain: -float(draft.tree.placed[chain.joints[-1]] @ facing.forward))
+            group = sorted(group, key=lambda chain: -float(draft.tree.positions[chain.joints[-1]] @ facing.forward))
         found.extend(replace(chain, order=number) for number, chain in enumerate(group))
     return tuple(found)
 
@@ -80,7 +80,7 @@ def _turn(draft: Draft, one: int, other: int) -> int:
     if not tree.posed and len(tree.poses):
         return _turn_in_motion(draft, one, other)
     normal = draft.plane.normal if draft.plane is not None else np.array([1.0, 0.0, 0.0])
-    between = tree.placed[one] - tree.placed[other]
+    between = tree.positions[one] - tree.positions[other]
     across = float(between @ normal)
     if abs(across) < max(0.3 * float(np.linalg.norm(between)), 1e-4 * tree.extent):
         across = float((tree.centres[one] - tree.centres[other]) @ normal)

@@ -91,7 +91,7 @@ def _twins(tree: JointTree) -> Iterator[tuple[Floats, float]]:
         for one, other in combinations(large, 2):
             if count >= _MOST_PAIRS or _difference(tree, one, other) >= 0.06:
                 continue
-            apart = tree.centres[one] - tree.centres[other] + tree.placed[one] - tree.placed[other]
+            apart = tree.centres[one] - tree.centres[other] + tree.positions[one] - tree.positions[other]
             length = float(np.linalg.norm(apart))
             if length > 1e-4 * tree.extent:
                 count += 1
@@ -111,8 +111,8 @@ def _distinct(normals: Floats) -> list[Floats]:
 
 def _fitted(tree: JointTree, normal: Floats) -> Plane:
     """The best plane with a normal."""
-    cloud = tree.placed[:: max(len(tree.placed) // _CLOUD, 1)]
-    along = tree.placed @ normal
+    cloud = tree.positions[:: max(len(tree.positions) // _CLOUD, 1)]
+    along = tree.positions @ normal
     offsets = [float(np.median(along)) if tree.posed else 0.0, float(along.mean())]
     errors = [_roughness(cloud, normal, offset) for offset in offsets]
     rough = min(errors) / max(tree.extent, 1e-9)
@@ -153,8 +153,8 @@ class _Matcher:
         self.sided = any(said.side for said in evidence)
         self.geometric = plane is not None and tree.posed and plane.sharp > 0.15
         if plane is not None and self.geometric:
-            self._placed, self._centres = tree.placed.tolist(), tree.centres.tolist()
-            self._mirrored_placed = plane.mirrored(tree.placed).tolist()
+            self._placed, self._centres = tree.positions.tolist(), tree.centres.tolist()
+            self._mirrored_placed = plane.mirrored(tree.positions).tolist()
             self._mirrored_centres = plane.mirrored(tree.centres).tolist()
 
     def match(self, row: Row, others: Row) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 _FAR = 1e9  # metres; larger values are damaged numbers
 _FRAMES = 24  # most frames of a motion that are used
-_ONE_WAY = 0.72  # share of the bone length that points one way in a rest pose that is no stance
+_ONE_WAY = 0.72  # share of the bone length that points one way in a rest pose that is not a stance
 _ONE_LINE = 0.93  # share of it along one level line in such a pose
 
 
@@ -37,7 +37,7 @@ class JointTree:
         reach: metres `[J]` of the longest path from a joint down to a tip.
         next: the child on that path; -1 at its end.
         size: joints in the subtree, including the joint itself.
-        placed: positions `[J, 3]` in the rest pose.
+        positions: `[J, 3]` in the rest pose.
         ends: positions `[J, 3]` of the longest tip at each joint, or of the joint itself.
         centres: mean position `[J, 3]` of each subtree.
         poses: positions `[K, J, 3]` in frames of a motion; `K` is 0 without a motion.
@@ -52,7 +52,7 @@ class JointTree:
     reach: list[float]
     next: list[int]
     size: list[int]
-    placed: Floats
+    positions: Floats
     ends: Floats
     centres: Floats
     poses: Floats
@@ -97,7 +97,7 @@ def unit(vector: Floats) -> Floats:
     return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
 
-def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
+def is_pose(skeleton: Skeleton, positions: Floats) -> bool:
     """Whether a body can stand like this.
 
     Some motion files have no stance as their rest pose: all bones lie along one direction or one level line.
@@ -105,7 +105,7 @@ def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
     parents = skeleton.parents
     inner = np.flatnonzero(parents >= 0)
     inner = inner[parents[parents[inner]] >= 0]  # the bone below a root is often an offset
-    bones = placed[inner] - placed[parents[inner]]
+    bones = positions[inner] - positions[parents[inner]]
     lengths = np.linalg.norm(bones, axis=1)
     total = float(lengths.sum())
     if not total > 0 or max(len(row) for row in skeleton.children) < 2:
@@ -123,21 +123,21 @@ def is_pose(skeleton: Skeleton, placed: Floats) -> bool:
 def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
     """The shape of a skeleton in its rest pose, with frames of a motion, if given, as `poses`.
 
-    Where the rest pose is no stance, lengths identify joints better than a single frame, which is rarely symmetric.
+    Where the rest pose is not a stance, lengths identify joints better than a single frame, which is rarely symmetric.
     All frames together decide which side is left.
     """
     parents = skeleton.parents.tolist()
     rest_rotations, rest_positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
-    placed = _bounded(rest_positions)
+    positions = _bounded(rest_positions)
     tip_rotations = rest_rotations[skeleton.tip_joints].astype(np.float64)
-    tips = placed[skeleton.tip_joints] + rotations.rotate(tip_rotations, skeleton.tip_offsets.astype(np.float64))
+    tips = positions[skeleton.tip_joints] + rotations.rotate(tip_rotations, skeleton.tip_offsets.astype(np.float64))
     lengths = [float(length) for length in skeleton.bone_lengths]
-    reach, ends = [0.0] * len(parents), placed.copy()
+    reach, ends = [0.0] * len(parents), positions.copy()
     tip_lengths = np.linalg.norm(skeleton.tip_offsets.astype(np.float64), axis=-1).tolist()
     for joint, tip, length in zip(skeleton.tip_joints.tolist(), _bounded(tips), tip_lengths, strict=True):
         if length > reach[joint]:
             reach[joint], ends[joint] = length, tip
-    following, size, centres = _gather(parents, lengths, reach, placed)
+    following, size, centres = _gather(parents, lengths, reach, positions)
     return JointTree(
         parents=parents,
         children=skeleton.children,
@@ -146,12 +146,12 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
         reach=reach,
         next=following,
         size=size,
-        placed=placed,
+        positions=positions,
         ends=ends,
         centres=centres,
         poses=_poses(skeleton, motion),
-        extent=float(np.linalg.norm(np.ptp(placed, axis=0))),
-        posed=is_pose(skeleton, placed),
+        extent=float(np.linalg.norm(np.ptp(positions, axis=0))),
+        posed=is_pose(skeleton, positions),
     )
 
 
@@ -160,10 +160,10 @@ def _bounded(positions: NDArray[np.floating]) -> Floats:
 
 
 def _gather(
-    parents: list[int], lengths: list[float], reach: list[float], placed: Floats
+    parents: list[int], lengths: list[float], reach: list[float], positions: Floats
 ) -> tuple[list[int], list[int], Floats]:
     """The next joint on each longest path, sizes and centres of subtrees; extends `reach` from the tips upwards."""
-    following, size, sums = [-1] * len(parents), [1] * len(parents), placed.copy()
+    following, size, sums = [-1] * len(parents), [1] * len(parents), positions.copy()
     for joint in range(len(parents) - 1, -1, -1):
         parent = parents[joint]
         if parent >= 0:

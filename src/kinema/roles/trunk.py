@@ -133,7 +133,7 @@ class _Finder:
         if not tree.posed or body.plan == "many-legged":
             return points
         if body.limbs:
-            rise = float((tree.centres[option] - tree.placed[body.chest]) @ body.up)
+            rise = float((tree.centres[option] - tree.positions[body.chest]) @ body.up)
             points += 0.8 if rise > 0.02 * self.longest else -0.4
         if len(options) > 1:
             heights = [float(tree.centres[other] @ body.up) for other in options]

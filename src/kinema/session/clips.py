@@ -22,7 +22,7 @@ from kinema.session.library import LibraryClip, LibraryFile, find_files
 from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.prepared import PreparedClip, bodies, prepare
-from kinema.session.settings import Choice, Facts, Setting, Switch
+from kinema.session.settings import Choice, Facts, SessionSetting, Switch
 from kinema.session.target import CameraTarget
 from kinema.session.timed import TimedSession
 
@@ -143,13 +143,21 @@ class ClipSession(TimedSession):
         clips = self.clips.get(self.place, [])
         if self.shown is None or not clips:
             return
-        index = clips.index(self.shown.clip) + offset
+        index = self._index + offset
         if 0 <= index < len(clips):
             self.open(self.place, clips[index])
         elif len(self.files) > 1:
             self.open((self.place + offset) % len(self.files), skip=offset)
         else:
             self.open(self.place, clips[index % len(clips)])
+
+    @property
+    def _index(self) -> int:
+        """Of the clip that is shown, among those of its file."""
+        return 0 if self.shown is None else self.clips[self.place].index(self.shown.clip)
+
+    def _open_clip(self, index: int) -> None:
+        self.open(self.place, self.clips[self.place][index])
 
     def add_files(self, paths: Sequence[str]) -> None:
         """Look at more files; the first of them is shown."""
@@ -220,29 +228,25 @@ class ClipSession(TimedSession):
         velocity = self.shown.velocities[self.playhead.frame, self.shown.clip.skeleton.roles.hips]
         return float(np.hypot(velocity[0], velocity[2]))
 
-    def settings(self) -> Sequence[Setting]:
+    def settings(self) -> Sequence[SessionSetting]:
         if self.shown is None:
             return super().settings()
-        clips = self.clips[self.place]
-        fitting = list(bodies(self.shown.clip, self._characters))
-        return (
-            Choice("Clip", "File", "", lambda: self.place, self.open, lambda: [file.title for file in self.files]),
-            Choice(
-                "Clip",
-                "Clip",
-                "",
-                lambda: clips.index(self.shown.clip) if self.shown is not None else 0,
-                lambda index: self.open(self.place, clips[index]),
-                lambda: [clip.title for clip in clips],
-            ),
+        files, clips = [file.title for file in self.files], [clip.title for clip in self.clips[self.place]]
+        names = list(bodies(self.shown.clip, self._characters))
+        choices = (
+            Choice("Clip", "File", "", lambda: self.place, self.open, lambda: files),
+            Choice("Clip", "Clip", "", lambda: self._index, self._open_clip, lambda: clips),
             Choice(
                 "Character",
                 "Body",
                 "Bodies that fit these joints; open more files to get more",
-                lambda: fitting.index(self.shown.body) if self.shown is not None else 0,
-                lambda index: self.set_body(fitting[index]),
-                lambda: fitting,
+                lambda: names.index(self.shown.body) if self.shown is not None else 0,
+                lambda index: self.set_body(names[index]),
+                lambda: names,
             ),
+        )
+        return (
+            *(choice for choice in choices if len(choice.options()) > 1),
             Switch(
                 "Character", "Mirrored", "Left and right change places (M)", lambda: self.mirrored, self.set_mirrored
             ),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.control.command import Control
+from kinema.control.family import PlaysFrames
 from kinema.control.trajectory import Trajectory
 from kinema.features.spec import FeatureSpec
 from kinema.session.settings import Slider
@@ -24,16 +25,6 @@ UNITS: dict[str, tuple[str, str, int]] = {
     "cost": ("match cost", "", 2),
 }
 """How figures of controllers are written: name, unit, digits; others are written as they are named."""
-
-
-@runtime_checkable
-class PlaysFrames(Protocol):
-    """A family whose plans are frames of a database, such as motion matching."""
-
-    database: Any
-
-    @property
-    def frames(self) -> NDArray[np.int64]: ...
 
 
 @runtime_checkable

@@ -23,7 +23,7 @@ from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.playable import RATE, Playable
 from kinema.session.session import Session, drawn_positions
-from kinema.session.settings import Action, Facts, Setting, Slider, Switch, attribute_slider
+from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, attribute_slider
 from kinema.session.steering import InputState
 from kinema.session.target import CameraTarget
 
@@ -226,7 +226,7 @@ class PlaySession(Session):
             rows.append(("transitions", f"{self.history.rate('transitions', 4.0):.1f} /s"))
         return rows + [diagnostics.written(name, value) for name, value in numbers.items()]
 
-    def settings(self) -> Sequence[Setting]:
+    def settings(self) -> Sequence[SessionSetting]:
         if self.playable is None:
             return super().settings()
         steering, hint = self.input.steering, "The others wander about; all are stepped as one batch"
@@ -252,7 +252,7 @@ class PlaySession(Session):
             *self._controller_settings(),
         )
 
-    def _controller_settings(self) -> list[Setting]:
+    def _controller_settings(self) -> list[SessionSetting]:
         controller: Any = self.playable.inner if self.playable is not None else None
         stages = [
             Switch(

@@ -16,7 +16,7 @@ from kinema.session.library import extent
 from kinema.session.log import Log
 from kinema.session.rehearser import Learner, LossCurve, Rehearsal, Rehearser, loss_curve
 from kinema.session.session import drawn_positions
-from kinema.session.settings import Choice, Setting, attribute_slider
+from kinema.session.settings import Choice, SessionSetting, attribute_slider
 from kinema.session.target import CameraTarget
 from kinema.session.timed import TimedSession
 
@@ -82,7 +82,7 @@ class RehearsalSession(TimedSession):
         rows.append(("clip off by", f"{float(apart.mean()):.1f} cm"))
         return [*rows, ("this frame", f"{float(apart[min(self.playhead.frame, len(apart) - 1)]):.1f} cm")]
 
-    def settings(self) -> Sequence[Setting]:
+    def settings(self) -> Sequence[SessionSetting]:
         rehearser, most = self.rehearser, 2.0 * self.size
         return (
             Choice(

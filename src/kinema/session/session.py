@@ -17,7 +17,7 @@ from kinema.rendering.draw import Draw
 from kinema.rendering.present import present
 from kinema.rendering.view import Floor, View
 from kinema.session.log import Log
-from kinema.session.settings import Setting, switches
+from kinema.session.settings import SessionSetting, switches
 from kinema.session.steering import InputState
 from kinema.session.target import CameraTarget
 
@@ -94,7 +94,7 @@ class Session:
         """Names and texts of what is measured."""
         return [("time", f"{self.world.time:.1f} s"), ("entities", str(len(self.world.entities)))]
 
-    def settings(self) -> Sequence[Setting]:
+    def settings(self) -> Sequence[SessionSetting]:
         """What a person may change now."""
         return switches("Show", self.show, self.set_mark)
 

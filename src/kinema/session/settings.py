@@ -14,7 +14,7 @@ from kinema.errors import ControlError
 
 
 @dataclass(frozen=True)
-class Setting:
+class SessionSetting:
     """One entry of a group.
 
     Attributes:
@@ -29,7 +29,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Switch(Setting):
+class Switch(SessionSetting):
     """On or off."""
 
     get: Callable[[], bool] = lambda: False
@@ -43,7 +43,7 @@ class Switch(Setting):
 
 
 @dataclass(frozen=True)
-class Slider(Setting):
+class Slider(SessionSetting):
     """A number between two limits.
 
     Attributes:
@@ -85,7 +85,7 @@ def attribute_slider(
 
 
 @dataclass(frozen=True)
-class Choice(Setting):
+class Choice(SessionSetting):
     """One of some options, by its place among them."""
 
     get: Callable[[], int] = lambda: 0
@@ -103,14 +103,14 @@ class Choice(Setting):
 
 
 @dataclass(frozen=True)
-class Action(Setting):
+class Action(SessionSetting):
     """Something to do at once."""
 
     act: Callable[[], object] = lambda: None
 
 
 @dataclass(frozen=True)
-class Facts(Setting):
+class Facts(SessionSetting):
     """Lines to read: names and texts."""
 
     rows: Callable[[], Sequence[tuple[str, str]]] = tuple

@@ -13,7 +13,7 @@ from kinema.rendering.view import View
 from kinema.session.log import Log
 from kinema.session.playhead import Playhead
 from kinema.session.session import Session
-from kinema.session.settings import Setting, Slider, Switch, attribute_slider
+from kinema.session.settings import SessionSetting, Slider, Switch, attribute_slider
 
 if TYPE_CHECKING:
     from kinema.rendering.camera import Camera
@@ -109,7 +109,7 @@ class TimedSession(Session):
         head = self.playhead
         return [("time", f"{head.time:.2f} s"), ("frame", f"{head.frame} / {head.frames - 1}")]
 
-    def settings(self) -> Sequence[Setting]:
+    def settings(self) -> Sequence[SessionSetting]:
         head = self.playhead
         last = max(head.frames - 1, 1)
         return (

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Character
+from kinema.pose import Pose
 from kinema.rendering.view import Actors
 from kinema.viewer.colors import LINEAR, tinted
 from kinema.viewer.parts import PartView
@@ -49,11 +50,11 @@ class SmoothBody:
             PartView(part, partial(_add_skinned, server, f"{name}-{index}", part)) for index, part in enumerate(parts)
         ]
 
-    def update(self, rotations: Floats, positions: Floats, face: Floats, tint: Floats, now: float) -> None:
-        """Take the global pose `[J, 4]`, `[J, 3]`, weights of morph targets `[M]` and a linear tint `[4]`."""
+    def update(self, pose: Pose, tint: Floats, now: float) -> None:
+        """Take one pose and a linear tint `[4]`."""
         for part in self._parts:
             part.tint(tint)
-            part.update(rotations, positions, face, now)
+            part.update(pose, now)
 
     @property
     def unfinished(self) -> bool:
@@ -92,9 +93,10 @@ class InstancedBodies:
         self._handles: list[viser.BatchedMeshHandle] = []
         self._room = self._clear = -1
 
-    def update(self, rotations: Floats, positions: Floats, tints: Floats) -> None:
-        """Take global poses `[n, J, 4]`, `[n, J, 3]` and linear tints `[n, 4]`."""
-        count, clear = len(rotations), int((tints[:, 3] < 1).any())
+    def update(self, pose: Pose, tints: Floats) -> None:
+        """Take poses `[n]` and linear tints `[n, 4]`."""
+        rotations, positions = pose.global_rotations, pose.global_positions
+        count, clear = len(pose), int((tints[:, 3] < 1).any())
         if count > self._room or clear != self._clear:
             self._make(max(count, 2 * self._room), clear)
         for handle, (part, joint, _, _) in zip(self._handles, self._pieces, strict=True):
@@ -163,11 +165,8 @@ class Bodies:
             tints = np.ones((len(ids), 4), np.float32) if tints is None else tints
             chosen = np.isin(ids, list(smooth))
             for row in np.flatnonzero(chosen).tolist():
-                pose = one.pose[row]
-                face = one.character.rest_weights if pose.morph_weights is None else pose.morph_weights
-                body = self._body(int(ids[row]), one.character)
-                body.update(pose.global_rotations, pose.global_positions, face, tints[row], now)
-            self._crowd(one, ~chosen, tints)
+                self._body(int(ids[row]), one.character).update(one.pose[row], tints[row], now)
+            self._crowd(one.character, one.pose[~chosen], tints[~chosen])
         shown = {id(one.character) for one in actors}
         for key in self._crowds.keys() - shown:
             self._crowds.pop(key)[1].remove()
@@ -214,17 +213,14 @@ class Bodies:
         body.show(False)
         self._hidden.append(body)
 
-    def _crowd(self, actors: Actors, chosen: NDArray[np.bool_], tints: Floats) -> None:
-        character = actors.character
-        found = self._crowds.get(id(character))
-        if found is None:
-            if not chosen.any():
+    def _crowd(self, character: Character, pose: Pose, tints: Floats) -> None:
+        if id(character) not in self._crowds:
+            if not len(pose):
                 return
             name = f"{self._name}/crowd-{id(character)}"
             made = InstancedBodies(self._server, name, character, self._parts_of(character))
-            found = self._crowds[id(character)] = character, made
-        pose = actors.pose[chosen]
-        found[1].update(pose.global_rotations, pose.global_positions, tints[chosen])
+            self._crowds[id(character)] = character, made
+        self._crowds[id(character)][1].update(pose, tints)
 
 
 def _numbers(actors: Sequence[Actors]) -> list[NDArray[np.int32]]:

@@ -158,9 +158,11 @@ class Browser:
         return float(np.arctan2(way[0], way[2]))
 
     def _tell(self) -> None:
+        if self._ready is None:
+            self.viewer.channel.send({"figures": [("", self.session.waiting)]})
+            return
         self.form.refresh(self.session.settings())
-        rows = [("", self.session.waiting)] if self.session.waiting else self.session.figures()
-        self.viewer.channel.send({"figures": rows})
+        self.viewer.channel.send({"figures": self.session.figures()})
         if self.editor is not None:
             self.editor.tell()
         if self.losses is not None and isinstance(self.session, RehearsalSession):

@@ -10,7 +10,7 @@ import viser
 
 from kinema.errors import one_line
 from kinema.session.library import matching
-from kinema.session.settings import Action, Choice, Facts, Setting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
 
 MAX_LISTED = 300
 """Options of a list at a time; a search narrows it down."""
@@ -36,7 +36,7 @@ class Form:
         self._folders: dict[str, viser.GuiFolderHandle] = {}
         self._widgets: dict[tuple[str, str], Widget] = {}
 
-    def refresh(self, settings: Sequence[Setting]) -> None:
+    def refresh(self, settings: Sequence[SessionSetting]) -> None:
         """Show these settings with the values they have now, and no others."""
         keys = {(setting.group, setting.label): setting for setting in settings}
         for key in [key for key in self._widgets if key not in keys]:
@@ -56,7 +56,7 @@ class Form:
 class Widget:
     """One setting and its handles in viser's panel."""
 
-    def __init__(self, setting: Setting, later: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(self, setting: SessionSetting, later: Callable[[Callable[[], None]], None]) -> None:
         self.setting, self._later = setting, later
         self._handles: list[Any] = []
         self._known: Any = None
@@ -65,7 +65,7 @@ class Widget:
         """What the session has, as the handle shows it."""
         return getattr(self.setting, "get", lambda: None)()
 
-    def refresh(self, setting: Setting) -> None:
+    def refresh(self, setting: SessionSetting) -> None:
         """Show the value, if it changed in the session since it was shown last."""
         self.setting = setting
         value = self.value()
@@ -124,7 +124,6 @@ class _Choice(Widget):
         listed = tuple(found if chosen in found or not chosen else [chosen, *found]) or _NOTHING
         self._search.visible = len(options) > FEW
         box = self._handles[0]
-        box.visible = len(options) > 1
         if tuple(box.options) != listed:
             box.options = listed
         if chosen and box.value != chosen:
@@ -160,7 +159,7 @@ class _Facts(Widget):
         self._handles[0].content = "<br>".join(lines)
 
 
-def make_widget(gui: viser.GuiApi, setting: Setting, later: Callable[[Callable[[], None]], None]) -> Widget:
+def make_widget(gui: viser.GuiApi, setting: SessionSetting, later: Callable[[Callable[[], None]], None]) -> Widget:
     """The widget for a setting, in the folder that is open."""
     hint = setting.hint or None
     match setting:

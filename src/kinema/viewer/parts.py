@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.pose import Pose
 from kinema.viewer.colors import tinted
 from kinema.viewer.skins import SkinPart
 
@@ -19,19 +20,19 @@ if TYPE_CHECKING:
     import viser
 
 FACE_SECONDS = 0.12
-"""Least time between two faces that are sent."""
+"""Shortest time between two faces that are sent."""
 
 READY_SECONDS = 0.08
-"""Time that browsers are given to make the mesh anew."""
+"""Time that browsers get to rebuild the mesh."""
 
 NUDGE = np.float32(5e-5)
-"""Metres that nobody sees, and this share of the distance from the origin."""
+"""An invisible offset in metres, and as a share of the distance from the origin."""
 
 SETTLE_SECONDS = 1.0
-"""Time for which poses go on being sent, for browsers that take longer."""
+"""Time for which poses are still sent, for browsers that take longer."""
 
 LEAST = 0.01
-"""Change of a weight that is worth sending."""
+"""Smallest change of a weight that is sent."""
 
 
 class PartView:
@@ -78,32 +79,26 @@ class PartView:
         opacity = float(self._tint[3]) * (1.0 if self._part.opacity is None else self._part.opacity)
         handle.color, handle.opacity = (red, green, blue), None if opacity >= 1.0 else opacity
 
-    def update(
-        self,
-        rotations: NDArray[np.float32],
-        positions: NDArray[np.float32],
-        face: NDArray[np.float32] | None,
-        now: float,
-    ) -> None:
-        """Take a global pose `[J, 4]`, `[J, 3]` and the weights `[M]` of all morph targets of the character.
+    def update(self, pose: Pose, now: float) -> None:
+        """Take one pose, with the weights of all morph targets of the character.
 
         Args:
             now: seconds of a clock that only goes forward.
         """
         self._now = now
-        if face is not None:
-            self._take(face, now)
+        self._take(pose.morph_weights, now)
+        rotations, positions = pose.global_rotations, pose.global_positions
         for handle in (self._shown, self._next) if self.waiting and self._next is not None else (self._shown,):
             for bone, joint in self.moving:
                 handle.bones[bone].wxyz = rotations[joint]
                 handle.bones[bone].position = positions[joint]
             if now - self._sent < SETTLE_SECONDS and self.moving:
-                # viser does not send what has not changed; a mesh made anew needs to hear of one bone to pose them all.
+                # viser does not send what has not changed; a rebuilt mesh needs to hear of one bone to pose them all.
                 bone, joint = self.moving[0]
                 self._nudge = NUDGE - self._nudge
                 handle.bones[bone].position = positions[joint] + self._nudge * (1 + np.abs(positions[joint]))
 
-    def _take(self, face: NDArray[np.float32], now: float) -> None:
+    def _take(self, face: NDArray[np.float32] | None, now: float) -> None:
         shape = self._part.face
         if shape is None or self._weights is None:
             return
@@ -121,5 +116,5 @@ class PartView:
             self._next = self._make("-face")
             self._color(self._next)
             self._next.visible = False
-        self._next.vertices = shape.vertices(face)
+        self._next.vertices = shape.vertices(weights)
         self._weights, self._sent, self.waiting = weights.copy(), now, True

@@ -58,11 +58,11 @@ class SkinPart:
     weights: NDArray[np.float32]
     bind_rotations: NDArray[np.float32]
     bind_positions: NDArray[np.float32]
-    face: Face | None = None
+    face: MorphedVertices | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class MorphedVertices:
     """Where vertices of a part are for weights of morph targets.
 
     Attributes:
@@ -75,13 +75,13 @@ class Face:
     first: int
     chosen: NDArray[np.int64]
 
-    def weights(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Those of this mesh `[m]` among those of all `[M]`."""
-        return weights[self.first : self.first + len(self.mesh.morphs)]
+    def weights(self, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
+        """The weights of this mesh `[m]` among those of all `[M]`; those at rest for None."""
+        return self.mesh.rest_weights if weights is None else weights[self.first : self.first + len(self.mesh.morphs)]
 
     def vertices(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        """`[V, 3]` in the bind pose, for weights of all targets of the character `[M]`."""
-        return rigid_bind(_shaped(self.mesh, self.weights(weights)), self.character)[0][self.chosen]
+        """`[V, 3]` in the bind pose, for weights of this mesh `[m]`."""
+        return rigid_bind(_shaped(self.mesh, weights), self.character)[0][self.chosen]
 
 
 def _shaped(mesh: Mesh, weights: NDArray[np.float32] | None = None) -> Mesh:
@@ -238,11 +238,8 @@ def rigid_bind(
     turned = linear / scale
     error = np.abs(turned @ np.swapaxes(turned, -1, -2) - np.eye(3))[used].max(initial=0.0)
     if error > 1e-3 or np.linalg.det(turned[used]).min(initial=1.0) < 0:
-        rest_rotations, rest_positions = (
-            character.skeleton.rest_pose.global_rotations,
-            character.skeleton.rest_pose.global_positions,
-        )
-        return mesh.skin(rest_rotations, rest_positions), rest_rotations, rest_positions
+        rest = character.skeleton.rest_pose
+        return mesh.skin(rest), rest.global_rotations, rest.global_positions
     bind_rotations = rotations.from_matrix(np.swapaxes(turned, -1, -2))
     bind_positions = -rotations.rotate(bind_rotations, mesh.inverse_bind[:, :3, 3].astype(np.float64))
     vertices = (mesh.positions * scale).astype(np.float32)
@@ -285,7 +282,7 @@ def _part(
         dense,
         rotation,
         position,
-        Face(character, mesh, first, chosen) if mesh.morphs else None,
+        MorphedVertices(character, mesh, first, chosen) if mesh.morphs else None,
     )
 
 

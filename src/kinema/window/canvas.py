@@ -1,4 +1,4 @@
-"""The picture of the scene: drawn at the size that the machine can keep up with, shown at the size of the window."""
+"""The rendered scene: drawn at a resolution that the machine can keep up with, shown at the size of the window."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from kinema.rendering.view import View
 from kinema.session.log import Log
 
 SHARES = (1.0, 0.75, 0.5, 0.35)
-"""Resolutions tried, as shares of the window's own."""
+"""Resolutions, as fractions of the window's."""
 
 TOO_SLOW, FAST = 1 / 22, 1 / 50
-"""Seconds a picture above which the resolution falls, and below which it rises again."""
+"""Seconds per frame above which the resolution falls, and below which it rises again."""
 
 LEAST = 16
-"""Pixels; smaller scenes are not drawn."""
+"""Smallest width and height in pixels that is drawn."""
 
 
-class Renders(Protocol):
-    """What draws: `kinema.rendering.renderer.Renderer`, or another one in tests."""
+class DrawsScenes(Protocol):
+    """A renderer: `kinema.rendering.renderer.Renderer`, or a stand-in in tests."""
 
     timings: dict[str, float]
     profile: bool
@@ -40,48 +40,48 @@ class Canvas:
         context: moderngl's. make: makes a renderer for a size in pixels on that context.
     """
 
-    def __init__(self, context: Any, make: Callable[[Any, int, int], Renders], log: Log) -> None:
+    def __init__(self, context: Any, make: Callable[[Any, int, int], DrawsScenes], log: Log) -> None:
         self._context, self._make, self._log = context, make, log
-        self._renderer: Renders | None = None
+        self._renderer: DrawsScenes | None = None
         self._texture: Any = None
         self._framebuffer: Any = None
         self.automatic = True
-        """Whether the resolution follows the speed of the machine."""
+        """Whether the resolution adapts to the frame rate."""
         self.level = 0
         """Index into `SHARES`."""
         self.profile = False
-        """Whether the passes are measured, which makes them slower."""
+        """Whether render passes are timed, which slows them down."""
         self._slow = self._quick = 0.0
 
     @property
     def share(self) -> float:
-        """Resolution, as a share of the window's own."""
+        """Resolution, as a fraction of the window's."""
         return SHARES[self.level]
 
     @property
     def size(self) -> tuple[int, int]:
-        """Pixels that are drawn; `(0, 0)` before the first picture."""
+        """Width and height in pixels; `(0, 0)` before the first frame."""
         return (0, 0) if self._texture is None else tuple(self._texture.size)
 
     @property
     def texture(self) -> int | None:
-        """OpenGL's name of the picture, None while there is none."""
+        """OpenGL name of the texture; None before the first frame."""
         return None if self._texture is None else int(self._texture.glo)
 
     @property
     def timings(self) -> dict[str, float]:
-        """Milliseconds of each pass of the last picture."""
+        """Milliseconds of each render pass of the last frame."""
         return dict(self._renderer.timings) if self._renderer is not None else {}
 
     @property
-    def renderer(self) -> Renders | None:
-        """What draws, once there is a picture."""
+    def renderer(self) -> DrawsScenes | None:
+        """The renderer; None before the first frame."""
         return self._renderer
 
     def draw(self, view: View, width: float, height: float) -> None:
-        """Draw a scene that is shown on `width` by `height` pixels; what goes wrong is said in the log.
+        """Draw a view that is shown on `width` by `height` pixels. Errors go to the log.
 
-        A picture that cannot be drawn leaves the one before in place.
+        If drawing fails, the previous frame stays.
         """
         size = max(int(width * self.share), 1), max(int(height * self.share), 1)
         if min(size) < LEAST:
@@ -101,7 +101,7 @@ class Canvas:
             self._context.screen.use()
 
     def paced(self, seconds: float) -> None:
-        """Tell how long a picture took, all in all; the resolution follows when it stays slow, or fast, for a while."""
+        """Report how long a frame took. The resolution changes when frames stay slow, or fast, for a while."""
         if not self.automatic:
             return
         self._slow = self._slow + seconds if seconds > TOO_SLOW else 0.0
@@ -109,22 +109,22 @@ class Canvas:
         if self._slow > 0.8 and self.level < len(SHARES) - 1:
             self.level += 1
             self._slow = 0.0
-        # Far more patience on the way up: a picture that changes its sharpness to and fro is worse than a coarse one.
+        # Rising takes much longer: a resolution that keeps changing is worse than a low one.
         elif self._quick > 10.0 and self.level > 0:
             self.level -= 1
             self._quick = 0.0
 
     def read(self) -> tuple[bytes, tuple[int, int]] | None:
-        """The picture as RGBA bytes, its bottom row first, and its size."""
+        """The frame as RGBA bytes, bottom row first, and its size."""
         return None if self._framebuffer is None else (self._framebuffer.read(components=4), self.size)
 
     def forget(self, context: Any) -> None:
-        """Go on with another context; what was in the old one is lost already."""
+        """Continue with a new context; everything in the old one is lost."""
         self._context = context
         self._renderer = self._texture = self._framebuffer = None
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         if self._renderer is not None:
             self._renderer.close()
         self._release()

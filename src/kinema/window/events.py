@@ -1,4 +1,4 @@
-"""What happens to a window."""
+"""Events of a window."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Pointer:
-    """The mouse is at a place, in points from the top left; far outside when it left the window."""
+    """The mouse moved, in points from the top left; far outside when it left the window."""
 
     x: float
     y: float
@@ -39,7 +39,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Scroll:
-    """The wheel turned, in notches."""
+    """The mouse wheel turned, in notches."""
 
     x: float
     y: float
@@ -47,7 +47,7 @@ class Scroll:
 
 @dataclass(frozen=True)
 class Focus:
-    """The window got or lost the keyboard."""
+    """The window gained or lost the keyboard focus."""
 
     focused: bool
 

@@ -1,4 +1,4 @@
-"""Gamepads: the first that GLFW knows, as the two sticks and named buttons that steering speaks."""
+"""Gamepads: the first one that GLFW reports, as two sticks and named buttons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from kinema.session.steering import InputState
 
 DEAD_ZONE = 0.18
-"""Deflection of a stick below which it counts as released; worn sticks rest off their middle."""
+"""Deflection below which a stick counts as released: old sticks do not return to the exact centre."""
 
 BUTTONS: dict[str, tuple[int, ...]] = {
     "PadBrake": (0,),
@@ -18,10 +18,10 @@ BUTTONS: dict[str, tuple[int, ...]] = {
     "PadReset": (7,),
     "PadCamera": (3,),
 }
-"""Names of `kinema.session.steering` and GLFW's numbers: A, right and left bumper, start, Y."""
+"""Names of `kinema.session.steering` and GLFW's button numbers: A, right and left bumper, Start, Y."""
 
 TRIGGERS: dict[str, int] = {"PadSlow": 4, "PadRun": 5}
-"""Axes that rest at -1 and count as pressed above the middle."""
+"""Trigger axes: they rest at -1 and count as pressed above 0."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Pad:
 
 
 def read_pad(glfw: Any) -> Pad | None:
-    """The first gamepad that is plugged in now, or None."""
+    """The first connected gamepad, or None."""
     for number in range(glfw.JOYSTICK_1, glfw.JOYSTICK_LAST + 1):
         if not glfw.joystick_present(number) or not glfw.joystick_is_gamepad(number):
             continue
@@ -55,21 +55,21 @@ def read_pad(glfw: Any) -> Pad | None:
 
 
 def interpret(name: str, buttons: list[int], axes: list[float]) -> Pad:
-    """What GLFW's 15 buttons and 6 axes mean; its sticks count down as positive."""
+    """Interpret GLFW's 15 buttons and 6 axes; down is positive on its sticks."""
     held = {name for name, numbers in BUTTONS.items() if any(buttons[number] for number in numbers)}
     held |= {name for name, axis in TRIGGERS.items() if axes[axis] > 0.0}
     return Pad(name, frozenset(held), stick(axes[0], -axes[1]), stick(axes[2], -axes[3]))
 
 
 def input_state(keys: frozenset[str], pad: Pad | None) -> InputState:
-    """Keys and gamepad together, as steering takes them."""
+    """Keys and gamepad together, as sessions take them."""
     if pad is None:
         return InputState(keys)
     return InputState(keys | pad.held, pad.move, pad.look, device=pad.name)
 
 
 def stick(x: float, y: float) -> tuple[float, float]:
-    """A deflection without the dead zone, which is round: what is left goes from 0 to 1 in every direction."""
+    """A deflection without the round dead zone, rescaled to 0 to 1 in every direction."""
     length = math.hypot(x, y)
     if not math.isfinite(length) or length <= DEAD_ZONE:
         return 0.0, 0.0

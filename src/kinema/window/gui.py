@@ -1,4 +1,4 @@
-"""The hook-up of imgui: what happens to the window goes in, what is to be drawn comes out."""
+"""The imgui context: window events go in, draw commands come out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def libraries() -> tuple[Any, Any]:
 
 
 class Gui:
-    """One imgui context, drawn into one surface.
+    """An imgui context that is drawn into one surface.
 
     Args:
         surface: where it is drawn; None draws nowhere (for tests of panels).
@@ -45,12 +45,12 @@ class Gui:
         io.set_ini_filename("")  # no file is written where the program happens to run
         io.set_log_filename("")
         io.config_flags |= self.imgui.ConfigFlags_.no_mouse_cursor_change
-        # A panel that fails leaves things open; they are closed for it, and its error is said in the log instead.
+        # A panel that fails leaves imgui scopes open; they are closed for it, and its error is logged instead.
         io.config_error_recovery_enable_assert = False
         io.config_error_recovery_enable_tooltip = False
         self.fonts = theme.load_fonts(self.imgui)
         self.zoom = 1.0
-        """The person's own factor on top of what the display asks for."""
+        """The user's factor on top of the display scale."""
         self._applied: tuple[str, float] | None = None
         if surface is None:
             io.backend_flags |= self.imgui.BackendFlags_.renderer_has_textures
@@ -69,15 +69,15 @@ class Gui:
 
     @property
     def scale(self) -> float:
-        """Size of text and gaps; 1 on an ordinary display."""
+        """Scale of text and spacing; 1 on an ordinary display."""
         return self.zoom * (self.surface.scale if self.surface is not None else 1.0)
 
     def icon(self, name: str) -> str:
-        """What to write for an icon of `kinema.window.theme.ICONS`."""
+        """The text of an icon of `kinema.window.theme.ICONS`."""
         return theme.ICONS[name] if self.fonts.icons else theme.WORDS[name]
 
     def feed(self, events: list[Event], keys: set[str]) -> None:
-        """Tell imgui what happened; `keys` are those held now."""
+        """Pass events to imgui; `keys` are those held now."""
         io, imgui = self.imgui.get_io(), self.imgui
         for event in events:
             match event:
@@ -97,7 +97,7 @@ class Gui:
                     io.add_key_event(getattr(imgui.Key, IMGUI[code]), down)
 
     def begin(self, size: tuple[int, int], density: float, dt: float) -> None:
-        """Start a picture of `size` points, `density` pixels a point, `dt` seconds after the last one."""
+        """Start a frame of `size` points, `density` pixels per point, `dt` seconds after the last one."""
         if self._applied != (self.look.name, self.scale):
             self._applied = (self.look.name, self.scale)
             theme.apply(self.imgui, self.implot, self.look, self.scale)
@@ -110,7 +110,7 @@ class Gui:
         self.imgui.new_frame()
 
     def end(self) -> None:
-        """Finish the picture and draw it into the framebuffer that is bound."""
+        """Finish the frame and draw it into the bound framebuffer."""
         self.imgui.render()
         if self.surface is not None:
             self.imgui.backends.opengl3_render_draw_data(self.imgui.get_draw_data())
@@ -128,16 +128,16 @@ class Gui:
 
     @property
     def wants_mouse(self) -> bool:
-        """Whether the pointer is over the GUI or was when its button went down."""
+        """Whether the GUI uses the mouse."""
         return bool(self.imgui.get_io().want_capture_mouse)
 
     @property
     def wants_text(self) -> bool:
-        """Whether what is typed goes into a text field."""
+        """Whether a text field has the keyboard."""
         return bool(self.imgui.get_io().want_text_input)
 
     def close(self) -> None:
-        """Give back what was taken; the context of the surface must be current (lost or not)."""
+        """Release everything; the OpenGL context of the surface must be current (lost or not)."""
         if self._context is None:
             return
         if self.surface is not None:

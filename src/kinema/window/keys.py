@@ -1,4 +1,4 @@
-"""Names of keys: GLFW's numbers, the codes that steering speaks (as in browsers), and imgui's names."""
+"""Names of keys: GLFW's numbers, the codes of browsers that sessions use, and imgui's names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CODES: dict[int, str] = {
     340: "ShiftLeft", 341: "ControlLeft", 342: "AltLeft", 343: "MetaLeft",
     344: "ShiftRight", 345: "ControlRight", 346: "AltRight", 347: "MetaRight",
 }  # fmt: skip
-"""GLFW's number of a key and its code in browsers (`KeyboardEvent.code`): keys by place, not by letter."""
+"""GLFW's number of a key and its code in browsers (`KeyboardEvent.code`): by position, not by letter."""
 
 IMGUI: dict[str, str] = {
     **{f"Key{letter}": letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
@@ -33,7 +33,7 @@ IMGUI: dict[str, str] = {
     "ShiftLeft": "left_shift", "ShiftRight": "right_shift", "ControlLeft": "left_ctrl", "ControlRight": "right_ctrl",
     "AltLeft": "left_alt", "AltRight": "right_alt", "MetaLeft": "left_super", "MetaRight": "right_super",
 }  # fmt: skip
-"""Codes and the member of `imgui.Key` of the same meaning."""
+"""Codes and the corresponding members of `imgui.Key`."""
 
 MODIFIERS: tuple[tuple[str, str], ...] = (
     ("Control", "mod_ctrl"),
@@ -41,7 +41,7 @@ MODIFIERS: tuple[tuple[str, str], ...] = (
     ("Alt", "mod_alt"),
     ("Meta", "mod_super"),
 )
-"""How codes of modifier keys begin, and imgui's name for either of the two."""
+"""Prefixes of the codes of modifier keys, and imgui's names."""
 
 
 def held(keys: frozenset[str] | set[str], modifier: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where everything is in a window of some size. The scene comes first: what does not fit beside it is left out."""
+"""The layout of a window. The scene comes first: panes that do not fit beside it are left out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 TOP, STATUS = 42.0, 26.0
 LEFT, RIGHT = 272.0, 300.0
 LEAST_SCENE = (280.0, 180.0)
-"""Points, at scale 1."""
+"""Sizes in points at scale 1."""
 
 
 @dataclass(frozen=True)
 class Rect:
-    """A part of the window, points from its top left corner."""
+    """A rectangle of the window, in points from its top left corner."""
 
     x: float
     y: float
@@ -20,13 +20,13 @@ class Rect:
     height: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in it."""
+        """Whether it contains a point."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The parts of a window; None for those that are not shown."""
+    """The panes of a window; None for those that are not shown."""
 
     scene: Rect
     top: Rect | None = None
@@ -44,13 +44,13 @@ def arrange(
     left: bool = True,
     right: bool = True,
 ) -> Layout:
-    """The parts of a window of `size` points.
+    """Lay out a window of `size` points.
 
     Args:
-        scale: of text and gaps.
-        bottom: points at scale 1 that the part below the scene wants.
+        scale: of text and spacing.
+        bottom: height of the pane below the scene, points at scale 1.
         shown: False leaves only the scene.
-        left, right: whether there is anything to show in the columns.
+        left, right: whether the columns have anything to show.
     """
     width, height = size
     if not shown:

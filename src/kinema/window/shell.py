@@ -1,4 +1,4 @@
-"""The window: polls, moves time on, draws the scene and the GUI over it, survives what happens to windows."""
+"""The window: polls events, advances time, draws the scene and the GUI over it, and recovers from lost contexts."""
 
 from __future__ import annotations
 
@@ -17,38 +17,37 @@ from kinema.session.log import Log
 from kinema.session.rehearsal import RehearsalSession
 from kinema.session.rehearser import Learner
 from kinema.session.session import Session
-from kinema.window import frame, theme
-from kinema.window.canvas import Canvas, Renders
-from kinema.window.desk import Desk
+from kinema.window import panes, theme
+from kinema.window.cameras import Cameras
+from kinema.window.canvas import Canvas, DrawsScenes
 from kinema.window.events import Drop, Event, Key
-from kinema.window.eye import Eyes
-from kinema.window.filming import Filming, unused
 from kinema.window.gamepad import Pad, input_state, read_pad
 from kinema.window.gui import Gui
 from kinema.window.keys import held
 from kinema.window.layout import Layout, Rect, arrange
 from kinema.window.panels import PANELS, Panel
 from kinema.window.panels.help import HelpPanel
+from kinema.window.recording import SceneRecording, unused
 from kinema.window.surface import GlfwSurface
+from kinema.window.widgets import Widgets
 
 IDLE, AWAKE = 0.1, 1.0
-"""Seconds between two pictures of a window in which nothing moves, and since a key or the mouse moved last."""
+"""Seconds between two frames of an idle window, and since the last input before it counts as idle."""
 
 MOST_STEPS = 24
-"""Fixed steps that one picture may stand for: at 60 steps a second the world keeps time down to 3 pictures a second."""
+"""Most fixed steps for one frame: at 60 steps per second the world keeps real time down to 3 frames per second."""
 
 LONGEST = 0.5
-"""Seconds by which one picture moves cameras and clips on at most."""
+"""Most seconds that one frame advances cameras and clips."""
 
 
 class Window:
-    """A window around a session.
+    """A window that shows a session.
 
     Args:
-        session: what it is for. title: of its frame. size: points.
-        make_renderer: makes what draws, of a context and a size in pixels.
-        look: the theme. zoom: factor on the size of text. visible: False keeps it off the screen.
-        echo: told warnings and errors as they come.
+        session: what it shows. title: of the window. size: in points.
+        make_renderer: makes a renderer for an OpenGL context and a size in pixels.
+        look: the theme. zoom: factor on the size of text. visible: False keeps the window off the screen.
 
     Raises:
         MissingError: a library, the display or OpenGL is missing.
@@ -68,7 +67,7 @@ class Window:
     def __init__(
         self,
         session: Session,
-        make_renderer: Callable[[Any, int, int], Renders],
+        make_renderer: Callable[[Any, int, int], DrawsScenes],
         title: str = "Kinema",
         size: tuple[int, int] = (1280, 800),
         look: theme.Theme = theme.DARK,
@@ -86,16 +85,16 @@ class Window:
             raise
         self.gui.zoom = zoom
         self.canvas = Canvas(self.surface.context, make_renderer, self.log)
-        self.filming = Filming(self.log)
-        self.eyes = Eyes(behind=session.steers)
-        self.desk = Desk(self.gui, self.log, self)
+        self.recording = SceneRecording(self.log)
+        self.cameras = Cameras(behind=session.steers)
+        self.ui = Widgets(self.gui, self.log, self)
         self.panels: list[Panel] = [panel() for panel in PANELS]
         self.shown = True
-        """Whether there is anything but the scene."""
+        """Whether panes are shown."""
         self.pad: Pad | None = None
         self.layout: Layout = arrange(self.surface.points)
         self.figures = FigureHistory(12.0, 30.0)
-        """Of the window itself: milliseconds a picture, and of its parts."""
+        """Milliseconds of frames and of their parts."""
         self.pictures = 0
         self._began = self._last = self._touched = clock()
         self._passed = 0.0
@@ -107,10 +106,10 @@ class Window:
     # ---- the loop: the engine's Surface ----------------------------------------------------------------------------
 
     def run(self, seconds: float | None = None, screenshot: Path | None = None) -> RunReport:
-        """Go on until the window is closed, or for `seconds` from when everything is read; then close it.
+        """Run until the window is closed, or for `seconds` from when everything is read; then close it.
 
         Args:
-            screenshot: a PNG file that the last picture is written to.
+            screenshot: a PNG file for the last frame.
 
         Raises:
             KinemaError: there is nothing to show and never will be.
@@ -129,8 +128,8 @@ class Window:
             self.close()
 
     def poll(self) -> bool:
-        """Take in what happened; False when the window was closed. Waits a little while nothing moves."""
-        self._idle = self.session.still and self._clock() - self._touched > AWAKE and not self.eyes.moving
+        """Handle events; False when the window was closed. Waits a little if nothing moves."""
+        self._idle = self.session.still and self._clock() - self._touched > AWAKE and not self.cameras.moving
         events = self.surface.poll(IDLE if self._idle or not self.surface.drawable else 0.0)
         now = self._clock()
         self._passed, self._last = now - self._last, now
@@ -138,19 +137,19 @@ class Window:
         self._obey(events)
         self.pad = read_pad(self.surface.glfw)
         holding = frozenset() if self.gui.wants_text else frozenset(self.surface.keys)
-        self.session.steer(input_state(holding, self.pad), self.eyes.heading)
+        self.session.steer(input_state(holding, self.pad), self.cameras.heading)
         if not self.session.waiting and self._ready is None:
             self._ready = now
         over = self._seconds is not None and self._ready is not None and now - self._ready >= self._seconds
         return not (self.surface.closed or over or self.session.failure is not None)
 
     def present(self, world: World) -> None:
-        """Draw the session's world, between two fixed steps, with the GUI over it."""
+        """Draw the session between two fixed steps, with the GUI over it."""
         passed = min(self._passed, LONGEST)
         self.session.update(passed)
         scene = self.layout.scene
         keys = frozenset() if self.gui.wants_text or self.session.steers else frozenset(self.surface.keys)
-        self.eyes.update(passed, self.session.target, scene.width / scene.height, keys)
+        self.cameras.update(passed, self.session.target, scene.width / scene.height, keys)
         if self.surface.lost:
             self._recover()
         if self.surface.drawable:
@@ -159,13 +158,13 @@ class Window:
                 self.canvas.paced(self._clock() - self._last)
 
     def wait(self, seconds: float) -> None:
-        """Until the display can show another picture, `seconds` at most; a display that was waited for needs none."""
+        """Wait until the display can show another frame, `seconds` at most."""
         rest = 1.0 / self.surface.refresh_rate - (self._clock() - self._last)
         if min(seconds, rest) > 0:
             time.sleep(min(seconds, rest))
 
     def draw(self, passed: float = 1 / 60) -> None:
-        """One picture, scene and GUI."""
+        """Draw one frame: scene and GUI."""
         points, pixels = self.surface.points, self.surface.size
         density = pixels[0] / max(points[0], 1)
         began = self._clock()
@@ -176,12 +175,12 @@ class Window:
             points, scale, bottom, self.shown, bool(self._wanted("left")), bool(self._wanted("right"))
         )
         scene = self.layout.scene
-        self.canvas.draw(self.session.view(self.eyes.camera), scene.width * density, scene.height * density)
-        self.filming.capture(self.canvas, self.session.time)
+        self.canvas.draw(self.session.view(self.cameras.camera), scene.width * density, scene.height * density)
+        self.recording.capture(self.canvas, self.session.time)
         drawn = self._clock()
         self._show(scene)
-        frame.draw_parts(self.desk, self.session, self.layout, self.panels)
-        frame.draw_bars(self.desk, self.session, self.layout)
+        panes.draw_parts(self.ui, self.session, self.layout, self.panels)
+        panes.draw_bars(self.ui, self.session, self.layout)
         self.surface.context.screen.use()
         self.surface.context.viewport = (0, 0, *pixels)
         self.surface.context.clear(*self.gui.look.canvas[:3])
@@ -212,7 +211,7 @@ class Window:
     def _wanted(self, place: str) -> list[Panel]:
         return [panel for panel in self.panels if panel.place == place and panel.wanted(self.session)]
 
-    # ---- what happens to it ----------------------------------------------------------------------------------------
+    # ---- events ---------------------------------------------------------------------------------------------------
 
     def _obey(self, events: list[Event]) -> None:
         if events:
@@ -225,7 +224,7 @@ class Window:
             elif isinstance(event, Drop):
                 self.session.add_files(event.paths)
             else:
-                self.eyes.pointed(event, self.layout.scene, self.gui.wants_mouse, held(self.surface.keys, "Shift"))
+                self.cameras.pointed(event, self.layout.scene, self.gui.wants_mouse, held(self.surface.keys, "Shift"))
 
     def _key(self, event: Key) -> None:
         if not event.down or self.session.key(event.code, frozenset(self.surface.keys), event.repeat) or event.repeat:
@@ -240,9 +239,9 @@ class Window:
             case "Tab":
                 self.shown = not self.shown
             case "KeyV":
-                self.eyes.next()
+                self.cameras.next()
             case "F9":
-                self.filming.toggle(self.canvas)
+                self.recording.toggle(self.canvas)
             case "F11":
                 self.surface.toggle_fullscreen()
             case "F12":
@@ -250,25 +249,25 @@ class Window:
 
     @property
     def rate(self) -> float:
-        """Pictures a second, over about the last second."""
+        """Frames per second, over about the last second."""
         recent = self.figures.values("picture")[-20:]
         return 1e3 * len(recent) / float(recent.sum()) if len(recent) and recent.sum() > 0 else 0.0
 
     @property
     def help(self) -> HelpPanel:
-        """The sheet of keys."""
+        """The panel with the keys."""
         return next(panel for panel in self.panels if isinstance(panel, HelpPanel))
 
     def toggle_help(self) -> None:
-        """Show the keys, or hide them."""
+        """Show or hide the keys."""
         self.help.open = not self.help.open
 
     def toggle_look(self) -> None:
-        """From dark to light, or back."""
+        """Switch between the dark and the light theme."""
         self.gui.look = theme.LIGHT if self.gui.look is theme.DARK else theme.DARK
 
     def take_picture(self, path: Path | None = None) -> None:
-        """Write the next picture of the window to a PNG file, `kinema-N.png` by default."""
+        """Write the next frame of the window to a PNG file, `kinema-N.png` by default."""
         self._picture_asked.append(path or unused("png"))
 
     def _write(self, path: Path, size: tuple[int, int]) -> None:
@@ -286,20 +285,20 @@ class Window:
             self.log.say(f"{path}: written")
 
     def _recover(self) -> None:
-        """The driver took the context: everything that lived there is made anew."""
+        """Recreate everything after the driver has lost the context."""
         look, zoom = self.gui.look, self.gui.zoom
         self.gui.close()
         self.surface.recreate()
         self.gui = Gui(self.surface, look)
         self.gui.zoom = zoom
-        self.desk.gui = self.gui
+        self.ui.gui = self.gui
         self.canvas.forget(self.surface.context)
         self.log.say("the graphics driver was reset; the window has been set up anew", "warning")
 
     def close(self) -> None:
-        """Take it off the screen and end what goes on in the background; a second call does nothing."""
+        """Close the window and its session; a second call does nothing."""
         if self.surface.alive:
-            self.filming.stop(self.canvas)
+            self.recording.stop(self.canvas)
             self.canvas.close()
             self.gui.close()
             self.surface.close()

@@ -1,4 +1,4 @@
-"""The window on the desktop: one GLFW window with an OpenGL context, and what happens to it."""
+"""A GLFW window with an OpenGL context and its events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kinema.window.events import OUTSIDE, Button, Drop, Event, Focus, Key, Point
 from kinema.window.keys import CODES
 
 LEAST = (160, 120)
-"""The smallest size in pixels that is drawn in; below it the window only listens."""
+"""The smallest size in pixels that is drawn; smaller windows only handle events."""
 
 
 _open: set[int] = set()  # GLFW itself is one a process: it ends with the last of its windows
@@ -42,7 +42,7 @@ class GlfwSurface:
         self._cursors: dict[str, Any] = {}
         self._error = ""
         self._glfw.set_error_callback(self._on_error)
-        # macOS would change into the package's folder and make it the home of relative paths.
+        # On macOS, GLFW would change the current folder.
         self._glfw.init_hint(self._glfw.COCOA_CHDIR_RESOURCES, self._glfw.FALSE)
         if not self._glfw.init():
             raise MissingError(
@@ -59,7 +59,7 @@ class GlfwSurface:
             (glfw.CONTEXT_VERSION_MINOR, 3),
             (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
             (glfw.OPENGL_FORWARD_COMPAT, glfw.TRUE),
-            # A driver that resets then says so, instead of drawing nothing for ever.
+            # So that a driver reset can be noticed.
             (glfw.CONTEXT_ROBUSTNESS, glfw.LOSE_CONTEXT_ON_RESET),
             (glfw.VISIBLE, glfw.TRUE if self.visible else glfw.FALSE),
             (glfw.SCALE_TO_MONITOR, glfw.TRUE),
@@ -104,16 +104,16 @@ class GlfwSurface:
         glfw.set_window_focus_callback(handle, self._on_focus)
         glfw.set_drop_callback(handle, lambda _, paths: self._events.append(Drop(tuple(paths))))
 
-    # ---- what is asked every frame ---------------------------------------------------------------------------------
+    # ---- every frame ------------------------------------------------------------------------------------------------
 
     @property
     def closed(self) -> bool:
-        """Whether the person closed the window (or the program did)."""
+        """Whether the window was closed."""
         return self._handle is None or bool(self._glfw.window_should_close(self._handle))
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture in pixels; `(0, 0)` while it is minimised."""
+        """Width and height in pixels; `(0, 0)` while it is minimised."""
         if self._handle is None:
             return 0, 0
         width, height = self._glfw.get_framebuffer_size(self._handle)
@@ -121,7 +121,7 @@ class GlfwSurface:
 
     @property
     def points(self) -> tuple[int, int]:
-        """Width and height in points, the unit of mouse places."""
+        """Width and height in points, the unit of mouse positions."""
         if self._handle is None:
             return 0, 0
         width, height = self._glfw.get_window_size(self._handle)
@@ -129,7 +129,7 @@ class GlfwSurface:
 
     @property
     def scale(self) -> float:
-        """How large text should be, 1 on an ordinary display, in points (which on some systems are scaled already)."""
+        """Scale of text in points, 1 on an ordinary display; on some systems points are scaled already."""
         if self._handle is None:
             return 1.0
         content = self._glfw.get_window_content_scale(self._handle)[0] or 1.0
@@ -144,13 +144,13 @@ class GlfwSurface:
 
     @property
     def refresh_rate(self) -> float:
-        """Pictures a second that the display shows."""
+        """Frames per second of the display."""
         monitor = self._glfw.get_primary_monitor()
         mode = self._glfw.get_video_mode(monitor) if monitor else None
         return float(mode.refresh_rate) if mode is not None and mode.refresh_rate > 0 else 60.0
 
     def poll(self, wait: float = 0.0) -> list[Event]:
-        """What happened since the last call, in order; waits up to `wait` seconds for something to happen."""
+        """Events since the last call, in order; waits up to `wait` seconds for one."""
         if wait > 0:
             self._glfw.wait_events_timeout(wait)
         else:
@@ -159,17 +159,17 @@ class GlfwSurface:
         return events
 
     def swap(self) -> None:
-        """Show what was drawn."""
+        """Show the frame."""
         if self._handle is not None:
             self._glfw.swap_buffers(self._handle)
 
     @property
     def lost(self) -> bool:
-        """Whether the driver was reset and took the context with it; see `recreate`."""
+        """Whether a driver reset has lost the context; see `recreate`."""
         return self._reset_status is not None and self._reset_status() != 0
 
     def recreate(self) -> None:
-        """A new window and context in place of a lost one; everything made in the old context is gone.
+        """Make a new window and context after the old one was lost, with everything in it.
 
         Raises:
             MissingError: the driver makes no new one.
@@ -186,11 +186,11 @@ class GlfwSurface:
     # ---- the rest --------------------------------------------------------------------------------------------------
 
     def resize(self, width: int, height: int) -> None:
-        """Ask for another size in points."""
+        """Request another size in points."""
         self._glfw.set_window_size(self._handle, width, height)
 
     def toggle_fullscreen(self) -> None:
-        """Fill the display, or go back to where the window was."""
+        """Enter or leave full screen."""
         glfw, handle = self._glfw, self._handle
         if glfw.get_window_monitor(handle):
             place, size = self._before
@@ -203,7 +203,7 @@ class GlfwSurface:
             glfw.set_window_monitor(handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
 
     def set_cursor(self, shape: str) -> None:
-        """Show the pointer as `arrow`, `text`, `hand`, `across` or `upright`."""
+        """Set the pointer: `arrow`, `text`, `hand`, `across` or `upright`."""
         glfw = self._glfw
         if shape == self._shape:
             return
@@ -234,16 +234,16 @@ class GlfwSurface:
 
     @property
     def alive(self) -> bool:
-        """Whether there still is a window, wanted or not."""
+        """Whether there is a window."""
         return self._handle is not None
 
     def ask_to_close(self) -> None:
-        """As if the person had closed it."""
+        """Close it as if the user had."""
         if self._handle is not None:
             self._glfw.set_window_should_close(self._handle, True)
 
     def close(self) -> None:
-        """Take the window off the screen; a second call does nothing."""
+        """Destroy the window; a second call does nothing."""
         if self._handle is not None:
             self._glfw.destroy_window(self._handle)
             self._handle = None

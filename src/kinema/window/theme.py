@@ -1,4 +1,4 @@
-"""How the window looks: two calm themes, one typeface, sizes that follow the display."""
+"""The look of the window: two themes, fonts, and sizes that follow the display."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rgb(code: str, opacity: float = 1.0) -> Color:
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for. `left` and `right` are those of the limbs, as in all pictures of Kinema."""
+    """Colours by purpose. `left` and `right` are those of the limbs, as in all pictures of Kinema."""
 
     name: str
     canvas: Color
@@ -37,40 +37,14 @@ class Theme:
     bad: Color
 
 
-DARK = Theme(
-    "dark",
-    rgb("16181c"),
-    rgb("1d2026"),
-    rgb("282c34"),
-    rgb("343a45"),
-    rgb("31363f"),
-    rgb("dde1e8"),
-    rgb("8d95a3"),
-    rgb("5b8df5"),
-    rgb("ffffff"),
-    rgb("5fa8ee"),
-    rgb("ef8354"),
-    rgb("4cc38a"),
-    rgb("e5b454"),
-    rgb("f2555a"),
-)
-LIGHT = Theme(
-    "light",
-    rgb("e9ebee"),
-    rgb("f7f8fa"),
-    rgb("e7eaee"),
-    rgb("d9dee6"),
-    rgb("d6dae0"),
-    rgb("22262d"),
-    rgb("6d7582"),
-    rgb("2f63d8"),
-    rgb("ffffff"),
-    rgb("2a75b8"),
-    rgb("cf5b28"),
-    rgb("22875b"),
-    rgb("a66f00"),
-    rgb("c92a35"),
-)
+DARK = Theme("dark", *map(rgb, (
+    "16181c", "1d2026", "282c34", "343a45", "31363f", "dde1e8", "8d95a3", "5b8df5", "ffffff",
+    "5fa8ee", "ef8354", "4cc38a", "e5b454", "f2555a",
+)))  # fmt: skip
+LIGHT = Theme("light", *map(rgb, (
+    "e9ebee", "f7f8fa", "e7eaee", "d9dee6", "d6dae0", "22262d", "6d7582", "2f63d8", "ffffff",
+    "2a75b8", "cf5b28", "22875b", "a66f00", "c92a35",
+)))  # fmt: skip
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
@@ -80,7 +54,7 @@ TEXT_SIZE = 15.0
 
 @dataclass(frozen=True)
 class Fonts:
-    """Fonts of imgui, or None where the typeface is not there."""
+    """Fonts of imgui, and whether the icon font is there."""
 
     text: Any
     strong: Any
@@ -102,11 +76,11 @@ WORDS = {
     "mirror": "Mirror", "pad": "Pad", "wide": "Full", "tag": "Label", "warning": "!", "check": "ok",
     "reset": "Reset", "lock": "held", "film": "Video", "eye": "Show", "people": "n", "close": "x",
 }  # fmt: skip
-"""What stands for an icon where the typeface of icons is missing."""
+"""Text instead of icons, if the icon font is missing."""
 
 
 def load_fonts(imgui: Any) -> Fonts:
-    """The typefaces that come with imgui-bundle; imgui's own where they do not."""
+    """The fonts that come with imgui-bundle, or else imgui's own."""
     import imgui_bundle
 
     folder = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
@@ -155,87 +129,41 @@ def apply(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
         "frame_border_size": 0,
     }.items():
         setattr(style, name, float(scale * value))
-    faint = (*theme.accent[:3], 0.35)
-    clear = (0.0, 0.0, 0.0, 0.0)
-    shade = (0.0, 0.0, 0.0, 0.45)
-    table = {
-        "text": theme.ink,
-        "text_disabled": theme.muted,
-        "window_bg": theme.panel,
-        "child_bg": clear,
-        "popup_bg": theme.panel,
-        "border": theme.line,
-        "border_shadow": clear,
-        "frame_bg": theme.raised,
-        "frame_bg_hovered": theme.hover,
-        "frame_bg_active": theme.hover,
-        "title_bg": theme.panel,
-        "title_bg_active": theme.panel,
-        "title_bg_collapsed": theme.panel,
-        "menu_bar_bg": theme.panel,
-        "scrollbar_bg": clear,
-        "scrollbar_grab": theme.hover,
-        "scrollbar_grab_hovered": theme.muted,
-        "scrollbar_grab_active": theme.muted,
-        "check_mark": theme.accent,
-        "slider_grab": theme.accent,
-        "slider_grab_active": theme.accent,
-        "button": theme.raised,
-        "button_hovered": theme.hover,
-        "button_active": faint,
-        "header": theme.raised,
-        "header_hovered": theme.hover,
-        "header_active": faint,
-        "separator": theme.line,
-        "separator_hovered": theme.accent,
-        "separator_active": theme.accent,
-        "resize_grip": clear,
-        "resize_grip_hovered": theme.hover,
-        "resize_grip_active": theme.accent,
-        "tab": clear,
-        "tab_hovered": theme.hover,
-        "tab_selected": theme.raised,
-        "tab_selected_overline": theme.accent,
-        "input_text_cursor": theme.ink,
-        "table_header_bg": theme.raised,
-        "table_border_strong": theme.line,
-        "table_border_light": theme.line,
-        "table_row_bg": clear,
-        "table_row_bg_alt": (*theme.raised[:3], 0.5),
-        "text_selected_bg": faint,
-        "nav_cursor": theme.accent,
-        "modal_window_dim_bg": shade,
-        "plot_lines": theme.accent,
-        "plot_histogram": theme.accent,
-        "checkbox_selected_bg": theme.raised,
+    (imgui.style_colors_light if theme is LIGHT else imgui.style_colors_dark)()
+    faint, clear = (*theme.accent[:3], 0.35), (0.0, 0.0, 0.0, 0.0)
+    colors: dict[Color, tuple[str, ...]] = {
+        theme.ink: ("text", "input_text_cursor"),
+        theme.muted: ("text_disabled", "scrollbar_grab_hovered", "scrollbar_grab_active"),
+        theme.panel: ("window_bg", "popup_bg"),
+        theme.raised: ("frame_bg", "button", "header", "tab_selected", "table_header_bg", "checkbox_selected_bg"),
+        theme.hover: ("frame_bg_hovered", "frame_bg_active", "button_hovered", "header_hovered", "scrollbar_grab"),
+        theme.line: ("border", "separator", "table_border_strong", "table_border_light"),
+        theme.accent: ("check_mark", "slider_grab", "slider_grab_active", "nav_cursor", "plot_lines"),
+        faint: ("button_active", "header_active", "text_selected_bg"),
+        clear: ("child_bg", "scrollbar_bg", "resize_grip", "table_row_bg"),
     }
-    for name, color in table.items():
-        style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(*color))
+    _colour(imgui, style, imgui.Col_, colors)
     _plots(imgui, implot, theme, scale)
 
 
+def _colour(imgui: Any, style: Any, kinds: Any, colors: dict[Color, tuple[str, ...]]) -> None:
+    """Set the colours of a style by the names of their kinds."""
+    for color, names in colors.items():
+        for name in names:
+            style.set_color_(getattr(kinds, name), imgui.ImVec4(*color))
+
+
 def _plots(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
-    style = implot.get_style()
-    clear = (0.0, 0.0, 0.0, 0.0)
-    for name, color in {
-        "frame_bg": clear,
-        "plot_bg": clear,
-        "plot_border": clear,
-        "legend_bg": (*theme.panel[:3], 0.75),
-        "legend_border": clear,
-        "legend_text": theme.ink,
-        "title_text": theme.ink,
-        "inlay_text": theme.muted,
-        "axis_text": theme.muted,
-        "axis_grid": (*theme.muted[:3], 0.30),
-        "axis_tick": clear,
-        "axis_bg": clear,
-        "axis_bg_hovered": clear,
-        "axis_bg_active": clear,
-        "crosshairs": theme.muted,
-        "selection": theme.accent,
-    }.items():
-        style.set_color_(getattr(implot.Col_, name), imgui.ImVec4(*color))
+    style, clear = implot.get_style(), (0.0, 0.0, 0.0, 0.0)
+    implot.style_colors_auto()
+    colors: dict[Color, tuple[str, ...]] = {
+        clear: ("frame_bg", "plot_bg", "plot_border", "legend_border", "axis_tick", "axis_bg"),
+        theme.ink: ("legend_text", "title_text"),
+        theme.muted: ("axis_text",),
+        (*theme.muted[:3], 0.30): ("axis_grid",),
+        (*theme.panel[:3], 0.75): ("legend_bg",),
+    }
+    _colour(imgui, style, implot.Col_, colors)
     for name, (x, y) in {
         "plot_padding": (0, 4),
         "label_padding": (4, 3),

@@ -1,4 +1,4 @@
-"""The part of a clip that the timeline shows."""
+"""The range of frames that the timeline shows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 CLOSEST = 8.0
-"""Frames that are shown at the least."""
+"""Fewest frames that are shown."""
 
 
 @dataclass
 class Timescale:
-    """Frames `first` to `last` of `frames` lie on the width of the timeline.
+    """Maps frames `first` to `last` of `frames` to the width of the timeline.
 
     Attributes:
         painting: whether drags over contacts say that the foot touches, or that it does not; None: they scrub.
@@ -23,37 +23,37 @@ class Timescale:
     painting: bool | None = None
 
     def show(self, frames: int) -> None:
-        """Show all of a clip, if it has another length than the one before."""
+        """Show all of a clip, if its length differs from the last one."""
         if frames != self.frames:
             self.frames, self.first, self.last = frames, 0.0, max(frames - 1.0, 1.0)
 
     @property
     def length(self) -> float:
-        """Frames shown."""
+        """Number of frames shown."""
         return max(self.last - self.first, 1e-6)
 
     def x_of(self, frame: float, left: float, width: float) -> float:
-        """Where a frame is on a line from `left`, `width` long."""
+        """Position of a frame on a line from `left`, `width` long."""
         return left + (frame - self.first) / self.length * width
 
     def frame_at(self, x: float, left: float, width: float) -> float:
-        """The frame at a place on that line, within the clip."""
+        """The frame at a position on that line, clamped to the clip."""
         frame = self.first + (x - left) / max(width, 1.0) * self.length
         return min(max(frame, 0.0), max(self.frames - 1.0, 0.0))
 
     def zoom(self, notches: float, frame: float) -> None:
-        """Show less (up) or more around a frame, which stays where it is."""
+        """Zoom in or out around a frame."""
         whole = max(self.frames - 1.0, 1.0)
         wanted = min(max(self.length * 0.8**notches, min(CLOSEST, whole)), whole)
         share = (frame - self.first) / self.length
         self._show(frame - share * wanted, wanted)
 
     def pan(self, frames: float) -> None:
-        """Move along the clip."""
+        """Pan by some frames."""
         self._show(self.first + frames, self.length)
 
     def follow(self, frame: float) -> None:
-        """Turn the page when the playhead leaves what is shown."""
+        """Pan when the playhead leaves the range."""
         if not self.first <= frame <= self.last:
             self._show(frame - 0.05 * self.length, self.length)
 
@@ -62,7 +62,7 @@ class Timescale:
         self.last = self.first + length
 
     def ticks(self, width: float, gap: float) -> list[int]:
-        """Frames to write numbers at, `gap` apart at least: steps are 1, 2 or 5 times a power of 10."""
+        """Frames to label, at least `gap` apart: multiples of 1, 2 or 5 times a power of 10."""
         rough = max(self.length * gap / max(width, 1.0), 1.0)
         power = 10 ** math.floor(math.log10(rough))
         step = next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= rough - 1e-9)

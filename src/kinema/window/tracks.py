@@ -1,4 +1,4 @@
-"""The rows of the timeline: when feet touch, what labels say."""
+"""The rows of the timeline: contacts, labels and edits."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kinema.motion import Motion
 from kinema.session.clips import ClipSession
 
 MOST_ROWS = 6
-"""Rows of labels that are shown; a file may hold hundreds."""
+"""Most rows of labels; a file may hold hundreds."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Frames `start` to `stop` (not included) of a row, with what is written on them."""
+    """Frames `start` to `stop` (not included) of a row, with a text."""
 
     start: int
     stop: int
@@ -31,7 +31,7 @@ class TimelineRow:
 
     Attributes:
         tone: `left`, `right` (of the body), `accent` or `good`: names of the theme's colours.
-        kind: `contact`, `label` or `piece`: what a stroke on it changes while editing.
+        kind: `contact`, `label` or `piece`: what a drag on it edits.
     """
 
     name: str
@@ -41,7 +41,7 @@ class TimelineRow:
 
 
 def rows(session: ClipSession) -> list[TimelineRow]:
-    """Contacts first, then labels of the file, then what is kept and the labels of a person."""
+    """Rows of a session: contacts, labels of the file, then edits."""
     shown = session.shown
     if shown is None or shown.motion is None or shown.feet is None:
         return []
@@ -54,7 +54,7 @@ def rows(session: ClipSession) -> list[TimelineRow]:
 
 
 def edit_rows(edits: Edits) -> list[TimelineRow]:
-    """Pieces and labels, where there are any."""
+    """Rows of the pieces that are kept, and of labels."""
     pieces = tuple(
         Bar(piece.start, piece.stop, piece.name or f"clip {number}") for number, piece in enumerate(edits.pieces, 1)
     )
@@ -73,7 +73,7 @@ def _tone(name: str, index: int) -> str:
 
 
 def label_rows(motion: Motion) -> list[TimelineRow]:
-    """Labels that are yes or no, or words: stretches of frames. Numbers that flow belong to the curves."""
+    """Rows of labels that are truth values or words. Continuous labels are curves."""
     found: list[TimelineRow] = []
     for name, values in motion.labels.items():
         values = np.asarray(values)
@@ -87,7 +87,7 @@ def label_rows(motion: Motion) -> list[TimelineRow]:
 
 
 def stretches(values: NDArray) -> list[tuple[int, int, object]]:
-    """Runs of equal values of `[F]`: first frame, end (not included) and value."""
+    """Runs of equal values in `[F]`: first frame, end (not included) and value."""
     if not len(values):
         return []
     edges = [0, *(np.flatnonzero(values[1:] != values[:-1]) + 1).tolist(), len(values)]

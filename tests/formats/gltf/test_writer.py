@@ -166,7 +166,7 @@ def test_without_bones(tmp_path, motion):
 
 
 def test_refusals(tmp_path, motion, biped):
-    with pytest.raises(FormatError, match="holds a character and no motion"):
+    with pytest.raises(FormatError, match="holds no motion"):
         save(motion, tmp_path / "a.vrm")
     with pytest.raises(FormatError, match="no skeleton"):
         save(Asset("", "gltf"), tmp_path / "a.glb")

@@ -149,6 +149,6 @@ def test_what_cannot_be_named_is_told(asset: Asset) -> None:
     motion = Motion.create(chain, np.tile(np.array([1, 0, 0, 0], np.float32), (2, 3, 1)), fps=30)
     found = prepare(Asset("x", "bvh", chain, (motion,)), "unreal", names="standard")
     assert found.skeleton is not None and found.skeleton.names[1:] == ("a", "b", "c")
-    assert "no body was recognised" in found.warnings[-2] and "no biped" in found.warnings[-1]
+    assert "no body was recognised" in found.warnings[-2] and "not a biped" in found.warnings[-1]
     with pytest.raises(ProfileError, match="has other joints"):
         prepare(replace(asset, motions=(motion,)), "unreal")

@@ -11,8 +11,8 @@ import pytest
 from kinema import kinematics, rotations
 from kinema.formats import Source
 from kinema.formats.robot import Robot, load_robot
-from kinema.formats.robot.model import rotations_from_robot, vectors_from_robot
-from kinema.formats.robot.table import _pose
+from kinema.formats.robot.frame import rotations_from_robot, vectors_from_robot
+from kinema.formats.robot.hinges import hinge_rotations
 
 HUMANOID = Path(__file__).parents[3] / "src/kinema/retargeting/robots/kinema_humanoid.xml"
 
@@ -51,7 +51,7 @@ def check_against_mujoco(text: str, name: str = "robot.xml", poses: int = 20) ->
                 data.qpos[at + 3 : at + 7] = rotations.normalize(rng.normal(size=4))
                 base = data.qpos[at : at + 7].copy()
         mujoco.mj_kinematics(model, data)
-        local, moved = _pose(angles[None], skeleton)[0][0].astype(np.float64), skeleton.rest_translations.copy()
+        local, moved = hinge_rotations(skeleton, angles[None])[0].astype(np.float64), skeleton.rest_translations.copy()
         if base is not None:
             local[0], moved[0] = rotations_from_robot(base[3:]), vectors_from_robot(base[:3])
         for joint, turn in balls.items():

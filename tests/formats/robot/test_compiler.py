@@ -24,18 +24,18 @@ def test_classes_inherit_and_elements_overrule():
         <default class="a"><joint axis="0 1 0"/><default class="b"><joint pos="1 1 1"/></default></default>
         </default>""")
     joint = parse(b'<joint class="b" range="2 3"/>', "a.xml")
-    assert compiler.attributes(joint, "a") == {"axis": "0 1 0", "range": "2 3", "pos": "1 1 1", "class": "b"}
-    assert compiler.attributes(parse(b"<joint/>", "a.xml"), "a")["axis"] == "0 1 0"
-    assert compiler.attributes(parse(b"<joint/>", "a.xml"), None)["axis"] == "1 0 0"
+    assert compiler.resolved(joint, "a").attributes == {"axis": "0 1 0", "range": "2 3", "pos": "1 1 1", "class": "b"}
+    assert compiler.resolved(parse(b"<joint/>", "a.xml"), "a").get("axis") == "0 1 0"
+    assert compiler.resolved(parse(b"<joint/>", "a.xml"), None).get("axis") == "1 0 0"
 
 
 def test_one_way_to_turn_replaces_another():
     compiler = compiled('<default><geom quat="0 1 0 0"/><default class="z"><geom euler="0 0 90"/></default></default>')
     geom = parse(b'<geom class="z"/>', "a.xml")
-    turn = compiler.rotation(geom, compiler.attributes(geom, None))
+    turn = compiler.rotation(compiler.resolved(geom, None))
     assert np.allclose(turn, [np.sqrt(0.5), 0, 0, np.sqrt(0.5)])
     own = parse(b'<geom zaxis="1 0 0"/>', "a.xml")
-    assert "quat" not in compiler.attributes(own, None)
+    assert "quat" not in compiler.resolved(own, None).attributes
 
 
 def test_settings_and_assets():

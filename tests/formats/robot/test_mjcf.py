@@ -8,7 +8,7 @@ import pytest
 from kinema.errors import FormatError
 from kinema.formats import Source
 from kinema.formats.robot import load_robot
-from kinema.formats.robot.model import vectors_from_robot
+from kinema.formats.robot.frame import vectors_from_robot
 from kinema.pose import Pose
 
 from .conftest import HUMANOID, check_against_mujoco
@@ -105,7 +105,7 @@ def test_groups_of_collision_shapes_are_not_drawn():
     [
         ("<body><joint type='screw'/></body>", "line 1: <joint> is of type 'screw'"),
         ("<body><body><freejoint/></body></body>", "free within another body"),
-        ("<body><joint axis='0 0 0'/></body>", "axis of no length"),
+        ("<body><joint axis='0 0 0'/></body>", "has no length"),
         ("<body pos='1 2'/>", "pos should be 3 numbers, found 2"),
         ("<body pos='1 2 nan'/>", "pos should be numbers"),
         ("<body quat='0 0 0 0'/>", "quat has no length"),

@@ -10,8 +10,8 @@ import pytest
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import FormatError
 from kinema.formats import Asset, load, save
+from kinema.formats.robot.frame import vectors_to_robot
 from kinema.formats.robot.mjcf_writer import write_mjcf
-from kinema.formats.robot.model import vectors_to_robot
 from kinema.mocap.procedural import Segment, generate
 from kinema.skeleton import Hinge
 

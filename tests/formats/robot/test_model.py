@@ -9,17 +9,16 @@ from hypothesis import strategies as st
 
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats.robot.model import (
-    Body,
-    Joint,
-    build,
-    listed,
+from kinema.formats.robot.frame import (
+    Frame,
     rotations_from_robot,
     rotations_to_robot,
     vectors_from_robot,
     vectors_to_robot,
 )
-from kinema.formats.robot.shapes import Shape
+from kinema.formats.robot.model import RobotBody, RobotJoint, build
+from kinema.formats.robot.shapes import Geom
+from kinema.formats.robot.tree import listed
 
 
 def test_robots_face_x_and_ours_face_z():
@@ -39,24 +38,24 @@ def test_turning_and_changing_axes_commute(seed: int):
 
 
 def test_names_are_unique_and_many_alike_are_quick():
-    bodies = [Body("a", -1, joints=[Joint("base", "free")])]
-    bodies += [Body("a", index, joints=[Joint("a", "hinge")]) for index in range(3000)]
+    bodies = [RobotBody("a", -1, joints=[RobotJoint("base", "free")])]
+    bodies += [RobotBody("a", index, joints=[RobotJoint("a", "hinge")]) for index in range(3000)]
     skeleton = build("r", bodies, "a.xml", []).skeleton
     assert skeleton.names[:3] == ("a", "a_2", "a_3") and skeleton.joint_count == 3001
 
 
 def test_a_fixed_head_is_a_tip_and_a_fixed_box_low_down_is_not():
-    head, box = Shape("ellipsoid", (0.1, 0.1, 0.1)), Shape("box", (0.01, 0.01, 0.01))
+    head, box = Geom("ellipsoid", (0.1, 0.1, 0.1)), Geom("box", (0.01, 0.01, 0.01))
     bodies = [
-        Body("torso", -1, joints=[Joint("base", "free")]),
-        Body("head", 0, np.array([0, 0, 0.5]), shapes=[head]),
-        Body("arm", 0, np.array([0, 0.2, 0.3]), joints=[Joint("shoulder", "hinge")]),
-        Body("hand", 2, np.array([0, 0, -0.4])),
+        RobotBody("torso", -1, joints=[RobotJoint("base", "free")]),
+        RobotBody("head", 0, Frame(np.array([0, 0, 0.5])), geoms=[head]),
+        RobotBody("arm", 0, Frame(np.array([0, 0.2, 0.3])), joints=[RobotJoint("shoulder", "hinge")]),
+        RobotBody("hand", 2, Frame(np.array([0, 0, -0.4]))),
     ]
     skeleton = build("r", bodies, "a.xml", []).skeleton
     tips = dict(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets.tolist(), strict=True))
     assert np.allclose(tips[0], [0, 0.6, 0]) and np.allclose(tips[1], [0, -0.4, 0])
-    bodies[1] = Body("sensor", 0, np.array([0, 0, 0.1]), shapes=[box])
+    bodies[1] = RobotBody("sensor", 0, Frame(np.array([0, 0, 0.1])), geoms=[box])
     assert build("r", bodies, "a.xml", []).skeleton.tip_joints.tolist() == [1]
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.formats.robot.shapes import Part, Shape, build_meshes
-
-STILL = np.array([1.0, 0.0, 0.0, 0.0])
+from kinema.formats.robot.frame import Frame
+from kinema.formats.robot.shapes import Geom, PlacedGeom, build_meshes
 
 
 def volume(corners: np.ndarray) -> float:
@@ -20,14 +19,14 @@ def volume(corners: np.ndarray) -> float:
 @pytest.mark.parametrize(
     ("shape", "want", "reach"),
     [
-        (Shape("box", (0.1, 0.2, 0.3)), 0.048, (0.2, 0.3, 0.1)),
-        (Shape("ellipsoid", (0.1, 0.2, 0.3)), 4 / 3 * math.pi * 0.006, (0.2, 0.3, 0.1)),
-        (Shape("cylinder", (0.1, 0.3)), math.pi * 0.01 * 0.6, (0.1, 0.3, 0.1)),
-        (Shape("capsule", (0.1, 0.3)), math.pi * 0.01 * 0.6 + 4 / 3 * math.pi * 0.001, (0.1, 0.4, 0.1)),
+        (Geom("box", (0.1, 0.2, 0.3)), 0.048, (0.2, 0.3, 0.1)),
+        (Geom("ellipsoid", (0.1, 0.2, 0.3)), 4 / 3 * math.pi * 0.006, (0.2, 0.3, 0.1)),
+        (Geom("cylinder", (0.1, 0.3)), math.pi * 0.01 * 0.6, (0.1, 0.3, 0.1)),
+        (Geom("capsule", (0.1, 0.3)), math.pi * 0.01 * 0.6 + 4 / 3 * math.pi * 0.001, (0.1, 0.4, 0.1)),
     ],
 )
-def test_volume_size_and_normals(shape: Shape, want: float, reach: tuple[float, ...]):
-    part = Part(0, np.zeros(3), STILL, shape)
+def test_volume_size_and_normals(shape: Geom, want: float, reach: tuple[float, ...]):
+    part = PlacedGeom(0, Frame(), shape)
     points, facing, faces = part.surface()
     corners, normals = points[faces], facing[faces]
     assert want * 0.95 < volume(corners) <= want * 1.0001
@@ -40,13 +39,13 @@ def test_volume_size_and_normals(shape: Shape, want: float, reach: tuple[float, 
 
 def test_parts_are_carried_and_merged_by_joint_and_color():
     turn = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(math.pi / 2))
-    box = Shape("box", (0.3, 0.1, 0.1), position=np.array([0.5, 0.0, 0.0]))
-    red = Shape("box", (0.1, 0.1, 0.1), color=(1.0, 0.0, 0.0, 0.5))
+    box = Geom("box", (0.3, 0.1, 0.1), frame=Frame(np.array([0.5, 0.0, 0.0])))
+    red = Geom("box", (0.1, 0.1, 0.1), color=(1.0, 0.0, 0.0, 0.5))
     meshes, materials = build_meshes(
         [
-            Part(0, np.array([0.0, 0.0, 1.0]), turn, box),
-            Part(1, np.zeros(3), STILL, red),
-            Part(1, np.ones(3), STILL, red),
+            PlacedGeom(0, Frame(np.array([0.0, 0.0, 1.0]), turn), box),
+            PlacedGeom(1, Frame(), red),
+            PlacedGeom(1, Frame(np.ones(3)), red),
         ]
     )
     assert [mesh.joint for mesh in meshes] == [0, 1] and [len(mesh.indices) for mesh in meshes] == [12, 24]
@@ -58,7 +57,7 @@ def test_parts_are_carried_and_merged_by_joint_and_color():
 
 def test_triangles_of_a_file():
     corners = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], np.float32)
-    meshes, _ = build_meshes([Part(0, np.zeros(3), STILL, Shape("mesh", triangles=corners))])
+    meshes, _ = build_meshes([PlacedGeom(0, Frame(), Geom("mesh", triangles=corners))])
     assert np.allclose(meshes[0].normals, [0, 1, 0]) and len(meshes[0].positions) == 3
-    empty = Shape("mesh", triangles=np.zeros((0, 3, 3), np.float32))
-    assert build_meshes([Part(0, np.zeros(3), STILL, empty)])[0] == ()
+    empty = Geom("mesh", triangles=np.zeros((0, 3, 3), np.float32))
+    assert build_meshes([PlacedGeom(0, Frame(), empty)])[0] == ()

@@ -14,7 +14,8 @@ import kinema
 from kinema import rotations
 from kinema.errors import FormatError, KinemaError
 from kinema.formats import Source, robot
-from kinema.formats.robot.table import ROOT, hinge_angles
+from kinema.formats.robot.hinges import hinge_angles
+from kinema.formats.robot.table import ROOT
 from kinema.motion import Motion
 
 FRAMES = 40
@@ -144,7 +145,7 @@ def test_motions_of_no_robot_are_not_written(biped, tmp_path: Path):
     motion = Motion.create(biped, np.tile(biped.rest_rotations, (2, 1, 1)))
     with pytest.raises(FormatError, match="needs the motion of a robot"):
         kinema.save(motion, tmp_path / "a.csv")
-    with pytest.raises(FormatError, match="URDF is only read"):
+    with pytest.raises(FormatError, match="holds no motion"):
         kinema.save(motion, tmp_path / "a.urdf")
 
 

@@ -94,7 +94,7 @@ def test_a_box_stands_where_its_origin_says():
         (f"<robot>{link('a')}{link('b')}{joint('j', 'a', 'b', 'screw')}</robot>", "of type 'screw'"),
         (
             f"<robot>{link('a')}{link('b')}" + joint("j", "a", "b", rest='<axis xyz="0 0 0"/>') + "</robot>",
-            "axis of no length",
+            "has no length",
         ),
         ("<robot/>", "holds no body"),
     ],

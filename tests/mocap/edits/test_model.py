@@ -22,7 +22,7 @@ from kinema.mocap.edits.model import LONGEST_TEXT, check_word
         ({"labels": (Label(3, 4, "walk"), Label(1, 2, "walk"))}, "labels must go up"),
         ({"contacts": (Contacts("left", ((0, 5), (5, 8))),)}, "with gaps between"),
         ({"contacts": (Contacts("right", ()), Contacts("left", ()))}, "contact points must go up"),
-        ({"partners": (("a", "b"), ("b", "c"))}, "stands in two pairs"),
+        ({"partners": (("a", "b"), ("b", "c"))}, "is in two pairs"),
         ({"frames": -1}, "whole number of frames"),
         ({"fps": float("nan")}, "positive number of frames per second"),
     ],

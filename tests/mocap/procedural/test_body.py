@@ -3,7 +3,7 @@ import pytest
 
 from kinema import rotations
 from kinema.mocap.procedural import STYLES, Style
-from kinema.mocap.procedural.body import Body, compose_body, turn
+from kinema.mocap.procedural.body import BodyTrack, compose_body, turn
 from kinema.mocap.procedural.feet import track_foot
 from kinema.mocap.procedural.gait import plan_gait
 from kinema.mocap.procedural.plan import plan_steps
@@ -91,6 +91,6 @@ def test_each_style_number_does_what_it_says(person, change, measure, sign):
     for style in (Style(), Style(**change)):
         path, _, _, body = composed(person, script, style)
         inside = (path.times > 1) & (path.times < 4)
-        bodies.append(Body(*(getattr(body, field)[inside] for field in Body.__dataclass_fields__)))
+        bodies.append(BodyTrack(*(getattr(body, field)[inside] for field in BodyTrack.__dataclass_fields__)))
     plain, changed = bodies
     assert sign * (measure(changed) - measure(plain)) > 1e-3

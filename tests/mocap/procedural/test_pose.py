@@ -1,7 +1,7 @@
 import numpy as np
 
-from kinema import kinematics, rotations
-from kinema.mocap.procedural.body import Body
+from kinema import rotations
+from kinema.mocap.procedural.body import BodyTrack
 from kinema.mocap.procedural.feet import FootTrack
 from kinema.mocap.procedural.pose import pose_skeleton
 from kinema.mocap.procedural.stance import find_stance
@@ -11,7 +11,7 @@ def standing(stance, frames=20, low=0.05):
     one = np.tile([1.0, 0, 0, 0], (frames, 1))
     zero = np.zeros((frames, 2))
     hips = np.tile([0, stance.hips_height - low, 0], (frames, 1))
-    body = Body(hips, one, one, one, zero, zero + 0.3, zero + 0.1)
+    body = BodyTrack(hips, one, one, one, zero, zero + 0.3, zero + 0.1)
     tracks = []
     for foot in stance.feet:
         ball = np.tile([foot.hip[0] - foot.ankle[0], foot.ball_height, -foot.ankle[2]], (frames, 1))
@@ -20,17 +20,10 @@ def standing(stance, frames=20, low=0.05):
     return body, tuple(tracks)
 
 
-def posed(stance, body, tracks):
-    local, hips = pose_skeleton(stance, body, tracks, 60.0)
-    offsets = np.tile(stance.skeleton.rest_translations, (local.shape[0], 1, 1))
-    offsets[:, stance.roles.hips] = hips[:, 0]
-    return kinematics.forward(local, offsets, stance.skeleton.parents.tolist())
-
-
 def test_feet_are_where_they_were_planned_and_arms_hang(person):
     stance = find_stance(person)
     body, tracks = standing(stance)
-    _, positions = posed(stance, body, tracks)
+    positions = pose_skeleton(stance, body, tracks, 60.0).global_positions
     for foot, track in zip(stance.feet, tracks, strict=True):
         np.testing.assert_allclose(positions[:, foot.leg.foot], track.ankle, atol=1e-5)
         np.testing.assert_allclose(positions[:, foot.leg.toe], track.ball, atol=1e-5)
@@ -46,10 +39,10 @@ def test_spine_goes_evenly_from_pelvis_to_thorax(person):
     stance = find_stance(person)
     body, tracks = standing(stance, 2)
     leaning = rotations.from_axis_angle(np.tile([1.0, 0, 0], (2, 1)), np.full(2, 0.6))
-    bent = Body(body.hips, body.pelvis, leaning, leaning, body.arm_swing, body.elbow, body.spread)
-    turned, _ = posed(stance, bent, tracks)
+    bent = BodyTrack(body.hips, body.pelvis, leaning, leaning, body.arm_swing, body.elbow, body.spread)
+    pose = pose_skeleton(stance, bent, tracks, 60.0)
     spine = stance.roles.spine
-    angles = [rotations.angle(turned[0, joint].astype(float)) for joint in spine]
+    angles = [rotations.angle(pose.global_rotations[0, joint].astype(float)) for joint in spine]
     np.testing.assert_allclose(angles, 0.6 * np.arange(1, len(spine) + 1) / len(spine), atol=1e-5)
 
 

@@ -21,11 +21,11 @@ def test_measures_of_the_default_person(person):
 
 def test_joint_axes_and_heading_do_not_matter(person, reoriented):
     plain, odd = find_stance(person), find_stance(reoriented(person))
-    np.testing.assert_allclose(odd.placed, plain.placed, atol=1e-6)
+    np.testing.assert_allclose(odd.positions, plain.positions, atol=1e-6)
     assert odd.hips_height == pytest.approx(plain.hips_height, abs=1e-6)
     turned = rotations.rotate(rotations.from_yaw(np.asarray(2.0)), person.rest_translations.astype(float))
     back = find_stance(Skeleton.create(person.names, person.parents, turned, tips=()))
-    np.testing.assert_allclose(back.placed, plain.placed, atol=1e-6)
+    np.testing.assert_allclose(back.positions, plain.positions, atol=1e-6)
 
 
 def test_ground_is_found_below_a_skeleton_that_rests_with_hips_at_the_origin(person):

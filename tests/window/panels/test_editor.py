@@ -61,16 +61,16 @@ def test_painting_and_the_mirror_check(bench: Bench, editing: ClipSession):
     panel, timeline = EditorPanel(), TimelinePanel()
     editing.set_editing(True)
     bench.draw(panel, editing, press="Lifted")
-    assert bench.desk.timescale.painting is False
+    assert bench.ui.timescale.painting is False
     timeline._from, timeline._painted = 0, timeline.rows(editing)[0]
-    timeline._drag(bench.desk, editing, 5)
-    timeline._drag(bench.desk, editing, 9)
+    timeline._drag(bench.ui, editing, 5)
+    timeline._drag(bench.ui, editing, 9)
     assert editing.contacts["left"] == ((10, 30),) and editing.editor.clip.history.undo_name == "erase contact"
     bench.draw(panel, editing, press="As found")
     assert editing.contacts["left"] == ((0, 30),)
     bench.draw(panel, editing, press="Scrub")
-    assert bench.desk.timescale.painting is None
-    timeline._drag(bench.desk, editing, 19)
+    assert bench.ui.timescale.painting is None
+    timeline._drag(bench.ui, editing, 19)
     assert editing.editor.selection == (0, 20)
     editing.editor.show_ghost("over")
     assert "cm a joint" in bench.draw(panel, editing)

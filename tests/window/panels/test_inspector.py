@@ -17,4 +17,4 @@ def test_whatever_a_family_shows_is_drawn(bench: Bench, playing: PlaySession):
 
 def test_before_anybody_is_there(bench: Bench, playing: PlaySession):
     playing.playable = None
-    assert "nobody is here yet" in bench.draw(InspectorPanel(), playing)
+    assert "nothing is steered yet" in bench.draw(InspectorPanel(), playing)

@@ -33,7 +33,7 @@ def test_it_says_where_we_are(bench: Bench, viewing: ClipSession):
 def test_it_is_drawn_at_any_zoom_and_without_a_clip(bench: Bench, viewing: ClipSession):
     panel = TimelinePanel()
     bench.draw(panel, viewing)
-    bench.desk.timescale.zoom(30, 20)
+    bench.ui.timescale.zoom(30, 20)
     bench.draw(panel, viewing)
     assert panel.track.width > 100
     viewing.shown = None

@@ -11,9 +11,9 @@ from kinema import rotations
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.scene import NodeTree
-from kinema.formats.rates import native_rate
+from kinema.formats.rates import is_rate, native_rate
 
-MAX_FRAMES = 10_000_000
+MAX_FRAMES = 10_000_000  # files that we wrote may have as many keys
 _WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 
 
@@ -118,14 +118,12 @@ class _ChannelReader:
             for key in ("input", "output"):
                 sampler.required_index(key, "accessors")
         items = animation.objects("channels")
-        if not items:
-            raise animation.error("channels must not be empty")
+        animation.require(items, "channels must not be empty")
         channels: list[NodeChannel] = []
         seen: dict[tuple[int, str], int] = {}
         for item in items:
             node, path, chosen = _target(item)
-            if chosen >= len(samplers):
-                raise item.error(f"refers to sampler {chosen} of {len(samplers)}")
+            item.require(chosen < len(samplers), f"refers to sampler {chosen} of {len(samplers)}")
             if node is None or path == "pointer":
                 item.warn("moves something that is not a node and was left out")
             elif (node, path) not in seen:
@@ -141,12 +139,10 @@ class _ChannelReader:
         interpolation = sampler.text("interpolation", "LINEAR")
         if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
             raise item.error(f"unknown interpolation {interpolation[:20]!r}")
-        if path not in (*_WIDTHS, "weights"):
-            raise item.error(f"unknown path {path[:20]!r}")
+        item.require(path in (*_WIDTHS, "weights"), f"unknown path {path[:20]!r}")
         times, output = self._key_times(sampler.integer("input")), sampler.integer("output")
         cubic = interpolation == "CUBICSPLINE"
-        if cubic and len(times) < 2:
-            raise item.error("CUBICSPLINE needs at least two keys")
+        item.require(not cubic or len(times) >= 2, "CUBICSPLINE needs at least two keys")
         values = self._values(item, output, path, node, len(times), cubic)
         if path == "rotation":
             values = _unit_rotations(self._buffers.accessors[output].item, values[..., [3, 0, 1, 2]], cubic)
@@ -165,34 +161,35 @@ class _ChannelReader:
             if accessor.kind != "SCALAR" or accessor.dtype.kind != "f":
                 raise accessor.item.error("must hold float SCALAR to be the times of an animation")
             times = self._buffers.floats(index)[:, 0].astype(np.float64)
-            if (np.diff(times) < 0).any():
-                raise accessor.item.error("holds key times that go backwards")
+            accessor.item.require(not (np.diff(times) < 0).any(), "holds key times that go backwards")
             self._times[index] = times
         return self._times[index]
 
     def _values(self, item: Item, output: int, path: str, node: int, keys: int, cubic: bool) -> NDArray[np.float32]:
         """Numbers `[K, C]` of a sampler, `[K, 3, C]` of a cubic one, after a check of type and count."""
-        accessor, weights = self._buffers.accessors[output], path == "weights"
-        width = _target_count(item, self._nodes.items[node]) if weights else _WIDTHS[path]
-        count = keys * (3 if cubic else 1) * (width if weights else 1)
-        kind = "SCALAR" if weights else f"VEC{width}"
+        accessor, target = self._buffers.accessors[output], self._nodes.items[node]
+        if path == "weights":
+            width = _target_count(item, target)
+            count, kind = keys * width, "SCALAR"
+        else:
+            width = _WIDTHS[path]
+            count, kind = keys, f"VEC{width}"
+            if "matrix" in target:
+                raise item.error(f"moves {target.where}, which has a matrix instead of translation, rotation, scale")
+        count *= 3 if cubic else 1
         if accessor.kind != kind or accessor.count != count:
             raise accessor.item.error(f"must hold {count} {kind} for {item.where}")
         if not (accessor.dtype.kind == "f" or (accessor.normalized and path in ("rotation", "weights"))):
             raise accessor.item.error(f"has a number type that {path} of {item.where} must not have")
-        if not weights and "matrix" in self._nodes.items[node]:
-            raise item.error(f"moves nodes[{node}], which has a matrix instead of translation, rotation, scale")
         self._buffers.budget.charge(accessor.count * accessor.width * 4, item.where)
         return self._buffers.floats(output).reshape((keys, 3, width) if cubic else (keys, width))
 
 
 def _target(channel: Item) -> tuple[int | None, str, int]:
     """Node, property and sampler of a channel."""
-    if not isinstance(channel.get("target"), dict):
-        raise channel.error("target is missing")
+    channel.require(isinstance(channel.get("target"), dict), "target is missing")
     target = channel.object("target")
-    if "path" not in target:
-        raise target.error("path is missing")
+    target.require("path" in target, "path is missing")
     return target.index("node", "nodes"), target.text("path"), channel.integer("sampler")
 
 
@@ -213,19 +210,16 @@ def _target_count(channel: Item, node: Item) -> int:
     mesh = node.index("mesh", "meshes")
     primitives = [] if mesh is None else node.document.all("meshes")[mesh].objects("primitives")
     targets = primitives[0].objects("targets") if primitives else []
-    if not targets:
-        raise channel.error(f"moves morph weights of {node.where}, which has no morph targets")
+    channel.require(targets, f"moves morph weights of {node.where}, which has no morph targets")
     return len(targets)
 
 
 def merge_single_node_animations(document: GltfDocument, animations: list[GltfAnimation]) -> list[GltfAnimation]:
     """Animations that each move one other node for the same time (within 1 %) are parts of one; joins them."""
-    if len(animations) < 2:
-        return animations
-    moved = [{channel.node for channel in animation.channels} for animation in animations]
+    moved = [node for animation in animations for node in {channel.node for channel in animation.channels}]
     ends = [animation.span[1] for animation in animations]
-    disjoint = sum(map(len, moved)) == len(set().union(*moved))
-    if not disjoint or max(map(len, moved)) > 1 or max(ends) - min(ends) > 0.01 * max(ends):
+    single = len(moved) == len(set(moved)) == len(animations)  # each moves one node, and none is moved twice
+    if len(animations) < 2 or not single or max(ends) - min(ends) > 0.01 * max(ends):
         return animations
     document.warn(f"{len(animations)} animations of one node each were joined into one clip")
     channels = [channel for animation in animations for channel in animation.channels]
@@ -242,7 +236,7 @@ def frame_times(
     """
     (start, end), item, count = animation.span, animation.item, None
     noted = animation.notes.get("fps")
-    if fps is None and isinstance(noted, int | float) and 1e-3 <= noted <= 1e5:
+    if fps is None and isinstance(noted, int | float) and is_rate(noted):
         fps = float(noted)
         start, count = _noted_frames(animation, start, (end - start) * fps, fps)
     if fps is None:
@@ -250,11 +244,9 @@ def frame_times(
         fps = native_rate(np.unique(np.concatenate(list(arrays.values()))))
     if count is None:
         length = (end - start) * fps
-        if not length < MAX_FRAMES:
-            raise item.error(f"lasts {end - start:.4g} s, too long at {fps:g} frames per second")
+        item.require(length < MAX_FRAMES, f"lasts {end - start:.4g} s, too long at {fps:g} frames per second")
         count = int(np.ceil(length - 0.02)) + 1
-    if count > MAX_FRAMES:
-        raise item.error(f"has {count} frames, more than {MAX_FRAMES}; try a lower fps")
+    item.require(count <= MAX_FRAMES, f"has {count} frames, more than {MAX_FRAMES}; try a lower fps")
     buffers.frames.charge(count * joints * 28, item.where, "; try a lower fps")
     return start + np.arange(count) / fps, fps
 

@@ -128,20 +128,20 @@ class Assembly:
         if not motion.frames:
             return
         channels = _Channels(self, motion)
-        for joint, path, keys in (*_rotation_tracks(motion), *_translation_tracks(motion)):
-            channels.add(joint, path, keys)
+        for track in (*_rotation_tracks(motion), *_translation_tracks(motion)):
+            channels.add(*track)
         shown: set[str] = set()
         for mesh, node, weights in _mesh_weights(character, motion, self.mesh_nodes):
             channels.add(node, "weights", weights if (weights != weights[0]).any() else weights[:1])
             shown.update(f"morph.{morph.name}" for morph in mesh.morphs)
-        for node, path, keys in tracks:
-            channels.add(node, path, keys)
+        for track in tracks:
+            channels.add(*track)
         notes: dict[str, Any] = {"fps": motion.fps, "frames": motion.frames}
         if motion.tags:
             notes["tags"] = list(motion.tags)
-        kept = {name: values for name, values in motion.labels.items() if values.ndim == 1 and name not in shown}
-        if kept:
-            notes["labels"] = {name: self._label(values) for name, values in kept.items()}
+        labels = self._labels(motion, shown)
+        if labels:
+            notes["labels"] = labels
         name = motion.name or f"animation_{number}"
         entry = {
             "name": name,
@@ -243,9 +243,14 @@ class Assembly:
         self._size += len(padded)
         return self._append("bufferViews", view)
 
-    def _label(self, values: NDArray[Any]) -> int:
-        kind = np.uint8 if values.dtype == bool else np.float32  # the reader takes bytes for yes and no
-        return self.accessor(finite(values).astype(kind)[:, None], "SCALAR")
+    def _labels(self, motion: Motion, shown: set[str]) -> dict[str, int]:
+        """Accessors of labels with one number a frame, but those that are shown as morph weights."""
+        found: dict[str, int] = {}
+        for name, values in motion.labels.items():
+            if values.ndim == 1 and name not in shown:
+                kind = np.uint8 if values.dtype == bool else np.float32  # the reader takes bytes for yes and no
+                found[name] = self.accessor(finite(values).astype(kind)[:, None], "SCALAR")
+        return found
 
     def _material(self, material: Material) -> dict[str, Any]:
         def texture(index: int | None) -> dict[str, int] | None:

@@ -13,22 +13,11 @@ from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.uris import check_uri, is_embedded, resolve_uri
 
 COMPONENT_TYPES = {
-    5120: np.dtype("<i1"),
-    5121: np.dtype("<u1"),
-    5122: np.dtype("<i2"),
-    5123: np.dtype("<u2"),
-    5125: np.dtype("<u4"),
-    5126: np.dtype("<f4"),
+    code: np.dtype(name)
+    for code, name in {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}.items()
 }
-SHAPES = {  # columns, rows
-    "SCALAR": (1, 1),
-    "VEC2": (1, 2),
-    "VEC3": (1, 3),
-    "VEC4": (1, 4),
-    "MAT2": (2, 2),
-    "MAT3": (3, 3),
-    "MAT4": (4, 4),
-}
+SHAPES = {"SCALAR": (1, 1)}  # columns and rows
+SHAPES |= {f"VEC{size}": (1, size) for size in (2, 3, 4)} | {f"MAT{size}": (size, size) for size in (2, 3, 4)}
 MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 INDEX_TYPES = (5121, 5123, 5125)
 
@@ -82,9 +71,9 @@ class Buffers:
         self._unpacked: dict[int, memoryview] = {}
         for index, buffer in enumerate(document.all("buffers")):
             buffer.integer("byteLength", low=1)
-            if "uri" in buffer and not is_embedded(buffer):
+            if "uri" in buffer:
                 check_uri(buffer)
-            elif "uri" in buffer or (index == 0 and document.is_glb):
+            if is_embedded(buffer) or (document.is_glb and not index and "uri" not in buffer):
                 self._buffer(index)
         self.views = [self._view(view) for view in document.all("bufferViews")]
         self.accessors = [self._accessor(item) for item in document.all("accessors")]
@@ -108,8 +97,7 @@ class Buffers:
             return self._floats[index]
         accessor, elements = self.accessors[index], self.array(index)
         if accessor.dtype.kind == "f":
-            if finite and not np.isfinite(elements).all():  # type: ignore[arg-type]
-                raise accessor.item.error("holds a value that is not finite")
+            accessor.item.require(not finite or np.isfinite(elements).all(), "holds a value that is not finite")
             if not elements.flags.c_contiguous:  # interleaved: a copy is made
                 self.budget.charge(elements.nbytes, accessor.item.where)
             values = np.ascontiguousarray(elements, dtype=np.float32)
@@ -135,8 +123,7 @@ class Buffers:
         declared = [accessor.count, accessor.width]
         if list(elements.shape) != declared:
             raise accessor.item.error(f"holds {list(elements.shape)} packed numbers, {declared} are declared")
-        if not fits(elements, accessor.dtype):
-            raise accessor.item.error("holds packed numbers that its type cannot keep")
+        accessor.item.require(fits(elements, accessor.dtype), "holds packed numbers that its type cannot keep")
         self.budget.charge(elements.nbytes, accessor.item.where)
         whole = elements if accessor.dtype.kind == "f" or elements.dtype.kind != "f" else np.rint(elements)
         self._arrays[index] = whole.astype(accessor.dtype)
@@ -165,8 +152,7 @@ class Buffers:
         count, stride = packed.integer("count", low=1), packed.integer("byteStride", low=1)
         if offset + length > len(source):
             raise packed.error(f"compressed data ends at byte {offset + length} of {len(source)}")
-        if count * stride != size:
-            raise packed.error(f"{count} elements of {stride} bytes are not {size} bytes")
+        packed.require(count * stride == size, f"{count} elements of {stride} bytes are not {size} bytes")
         self.budget.charge(3 * count * stride, packed.where)
         mode, filtered = packed.text("mode"), packed.text("filter", "NONE")
         try:
@@ -189,8 +175,7 @@ class Buffers:
                 data = self.document.binary
             else:
                 raise buffer.error("has no data: neither a uri nor a binary chunk")
-            if len(data) < length:
-                raise buffer.error(f"has {len(data)} bytes, {length} are declared")
+            buffer.require(len(data) >= length, f"has {len(data)} bytes, {length} are declared")
             self._data[index] = data[:length]
         return self._data[index]
 
@@ -199,8 +184,7 @@ class Buffers:
         buffer, offset = view.integer("buffer"), view.integer("byteOffset", 0)
         length = view.integer("byteLength", low=1)
         available = self.document.all("buffers")[buffer].integer("byteLength", low=1)
-        if offset + length > available:
-            raise view.error(f"ends at byte {offset + length} of a buffer of {available}")
+        view.require(offset + length <= available, f"ends at byte {offset + length} of a buffer of {available}")
         if "byteStride" not in view:
             return buffer, offset, length, None
         stride = view.integer("byteStride", low=4, high=252)
@@ -210,11 +194,9 @@ class Buffers:
 
     def _accessor(self, item: Item) -> Accessor:
         component, kind = item.integer("componentType"), item.text("type")
-        if component not in COMPONENT_TYPES or kind not in SHAPES:
-            raise item.error(f"unknown type {kind[:20]!r} of {component}")
+        item.require(component in COMPONENT_TYPES and kind in SHAPES, f"unknown type {kind[:20]!r} of {component}")
         normalized = item.values.get("normalized", False)
-        if not isinstance(normalized, bool):
-            raise item.error("normalized must be true or false")
+        item.require(isinstance(normalized, bool), "normalized must be true or false")
         dtype, count, offset = COMPONENT_TYPES[component], item.integer("count", low=1), item.integer("byteOffset", 0)
         columns, rows = SHAPES[kind]
         # Each column of a matrix begins at a multiple of four bytes.
@@ -225,8 +207,7 @@ class Buffers:
             self.budget.charge(count * columns * rows * dtype.itemsize, item.where)
         else:
             stride = self.views[view][3] or size
-            if stride < size:
-                raise item.error(f"elements of {size} bytes do not fit a byteStride of {stride}")
+            item.require(stride >= size, f"elements of {size} bytes do not fit a byteStride of {stride}")
             self._check_span(item, view, offset, (count - 1) * stride + size, dtype.itemsize)
         sparse = self._sparse(item.object("sparse"), count, size, dtype) if "sparse" in item else None
         return Accessor(item, count, dtype, kind, normalized, view, offset, stride, column, sparse)
@@ -238,8 +219,7 @@ class Buffers:
             item.object("values"),
         )
         component = indices.integer("componentType")
-        if component not in INDEX_TYPES:
-            raise indices.error(f"unknown index type {component}")
+        indices.require(component in INDEX_TYPES, f"unknown index type {component}")
         index_dtype = COMPONENT_TYPES[component]
         places = []
         for part, width, unit in (
@@ -253,8 +233,7 @@ class Buffers:
 
     def _check_span(self, item: Item, view: int, offset: int, size: int, unit: int) -> None:
         _, start, length, _ = self.views[view]
-        if offset + size > length:
-            raise item.error(f"needs {offset + size} bytes of bufferViews[{view}], which has {length}")
+        item.require(offset + size <= length, f"needs {offset + size} bytes of bufferViews[{view}], which has {length}")
         if (start + offset) % unit:
             # Readable, and some exporters do it; graphics hardware would refuse it.
             item.warn(f"is not aligned to {unit} bytes")

@@ -8,6 +8,7 @@ import struct
 from typing import Any
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.gltf.document import GltfDocument
 from kinema.formats.sources import Source
 
@@ -140,38 +141,36 @@ def _parse_json(source: Source, text: bytes) -> dict[str, Any]:
         raise FormatError("the JSON is nested too deeply", path=source.path) from None
     except ValueError as error:
         raise FormatError(f"the JSON is broken: {' '.join(str(error).split())}", path=source.path) from None
-    if not isinstance(root, dict):
-        raise FormatError("the JSON must be an object", path=source.path)
+    require(isinstance(root, dict), "the JSON must be an object", path=source.path)
     return root
 
 
 def _check_version(document: GltfDocument) -> None:
-    if "asset" not in document.root:
-        raise document.error("has no asset property, so it is not glTF 2")
+    document.root.require("asset" in document.root, "has no asset property, so it is not glTF 2")
     asset = document.root.object("asset")
     version = asset.text("version")
-    if version.split(".")[0] != "2":
-        raise asset.error(f"version is {version[:20]!r}; only glTF 2.0 is supported")
+    asset.require(version.split(".")[0] == "2", f"version is {version[:20]!r}; only glTF 2.0 is supported")
     least = asset.text("minVersion", "2.0")
-    if least != "2.0":
-        raise asset.error(f"minVersion is {least[:20]!r}; only glTF 2.0 is supported")
+    asset.require(least == "2.0", f"minVersion is {least[:20]!r}; only glTF 2.0 is supported")
 
 
 def _check_extensions(document: GltfDocument) -> None:
-    for key in ("extensionsRequired", "extensionsUsed"):
-        names = document.values.get(key, [])
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise document.error("must be an array of strings", key)
-    required = document.values.get("extensionsRequired", [])
-    missing = [name for name in required if name not in SUPPORTED]
+    _words(document, "extensionsUsed")
+    required = _words(document, "extensionsRequired")
+    missing = ", ".join(name for name in required if name not in SUPPORTED)[:200]
     if missing:
-        listed = ", ".join(missing)[:200]
-        raise document.error(
-            f"requires {listed}, which is not supported; export it again without", "extensionsRequired"
-        )
+        message = f"requires {missing}, which is not supported; export it again without"
+        raise document.error(message, "extensionsRequired")
     plain = [name for name in required if name in WITHOUT_EFFECT]
     if plain:
         document.warn(f"requires {', '.join(dict.fromkeys(plain))}, which have no effect here; surfaces look plainer")
+
+
+def _words(document: GltfDocument, key: str) -> list[str]:
+    words = document.values.get(key, [])
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise document.error("must be an array of strings", key)
+    return words
 
 
 def _check_objects(document: GltfDocument) -> None:
@@ -179,9 +178,7 @@ def _check_objects(document: GltfDocument) -> None:
     for collection, (required, references) in _COLLECTIONS.items():
         for item in document.all(collection):
             for key in required:
-                if key not in item:
-                    raise item.error(f"{key} is missing")
+                item.require(key in item, f"{key} is missing")
             for key, target in references.items():
                 item.index(key, target)
-            if not isinstance(item.values.get("name", ""), str):
-                raise item.error("name must be a string")
+            item.require(isinstance(item.values.get("name", ""), str), "name must be a string")

@@ -30,6 +30,11 @@ class Item:
         """The error to raise for something wrong in this object."""
         return FormatError(message, path=self.document.source.path, node=self.where or None)
 
+    def require(self, ok: object, message: str) -> None:
+        """Raises the error unless `ok`."""
+        if not ok:
+            raise self.error(message)
+
     def warn(self, message: str) -> None:
         """Notes a repair or an omission in this object, once."""
         self.document.warn(f"{self.where} {message}")

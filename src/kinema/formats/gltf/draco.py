@@ -31,32 +31,26 @@ def decode_primitive(buffers: Buffers, item: Item) -> None:
     view, indices = packed.index("bufferView", "bufferViews"), item.index("indices", "accessors")
     if view is None or indices is None or "POSITION" not in ids:
         raise packed.error("lacks a bufferView, indices or POSITION, which Draco data has")
-    position = attributes.index("POSITION", "accessors")
-    if position is None:
-        raise item.error("has compressed positions but no accessor for them")
     declared = {name: attributes.required_index(name, "accessors") for name in attributes.values}
+    item.require("POSITION" in declared, "has compressed positions but no accessor for them")
     plain = all(buffers.accessors[index].view is not None for index in (*declared.values(), indices))
     if plain and EXTENSION not in item.document.values.get("extensionsRequired", []):
         return  # the same data stands in the file uncompressed
-    vertices, corners = buffers.accessors[position].count, buffers.accessors[indices].count
+    vertices, corners = buffers.accessors[declared["POSITION"]].count, buffers.accessors[indices].count
     faces, found, count = _decode(packed, bytes(buffers.bytes_of(view)), corners)
     if count != vertices:
         item.warn(f"declares {vertices} vertices, its Draco data has {count}, which were used")
     buffers.supply(indices, faces.reshape(-1, 1))
-    for name, accessor in declared.items():
-        if name not in ids:
-            continue
+    for name in [name for name in ids.values if name in declared]:
         number = ids.integer(name)
-        if number not in found:
-            raise item.error(f"Draco data has no attribute {number}, which is {name}")
-        buffers.supply(accessor, found[number].reshape(count, -1), recount=True)
+        item.require(number in found, f"Draco data has no attribute {number}, which is {name}")
+        buffers.supply(declared[name], found[number].reshape(count, -1), recount=True)
 
 
 def _decode(packed: Item, data: bytes, corners: int) -> tuple[np.ndarray, dict[int, np.ndarray], int]:
     """Triangles, attributes by their number, and how many vertices there are."""
     problem = _promise(data, corners)
-    if problem:
-        raise packed.error(problem)
+    packed.require(not problem, problem)
     try:
         import DracoPy
     except ImportError as error:
@@ -69,8 +63,7 @@ def _decode(packed: Item, data: bytes, corners: int) -> tuple[np.ndarray, dict[i
     except (DracoPy.FileTypeException, ValueError, RuntimeError, MemoryError, OverflowError) as error:
         said = " ".join(str(error).split())[:80]
         raise packed.error(f"Draco data is damaged: {said}") from None
-    if not hasattr(mesh, "faces"):
-        raise packed.error("Draco data is a cloud of points without triangles")
+    packed.require(hasattr(mesh, "faces"), "Draco data is a cloud of points without triangles")
     found = {int(entry["unique_id"]): np.asarray(entry["data"]) for entry in mesh.attributes}
     faces, count = np.asarray(mesh.faces), len(np.asarray(mesh.points))
     if faces.size != corners or int(faces.max()) >= count or any(len(values) != count for values in found.values()):

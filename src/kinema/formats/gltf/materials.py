@@ -171,10 +171,8 @@ def _check_placements(item: Item) -> None:
     owners = {"metallicRoughnessTexture": item.object("pbrMetallicRoughness"), **owners}
     others = {key: owner.object(key) for key, owner in owners.items() if key in owner}
     base = base_texture(item)
-    home = placement(base if base.values or not others else next(iter(others.values())))
-    for key, info in others.items():
-        uv_set, move = placement(info)
-        if uv_set != home[0] or not np.allclose(move, home[1], atol=1e-6):
-            item.document.warn(
-                f"{item.where}.{key} has other texture coordinates than the base colour; it was given the same"
-            )
+    home, move = placement(base if base.values else next(iter(others.values()), base))
+    for info in others.values():
+        uv_set, other = placement(info)
+        if uv_set != home or not np.allclose(other, move, atol=1e-6):
+            info.warn("has other texture coordinates than the base colour; it was given the same")

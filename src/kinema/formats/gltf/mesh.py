@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.character import Mesh, Morph
-from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.buffers import Accessor, Buffers
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.draco import decode_primitive
 from kinema.formats.gltf.materials import base_texture, placement
@@ -34,8 +34,7 @@ def read_skins(document: GltfDocument, buffers: Buffers) -> list[GltfSkin]:
     skins = []
     for item in document.all("skins"):
         joints = item.indices("joints", "nodes")
-        if not joints:
-            raise item.error("joints must not be empty")
+        item.require(joints, "joints must not be empty")
         buffers.budget.charge(128 * len(joints), item.where)
         matrices = np.tile(np.eye(4), (len(joints), 1, 1))
         chosen = item.index("inverseBindMatrices", "accessors")
@@ -60,8 +59,7 @@ def read_meshes(document: GltfDocument, buffers: Buffers) -> list[list[Mesh]]:
     for index, item in enumerate(document.all("meshes")):
         name = item.get("name") or f"mesh_{index}"
         primitives = item.objects("primitives")
-        if not primitives:
-            raise item.error("primitives must not be empty")
+        item.require(primitives, "primitives must not be empty")
         found = []
         for number, primitive in enumerate(primitives):
             buffers.budget.charge(INSTANCE_BYTES, item.where)
@@ -139,13 +137,16 @@ class _Primitive:
         if accessor.kind not in kinds or accessor.count != self._count:
             what = f"{self._count} {' or '.join(kinds)}"
             raise accessor.item.error(f"must hold {what} to be {key} of {self._item.where}")
-        small = accessor.dtype.itemsize < 4
-        share = key.startswith(("TEXCOORD", "COLOR", "WEIGHTS"))
-        unsigned = small and share and accessor.normalized and accessor.dtype.kind == "u"
-        loose = small and self._quantized and key.startswith(("POSITION", "NORMAL", "TEXCOORD"))
-        if not (accessor.dtype == _F or loose or unsigned):
+        if not (accessor.dtype == _F or (accessor.dtype.itemsize < 4 and self._may_be_small(key, accessor))):
             raise accessor.item.error(f"has a number type that {key} of {self._item.where} must not have")
         return self._buffers.floats(index, finite=not key.startswith("WEIGHTS"))
+
+    def _may_be_small(self, key: str, accessor: Accessor) -> bool:
+        """Whether an attribute may be kept in bytes or shorts."""
+        if self._quantized and key.startswith(("POSITION", "NORMAL", "TEXCOORD")):
+            return True
+        unsigned = accessor.normalized and accessor.dtype.kind == "u"
+        return unsigned and key.startswith(("TEXCOORD", "COLOR", "WEIGHTS"))
 
     def _uvs(self) -> NDArray[np.float32] | None:
         """The set of texture coordinates that the material's base colour takes, moved as it says; a mesh has one."""
@@ -179,10 +180,8 @@ class _Primitive:
         weights = np.concatenate([found for _, found in sets], axis=1)
         # Exporters that divide by a sum of zero leave NaN for vertices that belong to no joint.
         weights[np.isnan(weights).any(axis=1)] = 0
-        if not np.isfinite(weights).all():
-            raise self._item.error("has a joint weight that is infinite")
-        if (weights < 0).any():
-            raise self._item.error("has a negative joint weight")
+        self._item.require(np.isfinite(weights).all(), "has a joint weight that is infinite")
+        self._item.require(not (weights < 0).any(), "has a negative joint weight")
         total = weights.sum(axis=1, keepdims=True)
         empty = total[:, 0] <= 0
         if empty.any():
@@ -195,8 +194,7 @@ class _Primitive:
         sets: list[tuple[NDArray[np.generic], NDArray[np.float32]]] = []
         while (key := f"JOINTS_{len(sets)}") in self._attributes:
             weight_key = f"WEIGHTS_{len(sets)}"
-            if weight_key not in self._attributes:
-                raise self._item.error(f"has {key} without {weight_key}")
+            self._item.require(weight_key in self._attributes, f"has {key} without {weight_key}")
             accessor = self._buffers.accessors[self._attributes[key]]
             small = accessor.dtype.kind == "u" and accessor.dtype.itemsize <= 2
             if accessor.kind != "VEC4" or not small or accessor.count != self._count:

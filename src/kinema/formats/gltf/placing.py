@@ -18,60 +18,68 @@ def place_meshes(
     buffers: Buffers, nodes: NodeTree, rig: GltfRig, skins: list[GltfSkin], meshes: list[list[Mesh]]
 ) -> tuple[list[Mesh], list[int]]:
     """The meshes as the scene uses them: bound to the skeleton's joints, or hung on one of them; and their nodes."""
+    placer = _Placer(buffers, nodes, rig, skins)
     placed: list[Mesh] = []
     mesh_nodes: list[int] = []
-    bound: dict[int, NDArray[np.float32]] = {}
     for node in sorted(nodes.order):
         item = nodes.items[node]
-        chosen, skin = item.index("mesh", "meshes"), item.index("skin", "skins")
+        chosen = item.index("mesh", "meshes")
         # Our writer adds a mesh of bones for viewers that show only meshes.
         if chosen is None or buffers.document.all("meshes")[chosen].notes.get("bones") is True:
             continue
         buffers.budget.charge(INSTANCE_BYTES * len(meshes[chosen]), item.where)
         if "EXT_mesh_gpu_instancing" in item.object("extensions"):
             item.warn("draws its mesh in many places (EXT_mesh_gpu_instancing); it was read once")
-        for mesh in meshes[chosen]:
-            mesh = weighted(item, mesh)
-            mesh_nodes.append(node)
-            if skin is None or mesh.joints is None:
-                placed.append(_hung(buffers, nodes, rig, node, mesh))
-                continue
-            if skin not in bound:
-                buffers.budget.charge(64 * rig.skeleton.joint_count, skins[skin].item.where)
-                bound[skin] = _inverse_bind(rig, skins[skin])
-            placed.append(_skinned(buffers, mesh, rig, skins[skin], bound[skin]))
+        placed += [placer.place(node, weighted(item, mesh)) for mesh in meshes[chosen]]
+        mesh_nodes += [node] * len(meshes[chosen])
     return placed, mesh_nodes
 
 
-def _inverse_bind(rig: GltfRig, skin: GltfSkin) -> NDArray[np.float32]:
-    joints = [rig.joint_of[node] for node in skin.joints]
-    inverse_bind = np.tile(np.eye(4), (rig.skeleton.joint_count, 1, 1))
-    # Rigid frames stand in for scaled ones: what the scale does to the vertices moves into this matrix.
-    inverse_bind[joints] = np.linalg.inv(rig.rigid[joints]) @ rig.world[joints] @ skin.inverse_bind
-    return inverse_bind.astype(np.float32)
+class _Placer:
+    def __init__(self, buffers: Buffers, nodes: NodeTree, rig: GltfRig, skins: list[GltfSkin]) -> None:
+        self._buffers, self._nodes, self._rig, self._skins = buffers, nodes, rig, skins
+        self._bound: dict[int, NDArray[np.float32]] = {}
 
+    def place(self, node: int, mesh: Mesh) -> Mesh:
+        """A mesh as a node uses it."""
+        skin = self._nodes.items[node].index("skin", "skins")
+        return self._hung(node, mesh) if skin is None or mesh.joints is None else self._skinned(skin, mesh)
 
-def _skinned(buffers: Buffers, mesh: Mesh, rig: GltfRig, skin: GltfSkin, bind: NDArray[np.float32]) -> Mesh:
-    assert mesh.joints is not None and mesh.weights is not None
-    buffers.budget.charge(mesh.joints.nbytes, skin.item.where)
-    table = np.array([rig.joint_of[node] for node in skin.joints], dtype=np.int32)
-    outside = mesh.joints >= len(table)
-    if (outside & (mesh.weights > 0)).any():
-        raise skin.item.error(f"mesh {mesh.name!r} names a joint beyond the {len(table)} there are")
-    joints = table[np.where(outside, 0, mesh.joints) if outside.any() else mesh.joints]
-    if np.linalg.det(bind[table[0], :3, :3].astype(np.float64)) >= 0:
-        return replace(mesh, joints=joints, inverse_bind=bind)
-    # Bound as its own mirror image: the mesh is mirrored instead, so that its triangles show their fronts.
-    mirror = np.array([-1, 1, 1, 1], np.float32)
-    mesh = _moved(buffers, mesh, np.diag(mirror).astype(np.float64), skin.item.where)
-    return replace(mesh, joints=joints, inverse_bind=bind * mirror)
+    def _hung(self, node: int, mesh: Mesh) -> Mesh:
+        joint, world = self._rig.nearest.get(node), self._nodes.world[node]
+        frame = world if joint is None else np.linalg.inv(self._rig.rigid[joint]) @ world
+        mesh = replace(mesh, joint=joint, joints=None, weights=None)
+        if np.allclose(frame, np.eye(4), atol=1e-7):
+            return mesh
+        return _moved(self._buffers, mesh, frame, self._nodes.items[node].where)
 
+    def _skinned(self, number: int, mesh: Mesh) -> Mesh:
+        assert mesh.joints is not None and mesh.weights is not None
+        skin, bind = self._skins[number], self._inverse_bind(number)
+        self._buffers.budget.charge(mesh.joints.nbytes, skin.item.where)
+        table = np.array([self._rig.joint_of[node] for node in skin.joints], dtype=np.int32)
+        outside = mesh.joints >= len(table)
+        if (outside & (mesh.weights > 0)).any():
+            raise skin.item.error(f"mesh {mesh.name!r} names a joint beyond the {len(table)} there are")
+        joints = table[np.where(outside, 0, mesh.joints) if outside.any() else mesh.joints]
+        if np.linalg.det(bind[table[0], :3, :3].astype(np.float64)) >= 0:
+            return replace(mesh, joints=joints, inverse_bind=bind)
+        # Bound as its own mirror image: the mesh is mirrored instead, so that its triangles show their fronts.
+        mirror = np.array([-1, 1, 1, 1], np.float32)
+        mesh = _moved(self._buffers, mesh, np.diag(mirror).astype(np.float64), skin.item.where)
+        return replace(mesh, joints=joints, inverse_bind=bind * mirror)
 
-def _hung(buffers: Buffers, nodes: NodeTree, rig: GltfRig, node: int, mesh: Mesh) -> Mesh:
-    joint = rig.nearest.get(node)
-    frame = nodes.world[node] if joint is None else np.linalg.inv(rig.rigid[joint]) @ nodes.world[node]
-    mesh = replace(mesh, joint=joint, joints=None, weights=None)
-    return mesh if np.allclose(frame, np.eye(4), atol=1e-7) else _moved(buffers, mesh, frame, nodes.items[node].where)
+    def _inverse_bind(self, number: int) -> NDArray[np.float32]:
+        """The inverse bind matrices `[J, 4, 4]` of a skin."""
+        if number not in self._bound:
+            rig, skin = self._rig, self._skins[number]
+            self._buffers.budget.charge(64 * rig.skeleton.joint_count, skin.item.where)
+            joints = [rig.joint_of[node] for node in skin.joints]
+            inverse_bind = np.tile(np.eye(4), (rig.skeleton.joint_count, 1, 1))
+            # Rigid frames stand in for scaled ones: what the scale does to the vertices moves into this matrix.
+            inverse_bind[joints] = np.linalg.inv(rig.rigid[joints]) @ rig.world[joints] @ skin.inverse_bind
+            self._bound[number] = inverse_bind.astype(np.float32)
+        return self._bound[number]
 
 
 def _moved(buffers: Buffers, mesh: Mesh, frame: NDArray[np.float64], where: str) -> Mesh:

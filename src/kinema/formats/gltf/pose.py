@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
+from kinema.formats.checks import strings
 from kinema.formats.gltf.animation import GltfAnimation, NodeChannel, frame_times
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.document import GltfDocument
@@ -20,8 +21,10 @@ from kinema.motion import Motion
 BLOCK = 2048 * 64  # poses of one joint evaluated at a time where matrices are needed
 UNIFORM = 1e-5  # relative difference of scales that counts as none
 
-Tracks = dict[str, dict[int, NodeChannel]]
+Channels = dict[str, dict[int, NodeChannel]]
 """Channels that move joints, by path and joint."""
+Sampled = dict[str, dict[int, NDArray[np.floating]]]
+"""Their values `[F, C]`."""
 Labels = dict[str, NDArray[Any]]
 
 
@@ -44,31 +47,27 @@ def read_motion(
         labels.update(take_labels(vrma, animation, times, rate))
         channels = [channel for channel in channels if channel.node not in vrma.nodes]
     labels.update(_morph_labels(document, buffers, animation, channels, times, rate, warnings))
-    tracks = _tracks(nodes, rig, animation, channels, warnings)
-    fixed = _fixed_scales(nodes, rig, tracks["scale"])
-    if fixed is not None:
-        turned, moved, translated = _similar(rig, tracks, fixed, times, rate)
-    else:
-        if tracks["scale"]:
-            names = [rig.skeleton.names[joint] for joint in tracks["scale"]]
-            warnings.append(
-                f"scale moves at {len(names)} joints ({names[0]!r} first); positions are kept, sizes are not"
-            )
-        turned, every = _general(nodes, rig, tracks, times, rate)
-        away = np.abs(every - rig.skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
-        translated = np.flatnonzero(away | (rig.skeleton.parents < 0)).astype(np.int32)
-        moved = every[:, translated]
     labels.update(_noted_labels(buffers, animation, len(times)))
-    words = animation.notes.get("tags")
-    tags = tuple(word for word in words if isinstance(word, str)) if isinstance(words, list) else ()
-    return Motion.create(rig.skeleton, turned, moved, translated, rate, animation.name, labels, tags, warnings)
+    moving = _moving(nodes, rig, animation, channels, warnings)
+    sampled = {path: {j: c.sample(times, rate) for j, c in found.items()} for path, found in moving.items()}
+    fixed = _fixed_scales(nodes, rig, moving["scale"])
+    if fixed is not None:
+        pose = _similar(rig, sampled, fixed, len(times))
+    else:
+        names = [rig.skeleton.names[joint] for joint in moving["scale"]]
+        if names:
+            line = f"scale moves at {len(names)} joints ({names[0]!r} first); positions are kept, sizes are not"
+            warnings.append(line)
+        pose = _general(nodes, rig, sampled, len(times))
+    tags = strings(animation.notes.get("tags"))
+    return Motion.create(rig.skeleton, *pose, rate, animation.name, labels, tags, warnings)
 
 
-def _tracks(
+def _moving(
     nodes: NodeTree, rig: GltfRig, animation: GltfAnimation, channels: list[NodeChannel], warnings: list[str]
-) -> Tracks:
+) -> Channels:
     """The channels that take joints away from their rest pose."""
-    tracks: Tracks = {"translation": {}, "rotation": {}, "scale": {}}
+    found: Channels = {"translation": {}, "rotation": {}, "scale": {}}
     for channel in channels:
         if channel.path == "weights" or not channel.differs_from(nodes.rest(channel.node, channel.path)):
             continue
@@ -76,8 +75,8 @@ def _tracks(
         if joint is None:
             warnings.append(f"{animation.item.where} moves nodes[{channel.node}], which is no joint; left out")
         else:
-            tracks[channel.path][joint] = channel
-    return tracks
+            found[channel.path][joint] = channel
+    return found
 
 
 def _fixed_scales(nodes: NodeTree, rig: GltfRig, scaled: dict[int, NodeChannel]) -> NDArray[np.float64] | None:
@@ -96,9 +95,12 @@ def _fixed_scales(nodes: NodeTree, rig: GltfRig, scaled: dict[int, NodeChannel])
 
 
 def _similar(
-    rig: GltfRig, tracks: Tracks, own: NDArray[np.float64], times: NDArray[np.float64], rate: float
+    rig: GltfRig, sampled: Sampled, own: NDArray[np.float64], frames: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
-    """Poses where scales are uniform and fixed: they only stretch translations, rotations stay as they are."""
+    """Poses where scales are uniform and fixed: they only stretch translations, rotations stay as they are.
+
+    Returns local rotations, local translations and the joints that these are of.
+    """
     skeleton, parents = rig.skeleton, rig.skeleton.parents.tolist()
     between = np.cbrt(np.linalg.det(rig.prefix[:, :3, :3]))
     outer = np.ones(len(parents))  # scale of the parent's frame
@@ -106,43 +108,42 @@ def _similar(
         if parent >= 0:
             outer[joint] = outer[parent] * between[parent] * own[parent]
     spin = rotations.from_matrix(rig.prefix[:, :3, :3] / between[:, None, None])
-    turned = np.empty((len(times), len(parents), 4), np.float32)
-    turned[:] = skeleton.rest_rotations
-    for joint, channel in tracks["rotation"].items():
-        values = channel.sample(times, rate)
+    local_rotations = np.empty((frames, len(parents), 4), np.float32)
+    local_rotations[:] = skeleton.rest_rotations
+    for joint, values in sampled["rotation"].items():
         if abs(spin[joint, 0]) < 1 - 1e-12:
             values = rotations.multiply(spin[joint].astype(np.float32), values)
-        turned[:, joint] = values
-    moving = [joint for joint, parent in enumerate(parents) if parent < 0 or joint in tracks["translation"]]
-    moved = np.empty((len(times), len(moving), 3), np.float32)
-    moved[:] = skeleton.rest_translations[moving]
-    for column, joint in enumerate(moving):
-        if joint in tracks["translation"]:
-            values = tracks["translation"][joint].sample(times, rate)
-            frame = outer[joint] * rig.prefix[joint]
-            moved[:, column] = values @ frame[:3, :3].T.astype(np.float32) + frame[:3, 3].astype(np.float32)
-    return turned, moved, np.array(moving, dtype=np.int32)
+        local_rotations[:, joint] = values
+    translated = np.union1d(np.flatnonzero(skeleton.parents < 0), list(sampled["translation"])).astype(np.int32)
+    local_translations = np.empty((frames, len(translated), 3), np.float32)
+    local_translations[:] = skeleton.rest_translations[translated]
+    for joint, values in sampled["translation"].items():
+        frame = (outer[joint] * rig.prefix[joint]).astype(np.float32)
+        local_translations[:, np.searchsorted(translated, joint)] = values @ frame[:3, :3].T + frame[:3, 3]
+    return local_rotations, local_translations, translated
 
 
 def _general(
-    nodes: NodeTree, rig: GltfRig, tracks: Tracks, times: NDArray[np.float64], rate: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Poses by way of world matrices with all their scale and shear; positions are exact."""
-    parents = rig.skeleton.parents.tolist()
-    sampled = {path: {j: c.sample(times, rate) for j, c in found.items()} for path, found in tracks.items()}
-    turned = np.empty((len(times), len(parents), 4), np.float32)
-    moved = np.empty((len(times), len(parents), 3), np.float32)
+    nodes: NodeTree, rig: GltfRig, sampled: Sampled, frames: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
+    """Poses by way of world matrices with all their scale and shear; positions are exact. Returns as `_similar`."""
+    skeleton, parents = rig.skeleton, rig.skeleton.parents.tolist()
+    local_rotations = np.empty((frames, len(parents), 4), np.float32)
+    local_translations = np.empty((frames, len(parents), 3), np.float32)
     length = max(BLOCK // len(parents), 1)  # frames
-    for start in range(0, len(times), length):
-        block = slice(start, min(start + length, len(times)))
+    for start in range(0, frames, length):
+        block = slice(start, min(start + length, frames))
         world = np.empty((len(parents), block.stop - start, 4, 4))
         for joint, parent in enumerate(parents):
             values = {path: found[joint][block] for path, found in sampled.items() if joint in found}
             local = rig.prefix[joint] @ _local(nodes, rig.nodes[joint], values, block.stop - start)
             world[joint] = local if parent < 0 else world[parent] @ local
         world = world.transpose(1, 0, 2, 3)
-        turned[block], moved[block] = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
-    return turned, moved
+        found = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
+        local_rotations[block], local_translations[block] = found
+    away = np.abs(local_translations - skeleton.rest_translations).max(axis=(0, 2)) > 1e-6
+    translated = np.flatnonzero(away | (skeleton.parents < 0)).astype(np.int32)
+    return local_rotations, local_translations[:, translated], translated
 
 
 def _local(nodes: NodeTree, node: int, sampled: dict[str, NDArray[np.floating]], frames: int) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kinema.character import Character
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.formats.gltf.animation import GltfAnimation, read_animations
 from kinema.formats.gltf.buffers import Buffers
@@ -19,6 +19,7 @@ from kinema.formats.gltf.scene import GltfRig, NodeTree, build_rig, read_nodes
 from kinema.formats.gltf.vrm import Vrm, read_vrm, with_vrm
 from kinema.formats.gltf.vrm_humanoid import hints
 from kinema.formats.gltf.vrma import Vrma, read_vrma
+from kinema.formats.rates import check_rate
 from kinema.formats.sources import Source
 from kinema.roles.model import PARTS
 
@@ -33,8 +34,7 @@ def read(source: Source, fps: float | None = None) -> Asset:
     Raises:
         FormatError: the file is damaged, not glTF 2, or uses something that cannot be read right; names the place.
     """
-    if fps is not None and not 1e-3 <= fps <= 1e5:
-        raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
+    check_rate(fps, source.path)
     document = open_document(source)
     try:
         return _read(document, fps)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
 from kinema.formats.gltf.document import GltfDocument, Item
-from kinema.formats.rigid import rigid_part
+from kinema.formats.rigid import rigid_part, rigid_rotations, transforms
 from kinema.formats.trees import preorder, unique_names
 from kinema.skeleton import Skeleton
 
@@ -124,20 +124,19 @@ def build_rig(
         named: nodes that the file calls joints in another way.
         others: nodes that are not joints, whatever moves them.
     """
-    order = nodes.order
+    active, order = set(nodes.order), nodes.order
     if skinned:  # trees of skins count even when the scene leaves them out
-        used = set(skinned) | (moved & set(order))
-        order = order + preorder(sorted({nodes.roots[node] for node in used} - set(order)), nodes.children)
+        used = set(skinned) | (moved & active)
+        order = order + preorder(sorted({nodes.roots[node] for node in used} - active), nodes.children)
     else:
         used = _plain_joints(nodes, moved)
-    wanted = (used | (set(named) & set(nodes.order))) - set(tips) - set(others)
-    chosen = [node for node in order if node in wanted]
-    if not chosen:
+    wanted = (used | (active & set(named))) - set(tips) - set(others)
+    if not wanted:
         return None
     above, between = _fold(nodes, order, wanted)
-    by_index = sorted(chosen)
-    if all(above.get(node, -1) < node for node in by_index):
-        chosen = by_index  # the file's own order, where it has parents first
+    in_order = all(above.get(node, -1) < node for node in wanted)
+    # The file's own order, where it has parents first.
+    chosen = sorted(wanted) if in_order else [node for node in order if node in wanted]
     joint_of = {node: joint for joint, node in enumerate(chosen)}
     parents = np.array([joint_of.get(above.get(node, -1), -1) for node in chosen], dtype=np.int32)
     prefix = np.stack([between.get(node, np.eye(4)) for node in chosen])
@@ -152,16 +151,15 @@ def _skeleton(
     nodes: NodeTree, chosen: list[int], parents: NDArray[np.int32], world: Floats, tips: list[tuple[int, int]]
 ) -> tuple[Skeleton, Floats]:
     """The skeleton of the chosen nodes, and its frames at rest `[J, 4, 4]`. `tips` pairs joints with nodes."""
-    turned = rotations.from_matrix(rigid_part(world[:, :3, :3]))
+    turned = rigid_rotations(world)
     local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
     offsets = [
         (joint, rotations.inverse_rotate(turned[joint], nodes.world[tip][:3, 3] - world[joint][:3, 3]))
         for joint, tip in tips
     ]
     names = [nodes.names[node] for node in chosen]
-    rigid = np.tile(np.eye(4), (len(chosen), 1, 1))
-    rigid[:, :3, :3], rigid[:, :3, 3] = rotations.to_matrix(turned), world[:, :3, 3]
-    return Skeleton.create(names, parents, local_translations, local_rotations, offsets), rigid
+    skeleton = Skeleton.create(names, parents, local_translations, local_rotations, offsets)
+    return skeleton, transforms(turned, world[:, :3, 3])
 
 
 def _links(document: GltfDocument, items: list[Item]) -> tuple[list[int], list[list[int]]]:
@@ -205,16 +203,14 @@ def _matrix(item: Item) -> Floats:
     if not {"translation", "rotation", "scale"}.isdisjoint(item.values):
         raise item.error("has both a matrix and translation, rotation or scale")
     matrix = np.array(item.numbers("matrix", 16)).reshape(4, 4).T
-    if not np.allclose(matrix[3], [0, 0, 0, 1], atol=1e-6):
-        raise item.error("matrix is not affine: its last row must be 0 0 0 1")
+    item.require(np.allclose(matrix[3], [0, 0, 0, 1], atol=1e-6), "matrix is not affine: its last row must be 0 0 0 1")
     return matrix
 
 
 def _rotation(item: Item) -> Floats:
     x, y, z, w = item.numbers("rotation", 4)
     length = float(np.linalg.norm([x, y, z, w]))
-    if abs(length - 1) > UNIT_TOLERANCE:
-        raise item.error(f"rotation has length {length:.4g}, must be a unit quaternion")
+    item.require(abs(length - 1) <= UNIT_TOLERANCE, f"rotation has length {length:.4g}, must be a unit quaternion")
     return np.array([w, x, y, z]) / length
 
 
@@ -244,14 +240,15 @@ def _fold(nodes: NodeTree, order: list[int], kept: set[int]) -> tuple[dict[int, 
 
 def _plain_joints(nodes: NodeTree, moved: set[int]) -> set[int]:
     """The joints of a file without skins."""
-    seeds = {n for n in nodes.order if n in moved or nodes.children[n] or "mesh" in nodes.items[n]}
-    wanted = set(preorder(sorted({nodes.roots[node] for node in seeds}), nodes.children)) & set(nodes.order)
-    leaves = {node for node in wanted if not nodes.children[node] and nodes.parents[node] >= 0 and node not in moved}
-    return wanted - {node for node in leaves if _only_carries(nodes.items[node])}
+    active = set(nodes.order)
+    groups = {node for node in active if nodes.children[node]} | (moved & active)
+    seeds = groups | {node for node in active if "mesh" in nodes.items[node]}
+    wanted = set(preorder(sorted({nodes.roots[node] for node in seeds}), nodes.children)) & active
+    return {node for node in wanted if node in groups or nodes.parents[node] < 0 or not _is_carrier(nodes.items[node])}
 
 
-def _only_carries(item: Item) -> bool:
-    """Whether a leaf is there for a mesh, a camera or a light."""
+def _is_carrier(item: Item) -> bool:
+    """Whether a node is there for a mesh, a camera or a light."""
     extensions = item.values.get("extensions", {})
     light = isinstance(extensions, dict) and "KHR_lights_punctual" in extensions
     return "mesh" in item or "camera" in item or light
@@ -262,8 +259,7 @@ def _scene_order(document: GltfDocument, parents: list[int], children: list[list
     scenes, chosen = document.all("scenes"), document.root.index("scene", "scenes") or 0
     for scene in scenes:
         for node in scene.indices("nodes", "nodes"):
-            if parents[node] >= 0:
-                raise scene.error(f"names nodes[{node}], which is not a root")
+            scene.require(parents[node] < 0, f"names nodes[{node}], which is not a root")
     if len(scenes) > 1:
         document.warn(f"has {len(scenes)} scenes, only scenes[{chosen}] was read")
     return preorder(scenes[chosen].indices("nodes", "nodes") if scenes else tops, children)

@@ -24,8 +24,7 @@ def resolve_uri(item: Item) -> bytes:
     if is_embedded(item):
         return _embedded(item, uri)
     check_uri(item)
-    if _SCHEME.match(uri):
-        raise item.error(f"is at {uri[:60]!r}; only files beside this one are read")
+    item.require(not _SCHEME.match(uri), f"is at {uri[:60]!r}; only files beside this one are read")
     document, path = item.document, urllib.parse.unquote(uri)
     parts = tuple(part for part in path.replace("\\", "/").split("/") if part not in ("", "."))
     if parts not in document.files:
@@ -39,14 +38,14 @@ def resolve_uri(item: Item) -> bytes:
 def check_uri(item: Item) -> None:
     """FormatError where the uri of an item cannot be one."""
     uri = item.text("uri")
-    if not uri or (":" in uri.split("/")[0] and not _SCHEME.match(uri)):
-        raise item.error(f"uri {uri[:60]!r} is not valid")
+    if is_embedded(item):
+        return
+    item.require(uri and (":" not in uri.split("/")[0] or _SCHEME.match(uri)), f"uri {uri[:60]!r} is not valid")
 
 
 def _embedded(item: Item, uri: str) -> bytes:
     head, comma, body = uri.partition(",")
-    if not comma:
-        raise item.error("holds a data uri without a comma")
+    item.require(comma, "holds a data uri without a comma")
     try:
         if not head.lower().endswith(";base64"):
             return urllib.parse.unquote_to_bytes(body)

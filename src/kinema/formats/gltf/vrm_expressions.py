@@ -61,8 +61,7 @@ class MeshIndex:
     def _counted(self, table: dict[int, list[int]], key: int | None, item: Item) -> list[int]:
         found = [] if key is None else table.get(key, [])
         self._handed += len(found)
-        if self._handed > MAX_BINDS:
-            raise item.error(f"binds more than {MAX_BINDS} meshes")
+        item.require(self._handed <= MAX_BINDS, f"binds more than {MAX_BINDS} meshes")
         return found
 
 
@@ -179,8 +178,7 @@ def _morph_binds(bind: Item, meshes: MeshIndex, chosen: list[int], weight: float
     index = bind.integer("index")
     for mesh in chosen:
         count = len(meshes.meshes[mesh].morphs)
-        if index >= count:
-            raise bind.error(f"binds morph target {index}, the mesh has {count}")
+        bind.require(index < count, f"binds morph target {index}, the mesh has {count}")
     if not chosen:
         bind.warn("binds a mesh that the scene does not use; left out")
     return [MorphBind(mesh, index, weight) for mesh in chosen]

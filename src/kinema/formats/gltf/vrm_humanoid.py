@@ -34,6 +34,8 @@ ROLES: dict[str, str] = {
 }  # fmt: skip
 """Role of each bone of VRM 1.0."""
 
+_BONES: dict[str, list[str]] = {role: [bone for bone in ROLES if ROLES[bone] == role] for role in ROLES.values()}
+
 REQUIRED = (
     "hips", "spine", "head",
     *(f"{side}{bone}" for side in ("left", "right") for bone in (
@@ -64,8 +66,6 @@ def read_bones(owner: Item, old: bool = False) -> dict[str, int]:
         if name not in ROLES:
             humanoid.warn(f"names a bone {name[:40]!r} that VRM does not have; left out")
             continue
-        if old and item.get("node") == -1:
-            continue
         node = item.required_index("node", "nodes")
         if node in found.values() or name in found:
             humanoid.warn(f"gives nodes[{node}] or {name} twice; the first was kept")
@@ -80,8 +80,8 @@ def read_bones(owner: Item, old: bool = False) -> dict[str, int]:
 def _listed(humanoid: Item, old: bool) -> list[tuple[str, Item]]:
     """Bones by their names in VRM 1.0."""
     if old:
-        named = [(item.text("bone"), item) for item in humanoid.objects("humanBones")]
-        return [(_OLD_THUMB.get(name, name), item) for name, item in named]
+        listed = [item for item in humanoid.objects("humanBones") if item.get("node") != -1]
+        return [(_OLD_THUMB.get(item.text("bone"), item.text("bone")), item) for item in listed]
     bones = humanoid.object("humanBones")
     return [(name, bones.object(name)) for name in bones.values]
 
@@ -105,18 +105,12 @@ def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
     Raises:
         FormatError: a bone that VRM requires is not there; names those.
     """
-    by_role = _joints_by_role(skeleton)
-    alone = {bone: role for bone, role in ROLES.items() if list(ROLES.values()).count(role) == 1}
-    bones = {bone: by_role[role][0] for bone, role in alone.items() if role in by_role}
-    spine = by_role.get("spine", [])
-    if len(spine) > 3:
-        spine = [spine[0], spine[len(spine) // 2], spine[-1]]
-    bones.update(zip(_SPINE, spine, strict=False))
-    for side in ("left", "right"):
-        bones.update(zip((f"{side}Thumb{joint}" for joint in THUMB), by_role.get(f"{side}_thumb", []), strict=False))
-        for finger in _FINGERS:
-            names = [f"{side}{finger}{joint}" for joint in FINGER]
-            bones.update(zip(names, by_role.get(f"{side}_{finger.lower()}", [])[-3:], strict=False))
+    joints = _joints_by_role(skeleton)
+    bones = {
+        bone: joint
+        for role, names in _BONES.items()
+        for bone, joint in zip(names, _chosen(role, joints.get(role, [])), strict=False)
+    }
     missing = [name for name in REQUIRED if name not in bones]
     if missing:
         raise FormatError(
@@ -125,6 +119,13 @@ def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
             path=path,
         )
     return {name: bones[name] for name in ROLES if name in bones}
+
+
+def _chosen(role: str, joints: list[int]) -> list[int]:
+    """Of more joints than VRM has bones, those that it means."""
+    if role == "spine" and len(joints) > 3:
+        return [joints[0], joints[len(joints) // 2], joints[-1]]
+    return joints[-3:] if role.rpartition("_")[2].capitalize() in _FINGERS else joints
 
 
 def _joints_by_role(skeleton: Skeleton) -> dict[str, list[int]]:

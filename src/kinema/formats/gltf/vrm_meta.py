@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kinema.avatar import Meta
+from kinema.formats.checks import strings
 from kinema.formats.gltf.document import Item
 
 LICENCE = "https://vrm.dev/licenses/1.0/"
@@ -27,14 +28,14 @@ _KNOWN = {
 def read_meta(owner: Item, thumbnail: int | None) -> Meta:
     """The meta of VRMC_vrm."""
     item = owner.object("meta")
-    title, licence, authors = _text(item, "name"), _text(item, "licenseUrl"), _texts(item, "authors")
+    title, licence, authors = _text(item, "name"), _text(item, "licenseUrl"), tuple(strings(item.get("authors")))
     for key, value in (("name", title), ("authors", authors), ("licenseUrl", licence)):
         if not value:
             item.warn(f"does not state {key}, which VRM requires")
     terms = _terms(item.values) | {k: v for k, v in item.notes.items() if isinstance(v, str | bool)}
     licence = str(terms.pop(_OLD_LICENCE, licence))
     version, contact = _text(item, "version"), _text(item, "contactInformation")
-    return Meta(title, authors, version, licence, contact, _texts(item, "references"), thumbnail, terms)
+    return Meta(title, authors, version, licence, contact, tuple(strings(item.get("references"))), thumbnail, terms)
 
 
 def read_old_meta(owner: Item, thumbnail: int | None) -> Meta:
@@ -64,9 +65,9 @@ def old_thumbnail_image(owner: Item) -> int | None:
 def written(meta: Meta | None, name: str) -> dict[str, Any]:
     """The meta of VRMC_vrm, with all that it requires. Textures of a character are written as images in their order."""
     given = meta or Meta(name)
-    terms, has_address = dict(given.terms), given.licence.startswith("http")
-    if given.licence and not has_address:
-        terms[_OLD_LICENCE] = given.licence
+    terms, licence = dict(given.terms), given.licence or LICENCE
+    if not licence.startswith("http"):
+        terms[_OLD_LICENCE], licence = licence, LICENCE
     optional = {
         "version": given.version,
         "contactInformation": given.contact,
@@ -77,7 +78,7 @@ def written(meta: Meta | None, name: str) -> dict[str, Any]:
     return {
         "name": given.title or name,
         "authors": list(given.authors) or ["unknown"],
-        "licenseUrl": given.licence if has_address else LICENCE,
+        "licenseUrl": licence,
         **{key: value for key, value in optional.items() if value not in ("", [], None)},
         **stated,
         **({"extras": {"kinema": terms}} if terms else {}),
@@ -91,8 +92,3 @@ def _terms(values: dict[str, Any]) -> dict[str, str | bool]:
 def _text(item: Item, key: str) -> str:
     value = item.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _texts(item: Item, key: str) -> tuple[str, ...]:
-    values = item.get(key)
-    return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()

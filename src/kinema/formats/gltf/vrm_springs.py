@@ -109,12 +109,14 @@ def on_joints(rig: GltfRig, swing: Swing, ends: dict[int, int], nodes: NodeTree)
         document.warn(f"springs or colliders name nodes[{min(lost)}], which the scene does not use; left out")
     kept = [number for number, one in enumerate(swing.colliders) if one.joint in joint_of]
     places = {number: place for place, number in enumerate(kept)}
-    colliders = tuple(_collider_on_joint(rig, swing.colliders[number]) for number in kept)
-    groups = tuple(_group_of_kept(group, places) for group in swing.groups)
-    springs = (_spring_on_joints(rig, spring, ends, nodes) for spring in swing.springs)
-    bound = (item for item in swing.constraints if item.joint in joint_of and item.source in joint_of)
-    constraints = tuple(replace(item, joint=joint_of[item.joint], source=joint_of[item.source]) for item in bound)
-    return Swing(tuple(spring for spring in springs if spring.joints), colliders, groups, constraints)
+    springs = [_spring_on_joints(rig, spring, ends, nodes) for spring in swing.springs]
+    bound = [item for item in swing.constraints if {item.joint, item.source} <= joint_of.keys()]
+    return Swing(
+        tuple(spring for spring in springs if spring.joints),
+        tuple(_collider_on_joint(rig, swing.colliders[number]) for number in kept),
+        tuple(_group_of_kept(group, places) for group in swing.groups),
+        tuple(replace(item, joint=joint_of[item.joint], source=joint_of[item.source]) for item in bound),
+    )
 
 
 def _group_of_kept(group: ColliderGroup, places: dict[int, int]) -> ColliderGroup:

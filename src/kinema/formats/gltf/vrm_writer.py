@@ -10,6 +10,7 @@ from kinema import rotations
 from kinema.avatar import PRESETS, Collider, Expression, Gaze, Spring, Vector
 from kinema.character import Character
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.gltf import vrm_humanoid, vrm_meta
 from kinema.formats.gltf.assembly import Assembly, assemble
 from kinema.motion import Motion
@@ -24,8 +25,7 @@ def build_avatar(skeleton: Skeleton, character: Character | None, motions: tuple
     Raises:
         FormatError: there is no character, there are motions, or no humanoid is known.
     """
-    if motions:
-        raise FormatError("a .vrm holds a character and no motion; write motions as .vrma", path=path)
+    require(not motions, "a .vrm holds a character and no motion; write motions as .vrma", path=path)
     if character is None:
         raise FormatError(
             "a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives it a body",
@@ -64,13 +64,17 @@ def _avatar(file: Assembly, character: Character, bones: dict[str, int]) -> dict
         root["firstPerson"] = {"meshAnnotations": notes}
     if character.gaze is not None:
         root["lookAt"] = _gaze(character.gaze)
-    expressions: dict[str, dict[str, Any]] = {}
-    for one in character.expressions:
-        group = expressions.setdefault("preset" if one.name in PRESETS else "custom", {})
-        group[one.name] = _expression(one, file.mesh_nodes)
-    if expressions:
-        root["expressions"] = expressions
+    if character.expressions:
+        root["expressions"] = grouped({one.name: _expression(one, file.mesh_nodes) for one in character.expressions})
     return root
+
+
+def grouped(expressions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Expressions by name, presets apart from those of the avatar itself."""
+    groups: dict[str, dict[str, Any]] = {}
+    for name, entry in expressions.items():
+        groups.setdefault("preset" if name in PRESETS else "custom", {})[name] = entry
+    return groups
 
 
 def _gaze(gaze: Gaze) -> dict[str, Any]:

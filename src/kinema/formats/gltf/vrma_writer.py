@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations
-from kinema.avatar import PRESETS
-from kinema.errors import FormatError
+from kinema import rotations
+from kinema.formats.checks import require
 from kinema.formats.contents import finite
 from kinema.formats.gltf import vrm_humanoid
 from kinema.formats.gltf.assembly import Assembly, NodeTrack
+from kinema.formats.gltf.vrm_writer import grouped
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 EXTENSION = "VRMC_vrm_animation"
@@ -26,8 +27,7 @@ def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) 
     Raises:
         FormatError: there is not exactly one motion, or no humanoid is known.
     """
-    if len(motions) != 1:
-        raise FormatError(f"holds one motion, not {len(motions)}; choose one", path=path)
+    require(len(motions) == 1, f"holds one motion, not {len(motions)}; choose one", path=path)
     [motion] = motions
     bones = vrm_humanoid.assign(skeleton, path)
     file = Assembly(skeleton)
@@ -35,17 +35,17 @@ def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) 
         "specVersion": "1.0",
         "humanoid": {"humanBones": {name: {"node": joint} for name, joint in bones.items()}},
     }
-    expressions: dict[str, dict[str, Any]] = {}
+    expressions: dict[str, dict[str, Any]] = {}  # by name
     tracks: list[NodeTrack] = []
     for label, values in motion.labels.items():
         kind, _, name = label.partition(".")
         if kind == "expression" and name and values.ndim == 1:
             node = file.add_node({"name": label}, -1)
-            expressions.setdefault("preset" if name in PRESETS else "custom", {})[name] = {"node": node}
+            expressions[name] = {"node": node}
             weights = finite(values.astype(np.float32))
             tracks.append((node, "translation", np.stack([weights, 0 * weights, 0 * weights], axis=1)))
     if expressions:
-        root["expressions"] = expressions
+        root["expressions"] = grouped(expressions)
     if all(label in motion.labels for label in _GAZE):
         node = file.add_node({"name": "gaze"}, -1)
         root["lookAt"] = {"node": node, "offsetFromHeadBone": [0.0, 0.0, 0.0]}
@@ -61,25 +61,20 @@ def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
 
     Joints between and above them rest, and the bones take over what those did; only the hips move from their place.
     """
-    skeleton, hips = motion.skeleton, bones["hips"]
-    parents, kept = skeleton.parents.tolist(), set(bones.values())
-    pose = motion[:]
-    turned, placed = pose.global_rotations, pose.global_positions
-    local, moved = motion.local_rotations.copy(), motion[:].local_translations
-    above = {joint for bone in kept for joint in skeleton.ancestors(bone)} - kept
-    for joint in sorted(above):
-        local[:, joint], moved[:, joint] = skeleton.rest_rotations[joint], skeleton.rest_translations[joint]
+    skeleton, hips, pose = motion.skeleton, bones["hips"], motion[:]
+    local, moved = motion.local_rotations.copy(), pose.local_translations.copy()
+    kept = set(bones.values())
+    above = sorted({joint for bone in kept for joint in skeleton.ancestors(bone)} - kept)
+    local[:, above], moved[:, above] = skeleton.rest_rotations[above], skeleton.rest_translations[above]
     now: dict[int, NDArray[np.float32]] = {}  # global rotations as they come out
-    for joint in sorted(above | kept):
-        outer = now.get(parents[joint])
+    for joint in sorted([*above, *kept]):
+        outer = now.get(int(skeleton.parents[joint]))
         if joint in kept:
-            local[:, joint] = (
-                turned[:, joint] if outer is None else rotations.multiply(rotations.inverse(outer), turned[:, joint])
-            )
+            turn = pose.global_rotations[:, joint]
+            local[:, joint] = turn if outer is None else rotations.relative(outer, turn)
         now[joint] = local[:, joint] if outer is None else rotations.multiply(outer, local[:, joint])
-    stands = kinematics.forward(local, moved, parents)[1]
-    outer = now.get(parents[hips])
-    shift = placed[:, hips] - stands[:, hips]
+    shift = pose.global_positions[:, hips] - Pose(skeleton, local, moved).global_positions[:, hips]
+    outer = now.get(int(skeleton.parents[hips]))
     local_shift = shift if outer is None else rotations.inverse_rotate(outer, shift)
     return motion.replace(
         local_rotations=local,

@@ -19,67 +19,37 @@ FINGERS = ("thumb", "index", "middle", "ring", "little")
 MIDDLE = ("root", "hips", "spine", "neck", "head", "jaw", "tail")
 _PHALANGES = 3  # of a finger, the thumb's metacarpal among them
 
-_HUMANOID = {
-    "hips": "Hips", "neck": "Neck", "head": "Head", "jaw": "Jaw", "eye": "Eye",
-    "shoulder": "Shoulder", "upper_arm": "UpperArm", "forearm": "LowerArm", "hand": "Hand",
-    "thigh": "UpperLeg", "shin": "LowerLeg", "foot": "Foot", "toe": "Toes",
-}  # fmt: skip
+# What each part of a body is called by Unity and Godot, Unreal, Blender, and HumanIK; None where a scheme has no name.
+_NAMES: dict[str, tuple[str | None, str | None, str | None, str | None]] = {
+    "root": (None, "root", "root", "Reference"),
+    "hips": ("Hips", "pelvis", "hips", "Hips"),
+    "spine": (None, "spine", "spine", "Spine"),
+    "neck": ("Neck", "neck", "neck", "Neck"),
+    "head": ("Head", "head", "head", "Head"),
+    "jaw": ("Jaw", None, "jaw", None),
+    "eye": ("Eye", None, "eye", None),
+    "ear": (None, None, "ear", None),
+    "tail": (None, None, "tail", None),
+    "shoulder": ("Shoulder", "clavicle", "shoulder", "Shoulder"),
+    "upper_arm": ("UpperArm", "upperarm", "upper_arm", "Arm"),
+    "forearm": ("LowerArm", "lowerarm", "forearm", "ForeArm"),
+    "hand": ("Hand", "hand", "hand", "Hand"),
+    "thumb": ("Thumb", "thumb", "thumb", "Thumb"),
+    "index": ("Index", "index", "f_index", "Index"),
+    "middle": ("Middle", "middle", "f_middle", "Middle"),
+    "ring": ("Ring", "ring", "f_ring", "Ring"),
+    "little": ("Little", "pinky", "f_pinky", "Pinky"),
+    "thigh": ("UpperLeg", "thigh", "thigh", "UpLeg"),
+    "shin": ("LowerLeg", "calf", "shin", "Leg"),
+    "foot": ("Foot", "foot", "foot", "Foot"),
+    "toe": ("Toes", "ball", "toe", "ToeBase"),
+}
+_HUMANOID, _UNREAL, _BLENDER, _HUMANIK = (
+    {part: str(names[scheme]) for part, names in _NAMES.items() if names[scheme]} for scheme in range(4)
+)
+_COUNTED = ("spine", "neck", "tail", *FINGERS)  # parts of which Unreal and Blender number the joints
 _HUMANOID_PHALANGES = ("Proximal", "Intermediate", "Distal")
 _THUMB_OF_GODOT = ("Metacarpal", "Proximal", "Distal")
-
-_UNREAL = {
-    "root": "root",
-    "hips": "pelvis",
-    "head": "head",
-    "shoulder": "clavicle",
-    "upper_arm": "upperarm",
-    "forearm": "lowerarm",
-    "hand": "hand",
-    "thigh": "thigh",
-    "shin": "calf",
-    "foot": "foot",
-    "toe": "ball",
-}
-_UNREAL_COUNTED = {
-    "spine": "spine",
-    "neck": "neck",
-    "thumb": "thumb",
-    "index": "index",
-    "middle": "middle",
-    "ring": "ring",
-    "little": "pinky",
-}
-
-_BLENDER = {
-    "root": "root", "hips": "hips", "head": "head", "jaw": "jaw", "eye": "eye", "ear": "ear", "shoulder": "shoulder",
-    "upper_arm": "upper_arm", "forearm": "forearm", "hand": "hand", "thigh": "thigh", "shin": "shin", "foot": "foot",
-    "toe": "toe",
-}  # fmt: skip
-_BLENDER_COUNTED = {
-    "spine": "spine",
-    "neck": "neck",
-    "thumb": "thumb",
-    "index": "f_index",
-    "middle": "f_middle",
-    "ring": "f_ring",
-    "little": "f_pinky",
-    "tail": "tail",
-}
-
-_HUMANIK = {
-    "root": "Reference",
-    "hips": "Hips",
-    "head": "Head",
-    "shoulder": "Shoulder",
-    "upper_arm": "Arm",
-    "forearm": "ForeArm",
-    "hand": "Hand",
-    "thigh": "UpLeg",
-    "shin": "Leg",
-    "foot": "Foot",
-    "toe": "ToeBase",
-}
-_HUMANIK_FINGERS = {"thumb": "Thumb", "index": "Index", "middle": "Middle", "ring": "Ring", "little": "Pinky"}
 
 Scheme = Callable[[str, str | None, int, int], str | None]
 """A joint's name from its part, its side, and its place among so many joints of that part; None for no name.
@@ -99,22 +69,20 @@ def _humanoid(thumb: tuple[str, ...], root: str | None) -> Scheme:
             return {**last, max(count // 2, 1): "Chest", 0: "Spine"}.get(place)
         if part in FINGERS:
             names = thumb if part == "thumb" else _HUMANOID_PHALANGES
-            return f"{prefix}{part.capitalize()}{names[place]}" if 0 <= place < _PHALANGES else None
+            return f"{prefix}{_HUMANOID[part]}{names[place]}" if 0 <= place < _PHALANGES else None
         return f"{prefix}{_HUMANOID[part]}" if part in _HUMANOID and place == 0 else None
 
     return name
 
 
-def _suffixed(
-    plain: dict[str, str], counted: dict[str, str], ends: tuple[str, str], digits: str, metacarpal: Callable[[str], str]
-) -> Scheme:
+def _suffixed(names: dict[str, str], ends: tuple[str, str], digits: str, metacarpal: Callable[[str], str]) -> Scheme:
     def name(part: str, side: str | None, place: int, count: int) -> str | None:
         end = "" if side is None else ends[side == "right"]
+        if part not in names or (place and part not in _COUNTED):
+            return None
         if part in FINGERS and not 0 <= place < _PHALANGES:
             return f"{metacarpal(part)}{end}" if place == -1 else None
-        if part in counted:
-            return f"{counted[part]}{digits.format(place + 1)}{end}"
-        return f"{plain[part]}{end}" if part in plain and place == 0 else None
+        return f"{names[part]}{digits.format(place + 1) if part in _COUNTED else ''}{end}"
 
     return name
 
@@ -122,24 +90,19 @@ def _suffixed(
 def _humanik(part: str, side: str | None, place: int, count: int) -> str | None:
     prefix = (side or "").capitalize()
     if part in ("spine", "neck"):
-        return f"{part.capitalize()}{place or ''}"
+        return f"{_HUMANIK[part]}{place or ''}"
+    if part in FINGERS and not 0 <= place < _PHALANGES:
+        return f"{prefix}InHand{_HUMANIK[part]}" if place == -1 else None
     if part in FINGERS:
-        finger = _HUMANIK_FINGERS[part]
-        if not 0 <= place < _PHALANGES:
-            return f"{prefix}InHand{finger}" if place == -1 else None
-        return f"{prefix}Hand{finger}{place + 1}"
+        return f"{prefix}Hand{_HUMANIK[part]}{place + 1}"
     return f"{prefix}{_HUMANIK[part]}" if part in _HUMANIK and place == 0 else None
 
 
 SCHEMES: dict[str, Scheme] = {
     "unity": _humanoid(_HUMANOID_PHALANGES, None),
     "godot": _humanoid(_THUMB_OF_GODOT, "Root"),
-    "unreal": _suffixed(
-        _UNREAL, _UNREAL_COUNTED, ("_l", "_r"), "_{:02d}", lambda part: f"{_UNREAL_COUNTED[part]}_metacarpal"
-    ),
-    "blender": _suffixed(
-        _BLENDER, _BLENDER_COUNTED, (".L", ".R"), ".{:02d}", lambda part: f"palm.{FINGERS.index(part):02d}"
-    ),
+    "unreal": _suffixed(_UNREAL, ("_l", "_r"), "_{:02d}", lambda part: f"{_UNREAL[part]}_metacarpal"),
+    "blender": _suffixed(_BLENDER, (".L", ".R"), ".{:02d}", lambda part: f"palm.{FINGERS.index(part):02d}"),
     "humanik": _humanik,
 }
 FOR_ANY_BODY = ("blender",)
@@ -156,7 +119,7 @@ def standard_names(skeleton: Skeleton, scheme: str) -> dict[str, str]:
     for (part, side), joints in by_role.items():
         if (side is None) != (part in MIDDLE):
             continue  # of two roots, left and right, neither is the root
-        first = 1 if part in FINGERS and part != "thumb" and _has_metacarpal(skeleton, joints) else 0
+        first = int(part in FINGERS[1:] and _has_metacarpal(skeleton, joints))
         for place, joint in enumerate(joints):
             name = SCHEMES[scheme](part, side, place - first, len(joints))
             if name is not None:

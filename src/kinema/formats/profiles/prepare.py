@@ -6,9 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kinema.character import Character, Mesh
 from kinema.formats import Asset
 from kinema.formats.profiles.model import Profile, ProfileError, profile_for
@@ -40,46 +37,60 @@ def prepare(asset: Asset, profile: Profile | str, *, names: Names = "keep", root
         profile = profile_for(profile)
     if asset.skeleton is None:
         return asset
-    for motion in asset.motions:
-        if not motion.skeleton.same_topology(asset.skeleton):
-            raise ProfileError(
-                f"{asset.path}: motion {motion.name!r} has other joints than the file's skeleton; export it by itself"
-            )
-    asset = _faces_baked(_recognised(asset))
-    assert asset.skeleton is not None
-    warnings, body = asset.warnings, is_body(asset.skeleton)
+    odd = [motion.name for motion in asset.motions if not motion.skeleton.same_topology(asset.skeleton)]
+    if odd:
+        raise ProfileError(
+            f"{asset.path}: motion {odd[0]!r} has other joints than the file's skeleton; export it by itself"
+        )
+    asset = _with_morph_labels(_recognised(asset))
     if root_motion or (root_motion is None and profile.root is not None):
-        asset = with_root(asset, profile.root or "root", Z_UP if profile.z_up else LEVEL)
-        if not body:
-            warnings = (*warnings, "no body was recognised: the root joint does not move; a roles file can tell")
+        asset = _with_root_motion(asset, profile)
     skeleton = asset.skeleton
     assert skeleton is not None
-    new: dict[str, str] = {}
+    standard: dict[str, str] = {}
     if names == "standard":
         if skeleton.roles.plan == "biped" or profile.standard in FOR_ANY_BODY:
-            new = standard_names(skeleton, profile.standard)
+            standard = standard_names(skeleton, profile.standard)
         else:
-            warnings = (*warnings, f"no biped: joints keep their names, those of {profile.name} are a humanoid's")
-    kept = [name for name in skeleton.names if name not in new]
-    plain = cleaned(kept, profile.forbidden, new.values(), profile.any_case)
-    renamed = _renamed(skeleton, {**plain, **new})
+            line = f"not a biped: joints keep their names, those of {profile.name} are a humanoid's"
+            asset = replace(asset, warnings=(*asset.warnings, line))
+    return _renamed(asset, skeleton, profile, standard)
+
+
+def _with_root_motion(asset: Asset, profile: Profile) -> Asset:
+    moving = with_root(asset, profile.root or "root", Z_UP if profile.z_up else LEVEL)
+    if asset.skeleton is None or is_body(asset.skeleton):
+        return moving
+    line = "no body was recognised, so the root joint does not move; a roles file can help"
+    return replace(moving, warnings=(*moving.warnings, line))
+
+
+def _renamed(asset: Asset, skeleton: Skeleton, profile: Profile, standard: dict[str, str]) -> Asset:
+    """The asset with names that a program can hold.
+
+    Args:
+        standard: new names of some joints, by old ones.
+    """
+    kept = [name for name in skeleton.names if name not in standard]
+    joints = {**cleaned(kept, profile.forbidden, standard.values(), profile.any_case), **standard}
+    skeleton = _with_joint_names(skeleton, joints)
     clips = cleaned(dict.fromkeys(motion.name for motion in asset.motions), profile.forbidden)
-    character, morphs = asset.character, {}
+    character, labels = asset.character, {}
     if character is not None:
-        character, morphs = _cleaned(replace(character, skeleton=renamed), profile)
+        character, labels = _cleaned(replace(character, skeleton=skeleton), profile)
     motions = tuple(
         motion.replace(
-            skeleton=renamed,
+            skeleton=skeleton,
             name=clips[motion.name],
-            labels={morphs.get(label, label): values for label, values in motion.labels.items()},
+            labels={labels.get(label, label): values for label, values in motion.labels.items()},
         )
         for motion in asset.motions
     )
-    return replace(asset, skeleton=renamed, motions=motions, character=character, warnings=warnings)
+    return replace(asset, skeleton=skeleton, motions=motions, character=character)
 
 
 def _recognised(asset: Asset) -> Asset:
-    """The asset with its roles stated as a motion tells them, of rigs whose names do not."""
+    """The asset with roles stated as a motion shows them, of rigs whose names do not tell."""
     skeleton = asset.skeleton
     if skeleton is None or not asset.motions or skeleton.roles.found_by != "shape":
         return asset
@@ -90,8 +101,8 @@ def _recognised(asset: Asset) -> Asset:
     return replace(asset, skeleton=skeleton, motions=motions, character=character)
 
 
-def _renamed(skeleton: Skeleton, names: dict[str, str]) -> Skeleton:
-    """The skeleton with other names; what its joints are is stated, since their names may no longer tell."""
+def _with_joint_names(skeleton: Skeleton, names: dict[str, str]) -> Skeleton:
+    """The skeleton with other names; roles are stated, since the names may no longer tell them."""
     roles = skeleton.roles
     hints = {names[name]: roles.role(joint) for joint, name in enumerate(skeleton.names) if roles.role(joint)}
     return replace(skeleton, names=tuple(names[name] for name in skeleton.names), hints=hints)
@@ -110,22 +121,21 @@ def _cleaned(character: Character, profile: Profile) -> tuple[Character, dict[st
     meshes = table([mesh.name for mesh in character.meshes], character.skeleton.names)
     morphs = table([morph.name for mesh in character.meshes for morph in mesh.morphs])
     materials = table([material.name for material in character.materials])
+
+    def renamed(mesh: Mesh) -> Mesh:
+        targets = tuple(replace(morph, name=morphs[morph.name]) for morph in mesh.morphs)
+        return replace(mesh, name=meshes[mesh.name], morphs=targets)
+
     character = replace(
         character,
-        meshes=tuple(
-            replace(
-                mesh,
-                name=meshes[mesh.name],
-                morphs=tuple(replace(morph, name=morphs[morph.name]) for morph in mesh.morphs),
-            )
-            for mesh in character.meshes
-        ),
+        meshes=tuple(renamed(mesh) for mesh in character.meshes),
         materials=tuple(replace(item, name=materials[item.name]) for item in character.materials),
     )
     return character, {f"morph.{old}": f"morph.{new}" for old, new in morphs.items()}
 
 
-def _faces_baked(asset: Asset) -> Asset:
+def _with_morph_labels(asset: Asset) -> Asset:
+    """The asset with labels of expressions, which only VRM knows, turned into those of morph targets."""
     character = asset.character
     if character is None or not any(expression.morphs for expression in character.expressions):
         return asset
@@ -133,27 +143,15 @@ def _faces_baked(asset: Asset) -> Asset:
 
 
 def _baked(motion: Motion, character: Character) -> Motion:
-    """The motion with labels of expressions turned into those of morph targets.
-
-    Targets of one name have one label; where an expression moves them differently, the strongest counts.
-    """
-    faces = {name: values for name, values in motion.labels.items() if name.startswith("expression.")}
-    if not faces:
+    """Targets of one name have one label; where an expression moves them differently, the strongest counts."""
+    labels = {name: values for name, values in motion.labels.items() if not name.startswith("expression.")}
+    if len(labels) == len(motion.labels):
         return motion
-    weights = character.morph_weights({k: v for k, v in motion.labels.items() if k in faces or k.startswith("morph.")})
+    weights = character.morph_weights(motion.labels)
     targets = [morph.name for mesh in character.meshes for morph in mesh.morphs]
-    moved = {
-        target
-        for expression in character.expressions
-        if f"expression.{expression.name}" in faces
-        for target in (_target(character.meshes, bind.mesh, bind.morph) for bind in expression.morphs)
-    }
-    labels = {name: values for name, values in motion.labels.items() if name not in faces}
+    shown = [one for one in character.expressions if f"expression.{one.name}" in motion.labels]
+    moved = {character.meshes[bind.mesh].morphs[bind.morph].name for one in shown for bind in one.morphs}
     for target in sorted(moved):
-        columns: NDArray[np.float32] = weights[:, [number for number, name in enumerate(targets) if name == target]]
-        labels[f"morph.{target}"] = columns.max(axis=1)
+        same = [number for number, name in enumerate(targets) if name == target]
+        labels[f"morph.{target}"] = weights[:, same].max(axis=1)
     return motion.replace(labels=labels)
-
-
-def _target(meshes: tuple[Mesh, ...], mesh: int, morph: int) -> str:
-    return meshes[mesh].morphs[morph].name

@@ -1,4 +1,4 @@
-"""A joint on the ground that carries the travel, as engines that read root motion want it."""
+"""Root motion: a joint on the ground that carries the travel, as game engines expect it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kinema.formats import Asset
 from kinema.motion import Motion
 from kinema.roles.rest import rest_pose
 from kinema.rootframe import root_frame
-from kinema.skeleton import Hinge, Skeleton
+from kinema.skeleton import Skeleton
 
 Axes = tuple[float, float, float, float]
 _NO_BODY = ("", "root", "helper", "prop")
@@ -39,22 +39,21 @@ def with_root(asset: Asset, name: str, axes: Axes = LEVEL) -> Asset:
     if not is_body(skeleton):
         return asset
     turn = _from_rest(skeleton)
-    return replace(asset, motions=tuple(_carried(motion, root, turn) for motion in asset.motions))
+    return replace(asset, motions=tuple(_with_travel_in_root(motion, root, turn) for motion in asset.motions))
 
 
 def is_body(skeleton: Skeleton) -> bool:
-    """Whether there is more of a body than one joint: markers and props have none whose travel could be told."""
+    """Whether there is more of a body than one joint; markers and props have no travel of their own."""
     return sum(part not in _NO_BODY for part in skeleton.roles.parts) > 1
 
 
 def _own_root(skeleton: Skeleton, character: Character | None) -> int | None:
     """A joint that everything hangs on and that is no part of the body: one known as a root, or one without meshes."""
-    roles = skeleton.roles
-    single = int((skeleton.parents < 0).sum()) == 1
-    if not single or roles.hips == 0 or not is_body(skeleton):
+    roles, part = skeleton.roles, skeleton.roles.parts[0]
+    if int((skeleton.parents < 0).sum()) > 1 or roles.hips == 0 or not is_body(skeleton) or part not in _NO_BODY:
         return None
-    carries = character is not None and any(_moves(mesh, 0) for mesh in character.meshes)
-    return 0 if roles.parts[0] == "root" or (roles.parts[0] in _NO_BODY and not carries) else None
+    meshes = () if character is None or part == "root" else character.meshes
+    return None if any(_moves(mesh, 0) for mesh in meshes) else 0
 
 
 def _moves(mesh: Mesh, joint: int) -> bool:
@@ -75,41 +74,42 @@ def _inserted(asset: Asset, skeleton: Skeleton, name: str, axes: NDArray[np.floa
     taken = {other.casefold() for other in skeleton.names}
     while name.casefold() in taken:
         name += "_"
-    turned, places = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
+    local_rotations, local_translations = skeleton.rest_rotations.copy(), skeleton.rest_translations.copy()
     tops = skeleton.parents < 0
-    turned[tops] = rotations.relative(axes, turned[tops])
-    places[tops] = rotations.inverse_rotate(axes, places[tops])
+    local_rotations[tops] = rotations.relative(axes, local_rotations[tops])
+    local_translations[tops] = rotations.inverse_rotate(axes, local_translations[tops])
     grown = Skeleton(
         (name, *skeleton.names),
         np.concatenate([[-1], skeleton.parents + 1]).astype(np.int32),
-        np.concatenate([np.zeros((1, 3), np.float32), places]),
-        np.concatenate([axes, turned]),
+        np.concatenate([np.zeros((1, 3), np.float32), local_translations]),
+        np.concatenate([axes, local_rotations]),
         skeleton.tip_joints + np.int32(1),
         skeleton.tip_offsets,
         {**skeleton.hints, name: "root"},
-        tuple(Hinge(hinge.joint + 1, hinge.axis, hinge.lower, hinge.upper) for hinge in skeleton.hinges),
+        tuple(replace(hinge, joint=hinge.joint + 1) for hinge in skeleton.hinges),
     )
-    motions = tuple(_on(motion, grown, axes) for motion in asset.motions)
-    character = None if asset.character is None else _grown(asset.character, grown, axes)
+    motions = tuple(_motion_on(motion, grown, axes) for motion in asset.motions)
+    character = None if asset.character is None else _character_on(asset.character, grown, axes)
     return replace(asset, skeleton=grown, motions=motions, character=character)
 
 
-def _on(motion: Motion, grown: Skeleton, axes: NDArray[np.float32]) -> Motion:
+def _motion_on(motion: Motion, grown: Skeleton, axes: NDArray[np.float32]) -> Motion:
     """The motion on the grown skeleton, whose root stays at rest."""
-    still = np.broadcast_to(axes, (motion.frames, 1, 4))
-    turned, places = motion.local_rotations.copy(), motion.local_translations.copy()
+    local_rotations, local_translations = motion.local_rotations.copy(), motion.local_translations.copy()
     tops, moved = motion.skeleton.parents < 0, motion.skeleton.parents[motion.translated] < 0
-    turned[:, tops] = rotations.relative(axes, turned[:, tops])
-    places[:, moved] = rotations.inverse_rotate(axes, places[:, moved])
+    local_rotations[:, tops] = rotations.relative(axes, local_rotations[:, tops])
+    local_translations[:, moved] = rotations.inverse_rotate(axes, local_translations[:, moved])
+    root_rotations = np.broadcast_to(axes, (motion.frames, 1, 4))
+    root_translations = np.zeros((motion.frames, 1, 3), np.float32)
     return motion.replace(
         skeleton=grown,
-        local_rotations=np.concatenate([still, turned], axis=1),
+        local_rotations=np.concatenate([root_rotations, local_rotations], axis=1),
         translated=np.concatenate([[0], motion.translated + 1]).astype(np.int32),
-        local_translations=np.concatenate([np.zeros((motion.frames, 1, 3), np.float32), places], axis=1),
+        local_translations=np.concatenate([root_translations, local_translations], axis=1),
     )
 
 
-def _grown(character: Character, grown: Skeleton, axes: NDArray[np.float32]) -> Character:
+def _character_on(character: Character, grown: Skeleton, axes: NDArray[np.float32]) -> Character:
     """The character on a skeleton that has one joint more in front."""
     return replace(
         character,
@@ -141,20 +141,22 @@ def _shifted(mesh: Mesh, axes: NDArray[np.float32]) -> Mesh:
     )
 
 
-def _carried(motion: Motion, root: int, turn: NDArray[np.float32]) -> Motion:
+def _with_travel_in_root(motion: Motion, root: int, turn: NDArray[np.float32]) -> Motion:
     """The motion with its travel in joint `root`, which has no parent."""
     if motion.frames == 0:
         return motion
     skeleton = motion.skeleton
     ground, heading = root_frame(motion)
-    world = motion[:]
-    turned, positions = world.global_rotations, world.global_positions
+    pose = motion[:]
     children = list(skeleton.children[root])
-    # The root keeps its own axes: where the body faces as in the rest pose, it is turned as there.
+    # The root keeps its own axes: where the body faces as in the rest pose, it has its rest rotation.
     own = rotations.multiply(rotations.multiply(heading, turn), skeleton.rest_rotations[root])
-    locals_, places = motion.local_rotations.copy(), motion[:].local_translations
-    locals_[:, root], places[:, root] = own, ground
-    locals_[:, children] = rotations.relative(own[:, None], turned[:, children])
-    places[:, children] = rotations.inverse_rotate(own[:, None], positions[:, children] - ground[:, None])
+    local_rotations, local_translations = motion.local_rotations.copy(), pose.local_translations.copy()
+    local_rotations[:, root], local_translations[:, root] = own, ground
+    local_rotations[:, children] = rotations.relative(own[:, None], pose.global_rotations[:, children])
+    offsets = pose.global_positions[:, children] - ground[:, None]
+    local_translations[:, children] = rotations.inverse_rotate(own[:, None], offsets)
     moving: NDArray[np.int32] = np.union1d(motion.translated, [root, *children]).astype(np.int32)
-    return motion.replace(local_rotations=locals_, local_translations=places[:, moving], translated=moving)
+    return motion.replace(
+        local_rotations=local_rotations, local_translations=local_translations[:, moving], translated=moving
+    )

@@ -8,10 +8,9 @@ from typing import Any
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
-from kinema.formats.robot.mjcf_writer import write_mjcf
+from kinema.formats.robot.hinges import hinge_angles
 from kinema.formats.robot.model import Robot
 from kinema.formats.robot.reader import load_robot, read
-from kinema.formats.robot.table import hinge_angles, write_table
 from kinema.motion import Motion
 
 __all__ = ["Robot", "hinge_angles", "load_robot", "read", "write"]
@@ -26,9 +25,11 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], **opt
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix == ".urdf":
         raise FormatError("URDF is only read; write .mjcf for a model, .csv for joint angles", path=os.fspath(path))
-    if suffix != ".csv":
-        write_mjcf(thing, path, **options)
-    elif isinstance(thing, Character):
-        raise FormatError("a table of joint angles holds one motion, not a Character", path=os.fspath(path))
-    else:
+    if suffix == ".csv":
+        from kinema.formats.robot.table_writer import write_table
+
         write_table(thing, path, **options)
+    else:
+        from kinema.formats.robot.mjcf_writer import write_mjcf
+
+        write_mjcf(thing, path, **options)

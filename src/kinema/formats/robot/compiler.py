@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats.robot.model import Floats, identity
+from kinema.formats.robot.frame import IDENTITY, Floats
 from kinema.formats.robot.tree import MOST_BYTES, MOST_ELEMENTS, Element, parse
 from kinema.formats.sources import Source
 
@@ -23,7 +23,6 @@ _KEPT = {
     "mesh": ("scale",),
     "material": ("rgba",),
 }  # fmt: skip
-_TURNS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 
 
 @dataclass
@@ -51,46 +50,58 @@ class Compiler:
     def angle(self, value: float) -> float:
         return math.radians(value) if self.degrees else value
 
-    def attributes(self, element: Element, inherited: str | None) -> dict[str, str]:
-        """An element's attributes over the defaults of its class; one way to state a rotation replaces all others."""
-        name = element.attributes.get("class") or inherited or "main"
-        if name not in self.classes:
-            raise element.fail(f"is of a class {name[:60]!a} that no <default> defines")
-        defaults = self.classes[name].get(element.tag, {})
-        if any(turn in element.attributes for turn in _TURNS):
-            defaults = {key: value for key, value in defaults.items() if key not in _TURNS}
-        return {**defaults, **element.attributes}
+    def resolved(self, element: Element, inherited: str | None) -> Element:
+        """An element whose attributes stand over the defaults of its class.
 
-    def rotation(self, element: Element, attributes: Mapping[str, str]) -> Floats:
+        One way to state a rotation replaces all others.
+        """
+        name = element.get("class") or inherited or "main"
+        element.require(name in self.classes, f"is of a class {name[:60]!a} that no <default> defines")
+        return replace(element, attributes=_overruled(self.classes[name].get(element.tag, {}), element.attributes))
+
+    def rotation(self, element: Element) -> Floats:
         """The rotation that an element states in one of five ways."""
-        if "quat" in attributes:
-            return _unit(element, "quat", element.numbers("quat", attributes["quat"], 4))
-        if "axisangle" in attributes:
-            x, y, z, angle = element.numbers("axisangle", attributes["axisangle"], 4)
-            axis = _unit(element, "axisangle", np.array([x, y, z]))
-            return rotations.from_axis_angle(axis, np.array(self.angle(angle)))
-        if "euler" in attributes:
-            turn = identity()
-            for value, letter in zip(element.numbers("euler", attributes["euler"], 3), self.sequence, strict=True):
-                step = rotations.from_axis_angle(np.eye(3)["xyz".index(letter.lower())], np.array(self.angle(value)))
-                turn = rotations.multiply(turn, step) if letter.islower() else rotations.multiply(step, turn)
-            return turn
-        if "xyaxes" in attributes:
-            values = element.numbers("xyaxes", attributes["xyaxes"], 6)
-            x = _unit(element, "xyaxes", values[:3])
-            y = _unit(element, "xyaxes", values[3:] - np.dot(values[3:], x) * x)
-            return rotations.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
-        if "zaxis" in attributes:
-            z = _unit(element, "zaxis", element.numbers("zaxis", attributes["zaxis"], 3))
-            return rotations.between(np.array([0.0, 0.0, 1.0]), z)
-        return identity()
+        stated = next((name for name in _ROTATIONS if name in element.attributes), None)
+        return IDENTITY if stated is None else _ROTATIONS[stated](self, element)
+
+    def _quaternion(self, element: Element) -> Floats:
+        return element.unit("quat", element.numbers("quat", 4))
+
+    def _axis_angle(self, element: Element) -> Floats:
+        x, y, z, angle = element.numbers("axisangle", 4)
+        return rotations.from_axis_angle(element.unit("axisangle", np.array([x, y, z])), np.array(self.angle(angle)))
+
+    def _euler(self, element: Element) -> Floats:
+        turn = IDENTITY
+        for value, letter in zip(element.numbers("euler", 3), self.sequence, strict=True):
+            step = rotations.from_axis_angle(np.eye(3)["xyz".index(letter.lower())], np.array(self.angle(value)))
+            turn = rotations.multiply(turn, step) if letter.islower() else rotations.multiply(step, turn)
+        return turn
+
+    def _x_and_y_axes(self, element: Element) -> Floats:
+        values = element.numbers("xyaxes", 6)
+        x = element.unit("xyaxes", values[:3])
+        y = element.unit("xyaxes", values[3:] - np.dot(values[3:], x) * x)
+        return rotations.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
+
+    def _z_axis(self, element: Element) -> Floats:
+        return rotations.between(np.array([0.0, 0.0, 1.0]), element.unit("zaxis", element.numbers("zaxis", 3)))
 
 
-def _unit(element: Element, name: str, vector: Floats) -> Floats:
-    length = float(np.linalg.norm(vector))
-    if length < 1e-9:
-        raise element.fail(f"{name} has no length")
-    return vector / length
+_ROTATIONS: dict[str, Callable[[Compiler, Element], Floats]] = {  # in the order in which MuJoCo looks for them
+    "quat": Compiler._quaternion,
+    "axisangle": Compiler._axis_angle,
+    "euler": Compiler._euler,
+    "xyaxes": Compiler._x_and_y_axes,
+    "zaxis": Compiler._z_axis,
+}
+
+
+def _overruled(defaults: dict[str, str], stated: dict[str, str]) -> dict[str, str]:
+    """Attributes over their defaults; one way to state a rotation replaces all others."""
+    if any(name in stated for name in _ROTATIONS):
+        defaults = {key: value for key, value in defaults.items() if key not in _ROTATIONS}
+    return {**defaults, **stated}
 
 
 def include(source: Source, root: Element) -> None:
@@ -117,12 +128,11 @@ def include(source: Source, root: Element) -> None:
                 continue
             name = child.need("file")
             if name in read or len(read) >= MOST_FILES:
-                raise child.fail(f"includes {name[:80]!a} a second time, or too many files")
+                raise child.error(f"includes {name[:80]!a} a second time, or too many files")
             read.add(name)
             data = replace(source, limit=min(source.limit, MOST_BYTES)).sibling(name)
             size += len(data)
-            if size > MOST_BYTES:
-                raise child.fail(f"with the others includes more than {MOST_BYTES} bytes")
+            child.require(size <= MOST_BYTES, f"with the others includes more than {MOST_BYTES} bytes")
             waiting += reversed(parse(data, f"{source.path}, {name}").children)
         element.children = children
         stack += children
@@ -132,28 +142,30 @@ def read_compiler(root: Element) -> Compiler:
     """Settings, defaults and assets of a `<mujoco>` element whose includes are in place."""
     compiler = Compiler()
     for element in root.named("compiler"):
-        said = element.attributes
-        if said.get("coordinate", "local") != "local":
-            raise element.fail("has global coordinates, which MuJoCo gave up; save the model with a newer version")
-        compiler.degrees = said.get("angle", "degree" if compiler.degrees else "radian") != "radian"
-        compiler.auto_limits = said.get("autolimits", str(compiler.auto_limits)).lower() != "false"
-        compiler.sequence = said.get("eulerseq", compiler.sequence)
-        if len(compiler.sequence) != 3 or any(letter not in "xyzXYZ" for letter in compiler.sequence):
-            raise element.fail("eulerseq should be three of the letters x, y and z")
-        compiler.mesh_folder = said.get("meshdir", said.get("assetdir", compiler.mesh_folder))
+        _read_settings(element, compiler)
     for element in root.named("default"):
         _read_defaults(element, compiler)
     for asset in root.named("asset"):
         for element in asset.named("mesh"):
-            file = element.attributes.get("file", "")
-            name = element.attributes.get("name") or file.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
-            scale = compiler.attributes(element, None).get("scale", "1 1 1")
-            compiler.meshes[name] = file, element.numbers("scale", scale, 3)
+            file = element.get("file")
+            name = element.get("name") or file.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+            compiler.meshes[name] = file, compiler.resolved(element, None).numbers("scale", 3, default="1 1 1")
         for element in asset.named("material"):
-            rgba = compiler.attributes(element, None).get("rgba")
-            if rgba is not None:
-                compiler.colors[element.attributes.get("name", "")] = rgba
+            resolved = compiler.resolved(element, None)
+            if "rgba" in resolved.attributes:
+                compiler.colors[element.get("name")] = resolved.get("rgba")
     return compiler
+
+
+def _read_settings(element: Element, compiler: Compiler) -> None:
+    if element.get("coordinate", "local") != "local":
+        raise element.error("has global coordinates, which MuJoCo gave up; save the model with a newer version")
+    compiler.degrees = element.get("angle", "degree" if compiler.degrees else "radian") != "radian"
+    compiler.auto_limits = element.get("autolimits", str(compiler.auto_limits)).lower() != "false"
+    compiler.sequence = element.get("eulerseq", compiler.sequence)
+    if len(compiler.sequence) != 3 or any(letter not in "xyzXYZ" for letter in compiler.sequence):
+        raise element.error("eulerseq should be three of the letters x, y and z")
+    compiler.mesh_folder = element.get("meshdir", element.get("assetdir", compiler.mesh_folder))
 
 
 def _read_defaults(top: Element, compiler: Compiler) -> None:
@@ -162,16 +174,12 @@ def _read_defaults(top: Element, compiler: Compiler) -> None:
         element, parent = stack.pop()
         name = element.attributes.get("class", "main" if parent is None else None)
         if name is None:
-            raise element.fail("within another one needs a class")
+            raise element.error("within another one needs a class")
         own = compiler.classes.setdefault(name, {})
-        if parent is not None:
-            for tag, values in compiler.classes[parent].items():
-                own[tag] = {**values, **own.get(tag, {})}
+        for tag, values in compiler.classes[parent].items() if parent is not None else ():
+            own[tag] = {**values, **own.get(tag, {})}
         for child in element.children:
             if child.tag in _KEPT:
-                said = {key: child.attributes[key] for key in _KEPT[child.tag] if key in child.attributes}
-                values = own.get(child.tag, {})
-                if any(turn in said for turn in _TURNS):
-                    values = {key: value for key, value in values.items() if key not in _TURNS}
-                own[child.tag] = {**values, **said}
+                stated = {key: child.attributes[key] for key in _KEPT[child.tag] if key in child.attributes}
+                own[child.tag] = _overruled(own.get(child.tag, {}), stated)
         stack += [(child, name) for child in element.named("default")]

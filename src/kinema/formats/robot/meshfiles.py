@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
-from kinema.formats.robot.model import listed
+from kinema.formats.checks import require
+from kinema.formats.robot.tree import listed
 from kinema.formats.sources import Source
 
 MOST_BYTES = 64 * 1024**2  # of all mesh files of a robot
@@ -98,8 +99,7 @@ def parse_mesh(data: bytes, name: str) -> NDArray[np.float32]:
         corners = _obj(data, name)
     else:
         raise FormatError("is no mesh file of a kind that robots are read with; use STL or OBJ", path=name)
-    if not (np.abs(corners) < LARGEST).all():
-        raise FormatError("holds a corner that is not finite, or absurdly far away", path=name)
+    require((np.abs(corners) < LARGEST).all(), "holds a corner that is not finite, or absurdly far away", path=name)
     return corners
 
 
@@ -120,24 +120,30 @@ def _stl(data: bytes, name: str) -> NDArray[np.float32]:
 
 def _obj(data: bytes, name: str) -> NDArray[np.float32]:
     """Faces of any number of corners, as fans; textures, normals and materials are left aside."""
-    if len(data) > MOST_TEXT_BYTES:
-        raise FormatError(f"has more than {MOST_TEXT_BYTES} bytes of text", path=name)
-    points: list[list[float]] = []
-    faces: list[tuple[int, int, int]] = []
+    require(len(data) <= MOST_TEXT_BYTES, f"has more than {MOST_TEXT_BYTES} bytes of text", path=name)
     try:
-        for line in data.splitlines():
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == b"v":
-                points.append([float(word) for word in words[1:4]])
-            elif words[0] == b"f":
-                ring = [int(word.split(b"/", 1)[0]) for word in words[1:]]
-                ring = [corner - 1 if corner > 0 else len(points) + corner for corner in ring]
-                faces += [(ring[0], b, c) for b, c in pairwise(ring[1:])]
-        corners, table = np.array(faces, np.int64).reshape(-1, 3), np.array(points, np.float32).reshape(-1, 3)
+        table, faces = _obj_faces(data)
     except (ValueError, OverflowError):
         raise FormatError("has a line of OBJ that cannot be read", path=name) from None
-    if corners.size and not (corners.min() >= 0 and corners.max() < len(table)):
+    if faces.size and not (faces.min() >= 0 and faces.max() < len(table)):
         raise FormatError("has a face with a corner that is not there", path=name)
-    return table[corners]
+    return table[faces]
+
+
+def _obj_faces(data: bytes) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Points `[P, 3]` and triangles `[K, 3]`; ValueError for what is no number."""
+    points: list[list[float]] = []
+    faces: list[tuple[int, int, int]] = []
+    for line in data.splitlines():
+        words = line.split()
+        if words[:1] == [b"v"]:
+            points.append([float(word) for word in words[1:4]])
+        elif words[:1] == [b"f"]:
+            faces += _fan([int(word.split(b"/", 1)[0]) for word in words[1:]], len(points))
+    return np.array(points, np.float32).reshape(-1, 3), np.array(faces, np.int64).reshape(-1, 3)
+
+
+def _fan(ring: list[int], points: int) -> list[tuple[int, int, int]]:
+    """Triangles of a face, whose corners are counted from one, or with minus from the last point."""
+    ring = [corner - 1 if corner > 0 else points + corner for corner in ring]
+    return [(ring[0], b, c) for b, c in pairwise(ring[1:])]

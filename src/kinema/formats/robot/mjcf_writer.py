@@ -20,10 +20,11 @@ from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
-from kinema.formats.robot.model import Floats, rotations_to_robot, vectors_to_robot
-from kinema.formats.robot.table import hinge_angles
+from kinema.formats.robot.frame import Floats, rotations_to_robot, vectors_to_robot
+from kinema.formats.robot.hinges import hinge_angles
+from kinema.formats.trees import preorder
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
+from kinema.skeleton import Hinge, Skeleton
 
 DEEPEST = 496  # bodies inside bodies; MuJoCo's parser stops at 500 elements
 DENSITY = 1000.0  # kilograms a cubic metre, that of a body
@@ -36,12 +37,16 @@ MOVES = 1e-4  # metres by which a translation must leave its rest to need slides
 
 @dataclass(frozen=True)
 class _Coordinates:
-    """Where a joint's coordinates stand in qpos."""
+    """Where a joint's coordinates stand in qpos, after those of its slides."""
 
     joint: int
     start: int
     kind: str  # "free", "hinge" or "ball"
     slides: bool
+
+    @property
+    def end(self) -> int:
+        return self.start + {"free": 7, "hinge": 1, "ball": 4}[self.kind]
 
 
 def write_mjcf(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
@@ -65,7 +70,7 @@ def write_mjcf(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
 
 
 def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Iterator[str]:
-    sliding = _sliding(skeleton, motions)
+    coordinates = _coordinates(skeleton, _sliding(skeleton, motions))
     yield f"<mujoco model={_quoted(name)}>\n"
     # Bones of no length weigh nothing; MuJoCo wants every moving body to have some mass.
     yield '  <compiler angle="radian" autolimits="true" boundmass="0.001" boundinertia="0.000001"/>\n'
@@ -74,8 +79,7 @@ def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Ite
     yield '    <joint damping="1"/>\n  </default>\n  <worldbody>\n'
     yield '    <light pos="0 0 4" dir="0 0 -1" directional="true"/>\n'
     yield '    <geom name="floor" type="plane" size="20 20 0.1" contype="0" conaffinity="1" rgba="0.4 0.42 0.45 1"/>\n'
-    coordinates: list[_Coordinates] = []
-    yield from _bodies(skeleton, sliding, coordinates)
+    yield from _bodies(skeleton, coordinates)
     yield "  </worldbody>\n"
     if motions:
         yield "  <keyframe>\n"
@@ -94,15 +98,15 @@ def _sliding(skeleton: Skeleton, motions: tuple[Motion, ...]) -> set[int]:
     return {joint for joint in found if skeleton.parents[joint] >= 0}
 
 
-def _depth_first(skeleton: Skeleton) -> list[int]:
-    """Joints in the order in which MuJoCo counts bodies."""
-    order: list[int] = []
-    waiting = np.flatnonzero(skeleton.parents < 0)[::-1].tolist()
-    while waiting:
-        joint = waiting.pop()
-        order.append(joint)
-        waiting.extend(reversed(skeleton.children[joint]))
-    return order
+def _coordinates(skeleton: Skeleton, sliding: set[int]) -> list[_Coordinates]:
+    """Those of all joints, in the order in which MuJoCo counts bodies: depth first."""
+    hinged = {hinge.joint for hinge in skeleton.hinges}
+    found: list[_Coordinates] = []
+    for joint in preorder(np.flatnonzero(skeleton.parents < 0).tolist(), skeleton.children):
+        kind = "free" if skeleton.parents[joint] < 0 else "hinge" if joint in hinged else "ball"
+        start = (found[-1].end if found else 0) + 3 * (joint in sliding)
+        found.append(_Coordinates(joint, start, kind, joint in sliding))
+    return found
 
 
 def _unique(names: Iterable[str], taken: set[str]) -> list[str]:
@@ -117,55 +121,53 @@ def _unique(names: Iterable[str], taken: set[str]) -> list[str]:
     return result
 
 
-def _bodies(skeleton: Skeleton, sliding: set[int], coordinates: list[_Coordinates]) -> Iterator[str]:
-    hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
-    places = vectors_to_robot(skeleton.rest_translations)
-    turns = rotations_to_robot(skeleton.rest_rotations)
-    tips: dict[int, list[Floats]] = {}
+def _bodies(skeleton: Skeleton, coordinates: list[_Coordinates]) -> Iterator[str]:
+    places, turns = vectors_to_robot(skeleton.rest_translations), rotations_to_robot(skeleton.rest_rotations)
+    ends: dict[int, list[Floats]] = {}
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        ends.setdefault(parent, []).append(places[joint])
     for joint, offset in zip(skeleton.tip_joints.tolist(), vectors_to_robot(skeleton.tip_offsets), strict=True):
-        tips.setdefault(joint, []).append(offset)
+        ends.setdefault(joint, []).append(offset)
     # The world is MuJoCo's own name for what everything stands in.
     names = _unique((_NO_XML.sub("?", name) for name in skeleton.names), {"world"})
     taken = set(names)
+    hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
     open_bodies: list[int] = []
-    start = 0
-    for joint in _depth_first(skeleton):
+    for entry in coordinates:
+        joint, name = entry.joint, _quoted(names[entry.joint])
         while open_bodies and open_bodies[-1] != skeleton.parents[joint]:
             yield "  " * (len(open_bodies) + 1) + "</body>\n"
             open_bodies.pop()
         open_bodies.append(joint)
         indent = "  " * (len(open_bodies) + 1)
-        name = _quoted(names[joint])
         yield f'{indent}<body name={name} pos="{_listed(places[joint])}" quat="{_listed(turns[joint])}">\n'
-        if skeleton.parents[joint] < 0:
-            kind, width = "free", 7
-            yield f"{indent}  <freejoint name={name}/>\n"
-        else:
-            slides = joint in sliding
-            if slides:
-                yield from _slides(indent, _unique([f"{names[joint]}.{axis}" for axis in "xyz"], taken), turns[joint])
-            start += 3 * slides
-            kind, width = ("hinge", 1) if joint in hinges else ("ball", 4)
-            if joint in hinges:
-                axis = _listed(vectors_to_robot(hinges[joint].axis))
-                limits = (hinges[joint].lower, hinges[joint].upper)
-                span = f' range="{_listed(limits)}"' if np.isfinite(limits).all() else ""
-                yield f'{indent}  <joint name={name} type="hinge" axis="{axis}"{span}/>\n'
-            else:
-                yield f'{indent}  <joint name={name} type="ball"/>\n'
-        coordinates.append(_Coordinates(joint, start, kind, joint in sliding))
-        start += width
-        ends = [places[child] for child in skeleton.children[joint]] + tips.get(joint, [])
-        for end in ends:
-            length = float(np.linalg.norm(end))
-            if length > SHORTEST:
-                radius = float(np.clip(THICKNESS * length, THINNEST, THICKEST))
-                yield f'{indent}  <geom fromto="0 0 0 {_listed(end)}" size="{radius:.4g}"/>\n'
-        if not ends:
-            yield f'{indent}  <geom type="sphere" size="{THINNEST}"/>\n'
-    while open_bodies:
-        yield "  " * (len(open_bodies) + 1) + "</body>\n"
-        open_bodies.pop()
+        if entry.slides:
+            yield from _slides(indent, _unique([f"{names[joint]}.{axis}" for axis in "xyz"], taken), turns[joint])
+        yield f"{indent}  {_joint(name, entry.kind, hinges.get(joint))}\n"
+        yield from _capsules(indent, ends.get(joint, []))
+    for depth in range(len(open_bodies), 0, -1):
+        yield "  " * (depth + 1) + "</body>\n"
+
+
+def _joint(name: str, kind: str, hinge: Hinge | None) -> str:
+    if kind == "free":
+        return f"<freejoint name={name}/>"
+    if hinge is None:
+        return f'<joint name={name} type="ball"/>'
+    limits = (hinge.lower, hinge.upper)
+    span = f' range="{_listed(limits)}"' if np.isfinite(limits).all() else ""
+    return f'<joint name={name} type="hinge" axis="{_listed(vectors_to_robot(hinge.axis))}"{span}/>'
+
+
+def _capsules(indent: str, ends: list[Floats]) -> Iterator[str]:
+    """Bones from a joint to its children and tips; a ball where there is nothing."""
+    for end in ends:
+        length = float(np.linalg.norm(end))
+        if length > SHORTEST:
+            radius = float(np.clip(THICKNESS * length, THINNEST, THICKEST))
+            yield f'{indent}  <geom fromto="0 0 0 {_listed(end)}" size="{radius:.4g}"/>\n'
+    if not ends:
+        yield f'{indent}  <geom type="sphere" size="{THINNEST}"/>\n'
 
 
 def _slides(indent: str, names: list[str], turn: Floats) -> Iterator[str]:
@@ -190,8 +192,7 @@ def _positions(motion: Motion, coordinates: list[_Coordinates]) -> NDArray[np.fl
     from_rest = rotations_to_robot(from_rest)
     angles = dict(zip((hinge.joint for hinge in skeleton.hinges), hinge_angles(motion)[0].T, strict=True))
     moved = vectors_to_robot(places - skeleton.rest_translations)
-    width = {"free": 7, "hinge": 1, "ball": 4}
-    found = np.empty((motion.frames, coordinates[-1].start + width[coordinates[-1].kind]))
+    found = np.empty((motion.frames, coordinates[-1].end))
     for entry in coordinates:
         joint, start = entry.joint, entry.start
         if entry.slides:

@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.character import Material, Mesh
+from kinema.formats.images import linear
+from kinema.formats.robot.frame import Floats, Frame, vectors_from_robot
+from kinema.formats.robot.tree import Color
 
 ROUND = 20  # corners of a circle
-MOST_PARTS = 3000
+MOST_GEOMS = 3000
 MOST_COLORS = 200
-
-Floats = NDArray[np.float64]
-Color = tuple[float, float, float, float]
-_TO_OURS = np.array([1, 2, 0])  # the robot's axes y, z, x are our x, y, z
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class Geom:
     """One geometry in its body's frame.
 
     Attributes:
@@ -34,78 +33,79 @@ class Shape:
 
     kind: str
     size: tuple[float, ...] = ()
-    position: Floats = field(default_factory=lambda: np.zeros(3))
-    rotation: Floats = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    frame: Frame = field(default_factory=Frame)
     color: Color = (0.6, 0.6, 0.62, 1.0)
     triangles: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """A shape carried by a joint; place and turn are those of its body in the joint's frame, in the robot's axes."""
+class PlacedGeom:
+    """A geometry carried by a joint; the frame is that of its body in the joint's, in the robot's axes."""
 
     joint: int
-    place: Floats
-    turn: Floats
-    shape: Shape
+    frame: Frame
+    geom: Geom
 
     def corners(self) -> Floats:
         """Corners of the box around it `[8, 3]` in the joint's frame, in our axes."""
-        shape = self.shape
-        if shape.triangles is not None and len(shape.triangles):
-            points = shape.triangles.reshape(-1, 3)
+        triangles = self.geom.triangles
+        if triangles is not None and len(triangles):
+            points = triangles.reshape(-1, 3)
             low, high = points.min(axis=0), points.max(axis=0)
         else:
-            high = np.array(_half_sizes(shape))
+            high = np.array(_half_sizes(self.geom))
             low = -high
-        box = np.array(list(product(*zip(low, high, strict=True))), np.float64)
-        return self._carried(box)[:, _TO_OURS]
+        return self._carried(np.array(list(product(*zip(low, high, strict=True))), np.float64))
 
     def surface(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
         """Points and normals `[V, 3]` in the joint's frame, in our axes, and triangles `[K, 3]`."""
-        points, normals, faces = _solid(self.shape) if self.shape.triangles is None else _bare(self.shape.triangles)
-        turn = rotations.multiply(self.turn, self.shape.rotation)
-        return self._carried(points)[:, _TO_OURS], rotations.rotate(turn, normals)[:, _TO_OURS], faces
+        geom = self.geom
+        points, normals, faces = _solid(geom.kind, geom.size) if geom.triangles is None else _bare(geom.triangles)
+        turn = rotations.multiply(self.frame.rotation, geom.frame.rotation)
+        return self._carried(points), vectors_from_robot(rotations.rotate(turn, normals)), faces
 
     def _carried(self, points: Floats) -> Floats:
-        placed = rotations.rotate(self.shape.rotation, points) + self.shape.position
-        return rotations.rotate(self.turn, placed) + self.place
+        return vectors_from_robot(self.frame.points(self.geom.frame.points(points)))
 
 
-def build_meshes(parts: list[Part]) -> tuple[tuple[Mesh, ...], tuple[Material, ...]]:
+def build_meshes(geoms: list[PlacedGeom]) -> tuple[tuple[Mesh, ...], tuple[Material, ...]]:
     """One rigid mesh for each joint and color."""
     colors: dict[Color, int] = {}
-    groups: dict[tuple[int, int], list[Part]] = {}
-    for part in parts[:MOST_PARTS]:
-        color = colors.setdefault(part.shape.color, min(len(colors), MOST_COLORS))
-        groups.setdefault((part.joint, color), []).append(part)
-    meshes = []
-    for (joint, color), members in sorted(groups.items(), key=lambda item: item[0]):
-        built = [part.surface() for part in members]
-        starts = np.cumsum([0, *(len(points) for points, _, _ in built)])
-        points, normals = (np.concatenate([piece[side] for piece in built]).astype(np.float32) for side in (0, 1))
-        faces = np.concatenate([piece[2] + start for piece, start in zip(built, starts, strict=False)])
-        if len(faces):
-            meshes.append(Mesh(f"joint_{joint}", points, normals, faces.astype(np.uint32), joint=joint, material=color))
-    materials = tuple(
-        Material(f"color_{index}", _linear(rgba), 0.1, 0.6, alpha_mode="OPAQUE" if rgba[3] > 0.99 else "BLEND")
-        for rgba, index in list(colors.items())[: MOST_COLORS + 1]
+    groups: dict[tuple[int, int], list[PlacedGeom]] = {}
+    for placed in geoms[:MOST_GEOMS]:
+        color = colors.setdefault(placed.geom.color, min(len(colors), MOST_COLORS))
+        groups.setdefault((placed.joint, color), []).append(placed)
+    meshes = (_mesh(joint, color, groups[joint, color]) for joint, color in sorted(groups))
+    materials = tuple(_material(rgba, index) for rgba, index in list(colors.items())[: MOST_COLORS + 1])
+    return tuple(mesh for mesh in meshes if len(mesh.indices)), materials
+
+
+def _mesh(joint: int, color: int, geoms: list[PlacedGeom]) -> Mesh:
+    points, normals, faces = zip(*(placed.surface() for placed in geoms), strict=True)
+    starts = np.cumsum([0, *(len(piece) for piece in points)])
+    indices = np.concatenate([piece + start for piece, start in zip(faces, starts, strict=False)])
+    return Mesh(
+        name=f"joint_{joint}",
+        positions=np.concatenate(points).astype(np.float32),
+        normals=np.concatenate(normals).astype(np.float32),
+        indices=indices.astype(np.uint32),
+        joint=joint,
+        material=color,
     )
-    return tuple(meshes), materials
 
 
-def _linear(color: Color) -> Color:
-    """Colors of screens (sRGB), as robots have them, in the linear numbers of materials."""
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3])
-    return red, green, blue, color[3]
+def _material(rgba: Color, index: int) -> Material:
+    red, green, blue = linear(rgba[:3]).tolist()
+    alpha_mode = "OPAQUE" if rgba[3] > 0.99 else "BLEND"
+    return Material(f"color_{index}", (red, green, blue, rgba[3]), 0.1, 0.6, alpha_mode=alpha_mode)
 
 
-def _half_sizes(shape: Shape) -> tuple[float, float, float]:
-    if shape.kind in ("box", "ellipsoid"):
-        return shape.size[0], shape.size[1], shape.size[2]
-    if shape.kind in ("cylinder", "capsule"):
-        radius, half = shape.size
-        return radius, radius, half + (radius if shape.kind == "capsule" else 0.0)
+def _half_sizes(geom: Geom) -> tuple[float, float, float]:
+    if geom.kind in ("box", "ellipsoid"):
+        return geom.size[0], geom.size[1], geom.size[2]
+    if geom.kind in ("cylinder", "capsule"):
+        radius, half = geom.size
+        return radius, radius, half + (radius if geom.kind == "capsule" else 0.0)
     return 0.0, 0.0, 0.0
 
 
@@ -115,41 +115,37 @@ def _bare(triangles: NDArray[np.float32]) -> tuple[Floats, Floats, NDArray[np.in
     return corners.reshape(-1, 3), _flat(corners).reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3)
 
 
-def _solid(shape: Shape) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """Points, normals and triangles of a solid in its own frame; those of the same size are built once."""
-    return _built(shape.kind, shape.size)
-
-
 @lru_cache(maxsize=64)
-def _built(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    corners, normals = _triangles(Shape(kind, size))
+def _solid(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Points, normals and triangles of a solid in its own frame; those of the same size are built once."""
+    corners, normals = _triangles(kind, size)
     rows = np.concatenate([corners.reshape(-1, 3), normals.reshape(-1, 3)], axis=1)
     unique, inverse = np.unique(rows, axis=0, return_inverse=True)
     return unique[:, :3], unique[:, 3:], inverse.reshape(-1, 3)
 
 
-def _triangles(shape: Shape) -> tuple[Floats, Floats]:
-    """Corners and normals `[K, 3, 3]` in the shape's own frame, counter-clockwise from outside."""
-    if shape.kind == "box":
-        corners = np.array([_side(axis, sign) for axis in range(3) for sign in (-1, 1)]).reshape(-1, 3, 3) * shape.size
+def _triangles(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats]:
+    """Corners and normals `[K, 3, 3]` in the solid's own frame, counter-clockwise from outside."""
+    if kind == "box":
+        corners = np.array([_side(axis, sign) for axis in range(3) for sign in (-1, 1)]).reshape(-1, 3, 3) * size
         return corners, _flat(corners)
-    if shape.kind == "cylinder":
-        radius, half = shape.size
+    if kind == "cylinder":
+        radius, half = size
         outline = np.array([(0, 0, -half), (radius, 0, -half), (radius, 0, half), (0, 0, half)], np.float64)
         slopes = np.array([(0, 0, -1), (1, 0, 0), (0, 0, 1)], np.float64)
         return _lathe(outline, np.repeat(slopes, 2, axis=0).reshape(3, 2, 3))
     arc = np.linspace(-np.pi / 2, np.pi / 2, ROUND // 2 + 1)
     circle = np.stack([np.cos(arc), 0 * arc, np.sin(arc)], axis=-1)
     circle[[0, -1], 0] = 0
-    if shape.kind == "capsule":
-        radius, half = shape.size
+    if kind == "capsule":
+        radius, half = size
         middle = len(arc) // 2
         circle = np.concatenate([circle[: middle + 1], circle[middle:]])
         lift = np.repeat([-half, half], [middle + 1, len(circle) - middle - 1])
         outline = radius * circle + lift[:, None] * (0, 0, 1)
         return _lathe(outline, np.stack([circle[:-1], circle[1:]], axis=1))
     corners, normals = _lathe(circle, np.stack([circle[:-1], circle[1:]], axis=1))
-    sizes = np.maximum(np.array(shape.size), 1e-9)
+    sizes = np.maximum(np.array(size), 1e-9)
     normals = normals / sizes
     return corners * sizes, normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 

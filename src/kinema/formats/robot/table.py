@@ -8,7 +8,6 @@ written here. Metres and radians, Z up.
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,17 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
 from kinema.errors import FormatError, SkeletonError
-from kinema.formats import Asset
-from kinema.formats.atomic import atomic_write
-from kinema.formats.robot.model import (
-    listed,
-    rotations_from_robot,
-    rotations_to_robot,
-    vectors_from_robot,
-    vectors_to_robot,
-)
+from kinema.formats.checks import require
+from kinema.formats.robot.frame import rotations_from_robot, vectors_from_robot
+from kinema.formats.robot.hinges import hinge_rotations
+from kinema.formats.robot.tree import listed
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -38,7 +31,6 @@ MOST_COLUMNS = 10_000
 MOST_VALUES = 30_000_000  # rows times joints
 ROOT = ("root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw")
 TIME = "time"
-OFF_HINGE = 0.035  # radians, two degrees: what a pose may turn beside its hinges before writing it is refused
 
 _LARGEST = 1e6
 _ANGLE_USUAL = 4 * np.pi
@@ -51,163 +43,90 @@ _TURNING = re.compile(r"quat|rot|q[wxyz]$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class JointTable:
     """Numbers `[F, C]` and the names of their columns, if the file has a header."""
 
     numbers: NDArray[np.float64]
     header: tuple[str, ...] | None
 
 
-def parse_table(source: Source) -> Table:
+def parse_table(source: Source) -> JointTable:
     """The numbers of a CSV file.
 
     Raises:
         FormatError: no rectangle of finite numbers; names the line.
     """
-    data = source.read()
+    data = source.read().removeprefix(b"\xef\xbb\xbf")
     rows = data.count(b"\n")
-    if len(data) > MOST_BYTES or rows > MOST_ROWS:
-        raise FormatError(
-            f"has {len(data)} bytes in {rows} rows; at most {MOST_BYTES} and {MOST_ROWS} of a table are read",
-            path=source.path,
-        )
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    most = f"at most {MOST_BYTES} and {MOST_ROWS} of a table are read"
+    fits = len(data) <= MOST_BYTES and rows <= MOST_ROWS
+    require(fits, f"has {len(data)} bytes in {rows} rows; {most}", path=source.path)
     first, _, rest = data.partition(b"\n")
     delimiter = ";" if first.count(b";") > first.count(b",") else ","
     words = first.decode("latin-1").split(delimiter)
-    if len(words) > MOST_COLUMNS:
-        raise FormatError(f"has {len(words)} columns; at most {MOST_COLUMNS} are read", path=source.path)
+    require(len(words) <= MOST_COLUMNS, f"has {len(words)} columns; at most {MOST_COLUMNS} are read", path=source.path)
     header = None if all(_is_number(word) for word in words) else tuple(word.strip().strip('"') for word in words)
-    body = data if header is None else rest
-    skipped = 0 if header is None else 1
-    if not body.strip():
-        raise FormatError("holds no row of numbers", path=source.path)
+    body, skipped = (data, 0) if header is None else (rest, 1)
+    require(body.strip(), "holds no row of numbers", path=source.path)
     try:
         numbers = np.loadtxt(io.BytesIO(body), delimiter=delimiter, comments=None, ndmin=2, encoding="latin-1")
     except ValueError as error:
         raise FormatError(f"is no table of numbers: {_reason(error, skipped)}", path=source.path) from None
-    if header is not None and len(header) != numbers.shape[1]:
-        raise FormatError(f"names {len(header)} columns, its rows have {numbers.shape[1]}", path=source.path)
-    bad = ~(np.abs(numbers) < _LARGEST)
-    if bad.any():
-        row, column = np.argwhere(bad)[0].tolist()
+    named, width = len(header or numbers[0]), numbers.shape[1]
+    require(named == width, f"names {named} columns, its rows have {width}", path=source.path)
+    _check_numbers(numbers, source.path, skipped)
+    return JointTable(numbers, header)
+
+
+def _check_numbers(numbers: NDArray[np.float64], path: str, skipped: int) -> None:
+    bad = np.argwhere(~(np.abs(numbers) < _LARGEST))
+    if len(bad):
+        row, column = bad[0].tolist()
         raise FormatError(
             f"has a number in column {column + 1} that is not finite or larger than {_LARGEST:g}",
-            path=source.path,
+            path=path,
             line=row + 1 + skipped,
         )
-    return Table(numbers, header)
 
 
 def read_motion(
-    table: Table, skeleton: Skeleton, source: Source, fps: float | None = None, warnings: Sequence[str] = ()
+    table: JointTable, skeleton: Skeleton, source: Source, fps: float | None = None, warnings: Sequence[str] = ()
 ) -> Motion:
     """The motion of a robot.
 
     Raises:
         FormatError: columns that do not fit the robot's hinges, or rotations of the base that are none.
     """
-    if not skeleton.hinges:
-        raise FormatError("needs a robot whose joints are hinges; this skeleton has none", path=source.path)
-    if len(table.numbers) * skeleton.joint_count > MOST_VALUES:
+    require(skeleton.hinges, "needs a robot whose joints are hinges; this skeleton has none", path=source.path)
+    numbers = table.numbers
+    if len(numbers) * skeleton.joint_count > MOST_VALUES:
         raise FormatError(
-            f"has {len(table.numbers)} rows for {skeleton.joint_count} joints, more than are read", path=source.path
+            f"has {len(numbers)} rows for {skeleton.joint_count} joints, more than are read", path=source.path
         )
     lines = list(warnings)
-    names = [skeleton.names[hinge.joint] for hinge in skeleton.hinges]
-    columns = _by_header(table, names, lines) if table.header else _by_position(table, names, lines)
-    if columns is None:
-        expected = f"{len(names)} joints, with the base's place and quaternion {len(names) + 7}"
-        found = f"names {listed(table.header)}" if table.header else f"{table.numbers.shape[1]} columns"
-        raise FormatError(f"does not fit the robot: it has {expected}, the table {found}", path=source.path)
-    root, joints, time = columns
-    numbers = table.numbers
-    angles = np.where(joints >= 0, numbers[:, joints], 0.0)
+    columns = _columns(table, skeleton, source.path, lines)
+    angles = np.where(columns.joints >= 0, numbers[:, columns.joints], 0.0)
     _check_angles(angles, skeleton, lines)
-    local, moved = _pose(angles, skeleton)
-    if root is not None:
-        quaternions = numbers[:, root[[6, 3, 4, 5]]]
-        lengths = np.linalg.norm(quaternions, axis=-1)
-        wrong = np.flatnonzero(np.abs(lengths - 1) > 0.05)
-        if wrong.size:
-            raise FormatError(f"the rotation of the base is no unit quaternion in row {wrong[0] + 1}", path=source.path)
-        quaternions = rotations_from_robot(quaternions / lengths[:, None])
-        local[:, 0], moved = quaternions, vectors_from_robot(numbers[:, root[:3]])[:, None]
+    local_rotations, translations = hinge_rotations(skeleton, angles), np.zeros((len(angles), 0, 3))
+    if columns.root is not None:
+        local_rotations[:, 0] = _base_rotations(numbers[:, columns.root[[6, 3, 4, 5]]], source.path)
+        translations = vectors_from_robot(numbers[:, columns.root[:3]])[:, None]
         if table.header is None:
             lines.append("columns taken as x y z, quaternion x y z w, and the joints in the order of the model")
+    rate = _rate(numbers, columns.time, fps, lines)
+    moved = [] if columns.root is None else [0]
     try:
-        return Motion.create(
-            skeleton,
-            local,
-            moved,
-            [0] if root is not None else [],
-            _rate(numbers, time, fps, lines),
-            source.stem,
-            warnings=lines,
-        )
+        return Motion.create(skeleton, local_rotations, translations, moved, rate, source.stem, warnings=lines)
     except SkeletonError as error:
         raise FormatError(str(error), path=source.path) from None
 
 
-def hinge_angles(motion: Motion) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Angles of all hinges `[F, H]`, radians, steady over time, and how far poses turn beside them `[F, H]`.
-
-    The part of a joint's turn about its axis is its twist (Grassia, "Practical parameterization of rotations using the
-    exponential map", 1998); what is left is what a robot cannot do.
-    """
-    skeleton = motion.skeleton
-    joints = np.array([hinge.joint for hinge in skeleton.hinges], np.int64)
-    axes = np.array([hinge.axis for hinge in skeleton.hinges], np.float64).reshape(-1, 3)
-    rest = skeleton.rest_rotations[joints].astype(np.float64)
-    turned = rotations.multiply(rotations.inverse(rest), motion.local_rotations[:, joints].astype(np.float64))
-    swing, twist = rotations.swing_twist(turned, axes)
-    angles = rotations.wrap(2 * np.arctan2(np.einsum("fhc,hc->fh", twist[..., 1:], axes), twist[..., 0]))
-    angles = np.unwrap(angles, axis=0)
-    if len(angles):
-        limited = [np.isfinite(hinge.lower) and np.isfinite(hinge.upper) for hinge in skeleton.hinges]
-        aim = [(h.lower + h.upper) / 2 if known else 0 for h, known in zip(skeleton.hinges, limited, strict=True)]
-        angles -= 2 * np.pi * np.round((np.median(angles, axis=0) - aim) / (2 * np.pi))
-    return angles, rotations.angle(swing)
-
-
-def write_table(thing: Motion | Asset, path: str | os.PathLike[str], *, nearest: bool = False) -> None:
-    """Writes a robot's motion as a table with a header: the base, the joints by name, and the time in seconds.
-
-    Args:
-        thing: a motion on a skeleton with hinges, or an asset with one.
-        path: a `.csv` file.
-        nearest: write the nearest angles where poses turn beside their hinges, which is refused otherwise.
-
-    Raises:
-        FormatError: no robot, or a pose that its hinges cannot take.
-    """
-    shown = os.fspath(path)
-    motion = thing.motion() if isinstance(thing, Asset) else thing
-    if not isinstance(motion, Motion) or not motion.skeleton.hinges:
-        raise FormatError(
-            "a table of joint angles needs the motion of a robot, whose joints are hinges; write other "
-            "motions as .bvh, .glb or .npz, or retarget to a robot first",
-            path=shown,
-        )
-    skeleton = motion.skeleton
-    angles, beside = hinge_angles(motion)
-    if not nearest and beside.size and beside.max() > OFF_HINGE:
-        frame, hinge = np.unravel_index(beside.argmax(), beside.shape)
-        name = skeleton.names[skeleton.hinges[int(hinge)].joint]
-        raise FormatError(
-            f"joint {name!r} turns {np.degrees(beside.max()):.1f} degrees beside its hinge in frame "
-            f"{frame}: no motion of this robot; nearest=True writes the nearest",
-            path=shown,
-        )
-    place = vectors_to_robot(motion[:].local_translations[:, 0])
-    turn = rotations_to_robot(rotations.unroll(motion.local_rotations[:, 0].astype(np.float64)))[:, [1, 2, 3, 0]]
-    time = np.arange(motion.frames)[:, None] / motion.fps
-    table = np.concatenate([place, turn, angles, time], axis=1)
-    names = [re.sub(r'[",\s]', "_", skeleton.names[hinge.joint]) for hinge in skeleton.hinges]
-    buffer = io.StringIO()
-    buffer.write(",".join([*ROOT, *names, TIME]) + "\n")
-    np.savetxt(buffer, table, fmt="%.7g", delimiter=",")
-    atomic_write(path, buffer.getvalue().encode())
+def _base_rotations(quaternions: NDArray[np.float64], path: str) -> NDArray[np.float64]:
+    lengths = np.linalg.norm(quaternions, axis=-1)
+    wrong = np.flatnonzero(np.abs(lengths - 1) > 0.05)
+    if wrong.size:
+        raise FormatError(f"the rotation of the base is no unit quaternion in row {wrong[0] + 1}", path=path)
+    return rotations_from_robot(quaternions / lengths[:, None])
 
 
 def _is_number(word: str) -> bool:
@@ -229,46 +148,60 @@ def _reason(error: ValueError, skipped: int) -> str:
     return text[:120]
 
 
-def _by_position(
-    table: Table, names: list[str], lines: list[str]
-) -> tuple[NDArray[np.int64] | None, NDArray[np.int64], int | None] | None:
-    count, width = len(names), table.numbers.shape[1]
-    if width == count + 7:
-        return np.arange(7), np.arange(7, width), None
-    if width == count:
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Which columns of a table are read: of the base (position and quaternion xyzw), each joint (-1: none), time."""
+
+    root: NDArray[np.int64] | None
+    joints: NDArray[np.int64]
+    time: int | None = None
+
+
+def _columns(table: JointTable, skeleton: Skeleton, path: str, lines: list[str]) -> _Columns:
+    names = [skeleton.names[hinge.joint] for hinge in skeleton.hinges]
+    header, width = table.header, table.numbers.shape[1]
+    columns = _by_position(len(names), width) if header is None else _by_header(header, names, lines)
+    if columns is None:
+        expected = f"{len(names)} joints, with the base's place and quaternion {len(names) + 7}"
+        found = f"{width} columns" if header is None else f"names {listed(header)}"
+        raise FormatError(f"does not fit the robot: it has {expected}, the table {found}", path=path)
+    if columns.root is None:
         lines.append("has no columns of the base, which stays where it is")
-        return None, np.arange(count), None
-    return None
+    return columns
 
 
-def _by_header(
-    table: Table, names: list[str], lines: list[str]
-) -> tuple[NDArray[np.int64] | None, NDArray[np.int64], int | None] | None:
-    """Columns of the base (place and quaternion x y z w), of each joint (-1 where missing), and of the time."""
-    header = [_plain(name) for name in table.header or ()]
-    where = {name: index for index, name in reversed(list(enumerate(header)))}
+def _by_position(count: int, width: int) -> _Columns | None:
+    if width == count + 7:
+        return _Columns(np.arange(7), np.arange(7, width))
+    return _Columns(None, np.arange(count)) if width == count else None
+
+
+def _by_header(header: tuple[str, ...], names: list[str], lines: list[str]) -> _Columns | None:
+    plain = [_plain(name) for name in header]
+    where = {name: index for index, name in reversed(list(enumerate(plain)))}
     joints = np.array([where.get(_plain(name), -1) for name in names], np.int64)
     if (joints < 0).all():
         return None
-    root: dict[str, int] = {}
-    for index, name in enumerate(header):
-        found = _ROOT_NAME.fullmatch(name)
+    root, time = _root_columns(plain), where.get(TIME, where.get("t", where.get("timestamp")))
+    used = {*joints.tolist(), *([] if root is None else root.tolist()), time}
+    missing = [names[index] for index in np.flatnonzero(joints < 0)]
+    unused = [name for index, name in enumerate(header) if index not in used]
+    for said, found in (("joints without a column stay at zero", missing), ("columns that are not read", unused)):
         if found:
-            kind = "q" if found["turn"] or _TURNING.search(name) else ""
-            root.setdefault(kind + found["axis"].lower(), index)
+            lines.append(f"{said}: {listed(found)}")
+    return _Columns(root, joints, time)
+
+
+def _root_columns(header: list[str]) -> NDArray[np.int64] | None:
+    """Columns `[7]` of the base, where all of them are there."""
+    found: dict[str, int] = {}
+    for index, name in enumerate(header):
+        match = _ROOT_NAME.fullmatch(name)
+        if match:
+            kind = "q" if match["turn"] or _TURNING.search(name) else ""
+            found.setdefault(kind + match["axis"].lower(), index)
     wanted = ("x", "y", "z", "qx", "qy", "qz", "qw")
-    based = all(key in root for key in wanted)
-    time = where.get(TIME, where.get("t", where.get("timestamp")))
-    used = {*joints.tolist(), *(root.values() if based else ()), *([] if time is None else [time])}
-    missing = [name for name, column in zip(names, joints.tolist(), strict=True) if column < 0]
-    unused = [name for index, name in enumerate(table.header or ()) if index not in used]
-    if missing:
-        lines.append(f"joints without a column stay at zero: {listed(missing)}")
-    if unused:
-        lines.append(f"columns that are not read: {listed(unused)}")
-    if not based:
-        lines.append("has no columns of the base, which stays where it is")
-    return (np.array([root[key] for key in wanted]) if based else None), joints, time
+    return np.array([found[key] for key in wanted]) if found.keys() >= set(wanted) else None
 
 
 def _plain(name: str) -> str:
@@ -285,16 +218,6 @@ def _check_angles(angles: NDArray[np.float64], skeleton: Skeleton, lines: list[s
         worst = [skeleton.names[skeleton.hinges[h].joint] for h in np.flatnonzero(outside.any(axis=0))]
         share = 100 * outside.mean()
         lines.append(f"{share:.2g} % of the angles lie outside the limits of their joints: {listed(worst)}")
-
-
-def _pose(angles: NDArray[np.float64], skeleton: Skeleton) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Local rotations `[F, J, 4]` of joint angles `[F, H]`, and no translations."""
-    joints = np.array([hinge.joint for hinge in skeleton.hinges], np.int64)
-    axes = np.array([hinge.axis for hinge in skeleton.hinges], np.float64)
-    local = np.tile(skeleton.rest_rotations, (len(angles), 1, 1))
-    turned = rotations.from_axis_angle(axes[None], angles)
-    local[:, joints] = rotations.multiply(skeleton.rest_rotations[joints].astype(np.float64), turned)
-    return local, np.zeros((len(angles), 0, 3))
 
 
 def _rate(numbers: NDArray[np.float64], time: int | None, fps: float | None, lines: list[str]) -> float:

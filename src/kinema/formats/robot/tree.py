@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema.errors import FormatError
+from kinema.formats.robot.frame import Floats
 
 MOST_BYTES = 16 * 1024**2
 MOST_ELEMENTS = 100_000
 DEEPEST = 1100
 LARGEST = 1e6  # of any number, metres or degrees
+
+_MOST_LISTED = 5
+
+Color = tuple[float, float, float, float]
 
 
 @dataclass(eq=False)
@@ -35,17 +39,25 @@ class Element:
     def first(self, tag: str) -> Element | None:
         return next(self.named(tag), None)
 
-    def fail(self, message: str) -> FormatError:
+    def error(self, message: str) -> FormatError:
         return FormatError(f"<{self.tag[:40]}> {message}", path=self.path, line=self.line)
+
+    def require(self, ok: object, message: str) -> None:
+        if not ok:
+            raise self.error(message)
+
+    def get(self, name: str, default: str = "") -> str:
+        return self.attributes.get(name, default)
 
     def need(self, name: str) -> str:
         """An attribute that must be there. FormatError names the line."""
         if name not in self.attributes:
-            raise self.fail(f"lacks its attribute {name!r}")
+            raise self.error(f"lacks its attribute {name!r}")
         return self.attributes[name]
 
-    def numbers(self, name: str, text: str, least: int, most: int | None = None) -> NDArray[np.float64]:
-        """Numbers of an attribute's text: finite, and as many as are due."""
+    def numbers(self, name: str, least: int, most: int | None = None, default: str | None = None) -> Floats:
+        """Numbers of an attribute: finite, and as many as are due; required if there is no default."""
+        text = self.need(name) if default is None else self.get(name, default)
         words = text.replace(",", " ").split()
         most = least if most is None else most
         try:
@@ -53,11 +65,26 @@ class Element:
         except ValueError:
             values = [math.nan]
         if not all(abs(value) <= LARGEST for value in values):
-            raise self.fail(f"{name} should be numbers of at most {LARGEST:g}, found {text[:40]!a}")
+            raise self.error(f"{name} should be numbers of at most {LARGEST:g}, found {text[:40]!a}")
         if not least <= len(words) <= most:
             due = str(least) if least == most else f"{least} to {most}"
-            raise self.fail(f"{name} should be {due} numbers, found {len(words)}")
+            raise self.error(f"{name} should be {due} numbers, found {len(words)}")
         return np.array(values)
+
+    def number(self, name: str, default: str | None = None) -> float:
+        return float(self.numbers(name, 1, default=default)[0])
+
+    def unit(self, name: str, values: Floats) -> Floats:
+        """A vector of an attribute at length one."""
+        length = float(np.linalg.norm(values))
+        if length < 1e-9:
+            raise self.error(f"{name} has no length")
+        return values / length
+
+    def color(self, name: str, default: str) -> Color:
+        """Red, green, blue and opacity, 0 to 1."""
+        red, green, blue, alpha = np.clip(self.numbers(name, 4, default=default), 0, 1).tolist()
+        return red, green, blue, alpha
 
 
 def parse(data: bytes, path: str) -> Element:
@@ -105,3 +132,9 @@ def parse(data: bytes, path: str) -> Element:
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
         raise FormatError(f"is no XML that can be read: {error}", path=path) from None
     return top[0]
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first few names of a file, for messages."""
+    shown, more = names[:_MOST_LISTED], len(names) - _MOST_LISTED
+    return ", ".join(ascii(name)[1:-1] for name in shown) + (f" and {more} more" if more > 0 else "")

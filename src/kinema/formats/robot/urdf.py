@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from kinema import rotations
 from kinema.errors import FormatError
+from kinema.formats.checks import require
+from kinema.formats.robot.frame import Frame
 from kinema.formats.robot.meshfiles import MeshFiles
-from kinema.formats.robot.model import MOST_BODIES, Body, Floats, Joint, Robot, build, identity, listed, zeros
-from kinema.formats.robot.shapes import MOST_PARTS, Color, Shape
-from kinema.formats.robot.tree import Element
+from kinema.formats.robot.model import MOST_BODIES, Robot, RobotBody, RobotJoint, build
+from kinema.formats.robot.shapes import MOST_GEOMS, Geom
+from kinema.formats.robot.tree import Color, Element, listed
 from kinema.formats.sources import Source
 
 _KINDS = {
@@ -32,40 +36,52 @@ def read_urdf(source: Source, root: Element) -> Robot:
     if _is_xacro(root):
         raise FormatError("is a xacro, a program that writes URDF; run xacro and read what it wrote", path=source.path)
     warnings: list[str] = []
+    links = _links(root)
+    below = _joints_below(root, links, warnings)
+    children = {child for joints in below.values() for child, _ in joints}
+    bases = [name for name in links if name not in children]
+    require(not links or bases, "has no base: its links form a loop", path=source.path)
+    reader = _GeomReader({m.get("name"): _color(m) for m in root.named("material")}, MeshFiles(source))
+    bodies: list[RobotBody] = []
+    stack: list[tuple[str, int, Element | None]] = [(name, -1, None) for name in reversed(bases)]
+    while stack:
+        name, parent, joint = stack.pop()
+        stack += [(child, len(bodies), other) for child, other in reversed(below[name])]
+        frame, moving = (Frame(), []) if joint is None else (_origin(joint), _joint(joint))
+        bodies.append(RobotBody(name, parent, frame, moving, reader.geoms(links[name])))
+    if len(bodies) < len(links):
+        raise FormatError(f"has {len(links) - len(bodies)} links in a loop that hangs on no base", path=source.path)
+    reader.files.warn(warnings)
+    return build(root.get("name", source.stem), bodies, source.path, warnings)
+
+
+def _links(root: Element) -> dict[str, Element]:
     links: dict[str, Element] = {}
     for link in root.named("link"):
-        if links.setdefault(link.need("name"), link) is not link:
-            raise link.fail(f"is the second named {link.need('name')!a}")
-    if len(links) > MOST_BODIES:
-        raise FormatError(f"has {len(links)} links; at most {MOST_BODIES} are read", path=source.path)
-    joints: dict[str, list[tuple[str, Element]]] = {name: [] for name in links}
-    parent_of: dict[str, str] = {}
+        name = link.need("name")
+        link.require(name not in links, f"is the second named {name!a}")
+        links[name] = link
+    require(len(links) <= MOST_BODIES, f"has {len(links)} links; at most {MOST_BODIES} are read", path=root.path)
+    return links
+
+
+def _joints_below(
+    root: Element, links: dict[str, Element], warnings: list[str]
+) -> dict[str, list[tuple[str, Element]]]:
+    """For each link, its children with the joints between."""
+    below: dict[str, list[tuple[str, Element]]] = {name: [] for name in links}
+    taken: set[str] = set()
     mimics: list[str] = []
     for joint in root.named("joint"):
         parent, child = (_link_of(joint, side, links) for side in ("parent", "child"))
-        if child in parent_of:
-            raise joint.fail(f"gives the link {child!a} a second parent")
-        parent_of[child] = parent
-        joints[parent].append((child, joint))
+        joint.require(child not in taken, f"gives the link {child!a} a second parent")
+        taken.add(child)
+        below[parent].append((child, joint))
         if joint.first("mimic") is not None:
-            mimics.append(joint.attributes.get("name", child))
+            mimics.append(joint.get("name", child))
     if mimics:
         warnings.append(f"joints that mimic others turn on their own: {listed(mimics)}")
-    bases = [name for name in links if name not in parent_of]
-    if links and not bases:
-        raise FormatError("has no base: its links form a loop", path=source.path)
-    colors = {m.attributes.get("name", ""): _rgba(m) for m in root.named("material")}
-    files = MeshFiles(source)
-    bodies: list[Body] = []
-    stack: list[tuple[str, int, Element | None]] = [(name, -1, None) for name in reversed(bases)]
-    while stack:
-        name, parent_index, joint = stack.pop()
-        bodies.append(_body(name, parent_index, joint, links[name], colors, files))
-        stack += [(child, len(bodies) - 1, below) for child, below in reversed(joints[name])]
-    if len(bodies) < len(links):
-        raise FormatError(f"has {len(links) - len(bodies)} links in a loop that hangs on no base", path=source.path)
-    files.warn(warnings)
-    return build(root.attributes.get("name", source.stem), bodies, source.path, warnings)
+    return below
 
 
 def _is_xacro(root: Element) -> bool:
@@ -81,92 +97,78 @@ def _is_xacro(root: Element) -> bool:
 def _link_of(joint: Element, side: str, links: dict[str, Element]) -> str:
     element = joint.first(side)
     if element is None:
-        raise joint.fail(f"lacks its <{side}>")
+        raise joint.error(f"lacks its <{side}>")
     name = element.need("link")
-    if name not in links:
-        raise element.fail(f"names a link {name[:60]!a} that is not there")
+    element.require(name in links, f"names a link {name[:60]!a} that is not there")
     return name
 
 
-def _body(
-    name: str, parent: int, joint: Element | None, link: Element, colors: dict[str, Color], files: MeshFiles
-) -> Body:
-    place, turn = (zeros(), identity()) if joint is None else _origin(joint)
-    visuals = list(link.named("visual"))[:MOST_PARTS]
-    shapes = [shape for visual in visuals if (shape := _shape(visual, colors, files)) is not None]
-    moving = [] if joint is None else _joint(joint)
-    return Body(name, parent, place, turn, moving, shapes)
-
-
-def _joint(element: Element) -> list[Joint]:
+def _joint(element: Element) -> list[RobotJoint]:
     kind = _KINDS.get(element.need("type"))
     if kind is None:
-        raise element.fail(f"is of type {element.need('type')[:40]!a}; known are {', '.join(_KINDS)}")
+        raise element.error(f"is of type {element.need('type')[:40]!a}; known are {', '.join(_KINDS)}")
     name = element.need("name")
     if kind in ("fixed", "free"):
         # A floating joint is that of a base; further down it would need three more numbers than a turn has.
-        return [] if kind == "fixed" else [Joint(name, "free")]
-    axis = np.array([1.0, 0.0, 0.0])
+        return [] if kind == "fixed" else [RobotJoint(name, "free")]
     stated = element.first("axis")
-    if stated is not None:
-        axis = stated.numbers("xyz", stated.attributes.get("xyz", "1 0 0"), 3)
-    length = float(np.linalg.norm(axis))
-    if length < 1e-9:
-        raise element.fail("has an axis of no length")
-    lower, upper = -np.inf, np.inf
+    axis = (
+        np.array([1.0, 0.0, 0.0]) if stated is None else stated.unit("xyz", stated.numbers("xyz", 3, default="1 0 0"))
+    )
     limit = element.first("limit")
-    if element.need("type") == "revolute" and limit is not None:
-        lower, upper = (float(limit.numbers(s, limit.attributes.get(s, "0"), 1)[0]) for s in ("lower", "upper"))
-        if lower >= upper:  # 0 to 0 is what files say that know no limits
-            lower, upper = -np.inf, np.inf
-    return [Joint(name, kind, axis / length, lower=lower, upper=upper)]
+    if element.need("type") != "revolute" or limit is None:
+        return [RobotJoint(name, kind, axis)]
+    lower, upper = limit.number("lower", "0"), limit.number("upper", "0")
+    # 0 to 0 is what files say that know no limits.
+    return [RobotJoint(name, kind, axis, lower=lower, upper=upper) if lower < upper else RobotJoint(name, kind, axis)]
 
 
-def _origin(element: Element) -> tuple[Floats, Floats]:
-    origin = element.first("origin")
-    if origin is None:
-        return zeros(), identity()
-    place = origin.numbers("xyz", origin.attributes.get("xyz", "0 0 0"), 3)
-    roll, pitch, yaw = origin.numbers("rpy", origin.attributes.get("rpy", "0 0 0"), 3)
-    return place, rotations.from_euler(np.array([yaw, pitch, roll]), "ZYX")  # about fixed x, then y, then z
+def _origin(element: Element) -> Frame:
+    stated = element.first("origin")
+    if stated is None:
+        return Frame()
+    roll, pitch, yaw = stated.numbers("rpy", 3, default="0 0 0")
+    rotation = rotations.from_euler(np.array([yaw, pitch, roll]), "ZYX")  # about fixed x, then y, then z
+    return Frame(stated.numbers("xyz", 3, default="0 0 0"), rotation)
 
 
-def _rgba(material: Element) -> Color:
+def _color(material: Element) -> Color:
     color = material.first("color")
-    if color is None:
-        return _GREY
-    rgba = color.numbers("rgba", color.attributes.get("rgba", "0.6 0.6 0.62 1"), 4)
-    red, green, blue, alpha = np.clip(rgba, 0, 1).tolist()
-    return red, green, blue, alpha
+    return _GREY if color is None else color.color("rgba", "0.6 0.6 0.62 1")
 
 
-def _shape(visual: Element, colors: dict[str, Color], files: MeshFiles) -> Shape | None:
-    geometry = visual.first("geometry")
-    if geometry is None or not geometry.children:
-        return None
-    place, turn = _origin(visual)
-    material = visual.first("material")
-    color = _GREY
-    if material is not None:
-        color = _rgba(material) if material.children else colors.get(material.attributes.get("name", ""), _GREY)
-    form = geometry.children[0]
-    triangles = None
-    if form.tag == "box":
-        kind, size = "box", tuple((form.numbers("size", form.need("size"), 3) / 2).tolist())
-    elif form.tag == "sphere":
-        kind, size = "ellipsoid", (_length(form, "radius"),) * 3
-    elif form.tag in ("cylinder", "capsule"):
-        kind, size = form.tag, (_length(form, "radius"), _length(form, "length") / 2)
-    elif form.tag == "mesh":
-        kind, size = "mesh", ()
-        triangles = files.triangles(form.need("filename"))
-        if triangles is None:
+@dataclass(frozen=True)
+class _GeomReader:
+    """Reads the visuals of links.
+
+    Attributes:
+        colors: by material name.
+    """
+
+    colors: dict[str, Color]
+    files: MeshFiles
+
+    def geoms(self, link: Element) -> list[Geom]:
+        visuals = list(link.named("visual"))[:MOST_GEOMS]
+        return [geom for visual in visuals if (geom := self._geom(visual)) is not None]
+
+    def _geom(self, visual: Element) -> Geom | None:
+        geometry = visual.first("geometry")
+        if geometry is None or not geometry.children:
             return None
-        triangles = triangles * form.numbers("scale", form.attributes.get("scale", "1 1 1"), 3).astype(np.float32)
-    else:
+        frame, material, color, form = _origin(visual), visual.first("material"), _GREY, geometry.children[0]
+        if material is not None:
+            color = _color(material) if material.children else self.colors.get(material.get("name"), _GREY)
+        if form.tag == "mesh":
+            triangles = self.files.triangles(form.need("filename"))
+            if triangles is None:
+                return None
+            scale = form.numbers("scale", 3, default="1 1 1").astype(np.float32)
+            return Geom("mesh", (), frame, color, triangles * scale)
+        if form.tag == "box":
+            return Geom("box", tuple((form.numbers("size", 3) / 2).tolist()), frame, color)
+        if form.tag == "sphere":
+            return Geom("ellipsoid", (abs(form.number("radius")),) * 3, frame, color)
+        if form.tag in ("cylinder", "capsule"):
+            return Geom(form.tag, (abs(form.number("radius")), abs(form.number("length")) / 2), frame, color)
         return None
-    return Shape(kind, size, place, turn, color, triangles)
-
-
-def _length(element: Element, name: str) -> float:
-    return abs(float(element.numbers(name, element.need(name), 1)[0]))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 
 from kinema.character import Character
-from kinema.errors import FormatError
 from kinema.formats import Asset
+from kinema.formats.rates import check_rate
 from kinema.formats.sources import Source
 from kinema.formats.usd.reader import read_file
 from kinema.formats.usd.sandbox import check_installed
@@ -31,8 +31,7 @@ def read(source: Source, fps: float | None = None) -> Asset:
         FormatError: the file is damaged, refers to files outside its folder, or cannot be read right; names the prim.
         MissingError: usd-core is not installed.
     """
-    if fps is not None and not 1e-3 <= fps <= 1e5:
-        raise FormatError(f"cannot be sampled at {fps} frames per second", path=source.path)
+    check_rate(fps, source.path)
     return read_file(source, fps)
 
 

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
+from kinema.formats.rates import is_rate
 from kinema.formats.usd import meshes, surfaces, values
 from kinema.formats.usd.frames import frame_codes
 from kinema.formats.usd.openusd import Usd, UsdGeom, UsdSkel
@@ -39,12 +41,10 @@ def extract(stage: Any, folder: Path, fps: float | None) -> dict[str, Any]:
         "clips": [],
         "warnings": [],
     }
-    if not (np.isfinite(per_second) and per_second > 0):
-        raise FormatError(f"has {per_second:g} time codes per second; must be positive")
+    require(np.isfinite(per_second) and per_second > 0, f"has {per_second:g} time codes per second; must be positive")
     walk = _Walk(found)
     for number, prim in enumerate(Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies())):
-        if number > MAX_PRIMS:
-            raise FormatError(f"has more than {MAX_PRIMS} prims")
+        require(number <= MAX_PRIMS, f"has more than {MAX_PRIMS} prims")
         walk.visit(prim)
     walk.bind()
     library = surfaces.Library(folder, Path(layer.realPath).parent)
@@ -202,7 +202,7 @@ def _sample_times(prims: list[Any], moving: list[tuple[int, Any]]) -> NDArray[np
 
 def _noted_rate(notes: Any) -> float | None:
     noted = notes.get("fps") if isinstance(notes, dict) else None
-    return float(noted) if isinstance(noted, (int, float)) and 1e-3 <= noted <= 1e5 else None
+    return float(noted) if isinstance(noted, (int, float)) and is_rate(noted) else None
 
 
 def _animation(prim: Any, number: int, codes: NDArray[np.float64]) -> dict[str, Any]:

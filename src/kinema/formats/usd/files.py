@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.sources import ZIP_ERRORS, Source, read_member
 from kinema.formats.usd.sandbox import ask
 
@@ -21,6 +23,8 @@ LAYERS = (".usd", ".usda", ".usdc")
 MAX_LAYERS = 256
 MAX_MEMBERS = 10_000
 MAX_BYTES = 1024**3  # of all layers together
+
+_OUTSIDE = re.compile(r"/|\.\./|.*[:\0]", re.DOTALL)  # names of members that are not of files in the package
 
 
 class Files:
@@ -37,8 +41,7 @@ class Files:
         if source.suffix == ".usdz":
             self._members = _members(source, data)
             self.root = next((name for name in self._members if posixpath.splitext(name)[1].lower() in LAYERS), "")
-            if not self.root:
-                raise FormatError("is a package without a USD layer", path=source.path)
+            require(self.root, "is a package without a USD layer", path=source.path)
             data = self.read(self.root)
         else:
             self._members = None
@@ -67,8 +70,7 @@ class Files:
         """Bytes of a located file; FormatError when there is none."""
         if self._members is None:
             return self.source.sibling(path)
-        if path not in self._members:
-            raise FormatError(f"refers to {path!r}, which is not in the package", path=self.source.path)
+        require(path in self._members, f"refers to {path!r}, which is not in the package", path=self.source.path)
         return self._members[path]()
 
     def copy_layers(self, folder: Path) -> str:
@@ -109,8 +111,7 @@ def _members(source: Source, data: bytes) -> dict[str, Callable[[], bytes]]:
     except ZIP_ERRORS as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise FormatError(f"is no readable package ({reason})", path=source.path) from None
-    if len(entries) > MAX_MEMBERS:
-        raise FormatError(f"holds {len(entries)} files, more than {MAX_MEMBERS}", path=source.path)
+    require(len(entries) <= MAX_MEMBERS, f"holds {len(entries)} files, more than {MAX_MEMBERS}", path=source.path)
 
     def reading(entry: zipfile.ZipInfo) -> Callable[[], bytes]:
         return lambda: read_member(archive, entry, f"{source.path}[{entry.filename}]", min(source.limit, MAX_BYTES))
@@ -118,6 +119,6 @@ def _members(source: Source, data: bytes) -> dict[str, Callable[[], bytes]]:
     found = {}
     for entry in entries:
         name = posixpath.normpath(entry.filename.replace("\\", "/"))
-        if not name.startswith(("/", "../")) and ":" not in name and "\0" not in name:
+        if not _OUTSIDE.match(name):
             found.setdefault(name, reading(entry))
     return found

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
-from kinema.formats.rates import SPARSE_RATE, native_rate
+from kinema.formats.rates import MAX_FRAMES, SPARSE_RATE, native_rate
 
-MAX_FRAMES = 1_000_000
 HIGHEST_RATE = 240.0  # a file with more time codes in a second counts in ticks, not in frames
 ON_GRID = 1e-4  # time codes
 
@@ -30,19 +29,8 @@ def frame_codes(
     """
     if len(codes) < 2:
         return codes, fps or noted or per_second
-    span, gaps = codes[-1] - codes[0], np.diff(codes)
-    rate = fps or noted
-    if rate is None:
-        step = span / (len(codes) - 1)
-        even = np.abs(gaps - step).max() <= ON_GRID * max(step, 1.0)
-        whole = np.abs(codes - codes[0] - np.round(codes - codes[0])).max() <= ON_GRID
-        if even and SPARSE_RATE * 0.999 <= per_second / step <= 1000:
-            rate = per_second / step
-        elif whole and per_second <= HIGHEST_RATE:
-            rate = per_second
-        else:
-            rate = native_rate(codes / per_second)
-        rate = float(round(rate)) if abs(rate - round(rate)) < 1e-6 * rate else float(rate)
+    span = codes[-1] - codes[0]
+    rate = fps or noted or _own_rate(codes, per_second)
     length = span / per_second * rate
     if not length < MAX_FRAMES:
         raise FormatError(f"lasts {span / per_second:.4g} s, too long at {rate:g} frames per second; try a lower fps")
@@ -51,3 +39,16 @@ def frame_codes(
     nearest = codes[(np.searchsorted(codes, frames)[:, None] + [-1, 0]).clip(0, len(codes) - 1)]
     near = np.take_along_axis(nearest, np.abs(nearest - frames[:, None]).argmin(axis=1)[:, None], axis=1)[:, 0]
     return np.where(np.abs(near - frames) < ON_GRID, near, frames), rate
+
+
+def _own_rate(codes: NDArray[np.float64], per_second: float) -> float:
+    """Frames per second that samples were made with."""
+    step, offsets = (codes[-1] - codes[0]) / (len(codes) - 1), codes - codes[0]
+    even = np.abs(np.diff(codes) - step).max() <= ON_GRID * max(step, 1.0)
+    if even and SPARSE_RATE * 0.999 <= per_second / step <= 1000:
+        rate = per_second / step
+    elif np.abs(offsets - np.round(offsets)).max() <= ON_GRID and per_second <= HIGHEST_RATE:
+        rate = per_second
+    else:
+        rate = native_rate(codes / per_second)
+    return float(round(rate)) if abs(rate - round(rate)) < 1e-6 * rate else float(rate)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema.character import Mesh, Morph
 from kinema.errors import FormatError
+from kinema.formats.checks import require, within
 from kinema.formats.normals import cofactors, smooth, unit
 from kinema.formats.polygons import triangulate
 from kinema.formats.rigid import rigid_frames
@@ -54,12 +55,9 @@ class _Geometry:
         point = self.indices[taken]
         faces = vertices.reshape(-1, 3)
         values = {key: rows[taken] for key, rows in self.attributes.items()}
-        uvs, color = values.get("uvs"), values.get("color")
-        if uvs is not None:
-            uvs = np.stack([uvs[:, 0], 1 - uvs[:, 1]], axis=1).astype(np.float32)
-        if color is not None:
-            opacity = values.get("opacity", np.ones((len(color), 1)))
-            color = np.concatenate([color, opacity], axis=1).astype(np.float32)
+        uvs = np.stack([values["uvs"][:, 0], 1 - values["uvs"][:, 1]], axis=1) if "uvs" in values else None
+        opacity = values.get("opacity", np.ones((len(taken), 1)))
+        colors = np.concatenate([values["color"], opacity], axis=1) if "color" in values else None
         normals = values["normals"] @ self.normal.T if "normals" in values else self.smooth_normals[point]
         placing = self.placing
         return Mesh(
@@ -67,8 +65,8 @@ class _Geometry:
             positions=self.positions[point].astype(np.float32),
             normals=unit(normals),
             indices=np.ascontiguousarray(faces[:, ::-1] if self.mirrored else faces).astype(np.uint32),
-            uvs=uvs,
-            colors=color,
+            uvs=None if uvs is None else uvs.astype(np.float32),
+            colors=None if colors is None else colors.astype(np.float32),
             joints=None if placing.joints is None else placing.joints[point],
             weights=None if placing.weights is None else placing.weights[point],
             inverse_bind=placing.inverse_bind,
@@ -97,8 +95,7 @@ class MeshPlacer:
             FormatError: sizes or indices that do not fit; names the prim.
         """
         where, points, indices = f"<{item['path']}>", item["points"], item["indices"]
-        if not np.isfinite(points).all():
-            raise FormatError("points hold a number that is not finite", node=where)
+        require(np.isfinite(points).all(), "points hold a number that is not finite", node=where)
         corners, owners = _triangles(item, where)
         if not len(corners):
             self._warnings.append(f"{where} has no faces and was left out")
@@ -106,8 +103,7 @@ class MeshPlacer:
         placing = self._placing(item, where)
         linear = placing.frame[:3, :3]
         positions = points @ linear.T + placing.frame[:3, 3]
-        if not (np.abs(positions) < FARTHEST).all():
-            raise FormatError("lies outside of any sensible range", node=where)
+        require((np.abs(positions) < FARTHEST).all(), "lies outside of any sensible range", node=where)
         mirrored = bool(np.linalg.det(linear) < 0)
         normal = _normal_map(linear, mirrored)
         attributes, splits = _attributes(item, where, self._warnings)
@@ -154,8 +150,7 @@ class MeshPlacer:
             )
         inverse_bind = np.tile(np.eye(4), (len(rig.parents), 1, 1))
         inverse_bind[skeleton.joints[fit]] = residue[fit] @ unbind[fit] @ undo
-        if not (np.abs(inverse_bind) < FARTHEST).all():
-            raise FormatError("is bound by transforms out of any sensible range", node=where)
+        require((np.abs(inverse_bind) < FARTHEST).all(), "is bound by transforms out of any sensible range", node=where)
         if skin["constant"] and joints.shape[1] == 1 and len(joints):
             joint = int(skeleton.joints[joints[0, 0]])
             return Placing(inverse_bind[joint] @ frame, joint=joint)
@@ -190,8 +185,7 @@ def _triangles(item: dict[str, Any], where: str) -> tuple[NDArray[np.int64], NDA
     counts, indices, points = item["counts"], item["indices"], item["points"]
     if (counts < 0).any() or int(np.clip(counts, 0, 1 << 40).sum()) != len(indices):
         raise FormatError(f"faceVertexCounts do not add up to the {len(indices)} faceVertexIndices", node=where)
-    if len(indices) and not 0 <= indices.min() <= indices.max() < len(points):
-        raise FormatError(f"faceVertexIndices lie beyond the {len(points)} points", node=where)
+    require(within(indices, len(points)), f"faceVertexIndices lie beyond the {len(points)} points", node=where)
     corners, owners = triangulate(counts, points[indices])
     if len(item["holes"]):
         kept = ~np.isin(owners, item["holes"])

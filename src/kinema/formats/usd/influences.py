@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 
 MAX_INFLUENCES = 64  # of one point
 MAX_WEIGHTS = 64 * 1024**2
@@ -28,8 +29,7 @@ def read_influences(
     joints, shares = _sets(item, where)
     names = tokens if item["skin"]["order"] is None else item["skin"]["order"]
     outside = (joints < 0) | (joints >= len(names))
-    if (outside & (shares > 0)).any():
-        raise FormatError(f"jointIndices lie beyond the {len(names)} joints", node=where)
+    require(not (outside & (shares > 0)).any(), f"jointIndices lie beyond the {len(names)} joints", node=where)
     joints[outside] = 0
     if names is not tokens:
         place = {token: joint for joint, token in enumerate(tokens)}
@@ -51,17 +51,16 @@ def _sets(item: dict[str, Any], where: str) -> tuple[NDArray[np.int64], NDArray[
     """Indices and weights `[P, I]` as the file has them, each point with its own."""
     skin, count = item["skin"], len(item["points"])
     indices, weights, size = skin["indices"], skin["weights"], skin["size"]
-    rows = 1 if skin["constant"] else count
-    if not 0 < size <= MAX_INFLUENCES * (len(indices) if skin["constant"] else 1):
-        raise FormatError(f"has {size} joints a point; 1 to {MAX_INFLUENCES} are read", node=where)
-    if skin["constant"]:
-        size = len(indices)
-    if size > 4096 or len(indices) != rows * size or len(weights) != rows * size or size * count > MAX_WEIGHTS:
+    rows, most = (1, MAX_INFLUENCES * len(indices)) if skin["constant"] else (count, MAX_INFLUENCES)
+    require(0 < size <= most, f"has {size} joints a point; 1 to {MAX_INFLUENCES} are read", node=where)
+    size = len(indices) if skin["constant"] else size
+    if size > 4096 or {len(indices), len(weights)} != {rows * size} or size * count > MAX_WEIGHTS:
         raise FormatError(
             f"has {len(indices)} jointIndices and {len(weights)} jointWeights where {rows} times {size} belong",
             node=where,
         )
-    if not np.isfinite(weights).all() or (weights < 0).any():
-        raise FormatError("has a joint weight that is negative or not finite", node=where)
-    joints, shares = (np.broadcast_to(rows_.reshape(rows, size), (count, size)).copy() for rows_ in (indices, weights))
-    return joints, shares
+    finite = np.isfinite(weights) & (weights >= 0)
+    require(finite.all(), "has a joint weight that is negative or not finite", node=where)
+    shape = (count, size)
+    joints = np.broadcast_to(indices.reshape(rows, size), shape).copy()
+    return joints, np.broadcast_to(weights.reshape(rows, size), shape).copy()

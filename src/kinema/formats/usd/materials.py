@@ -64,9 +64,9 @@ class _Inputs:
 
 def _material(item: dict[str, Any], textures: list[int | None], warnings: list[str]) -> Material:
     inputs, name = _Inputs(item["inputs"], textures), item["name"]
-    for key, found in inputs.found.items():
-        if key not in ("normal", "opacity") and any(found.get("bias", [])):
-            warnings.append(f"material {name!r} shifts the values of its {key} image, which was ignored")
+    shifted = [key for key, found in inputs.found.items() if any(found.get("bias", []))]
+    for key in [key for key in shifted if key not in ("normal", "opacity")]:
+        warnings.append(f"material {name!r} shifts the values of its {key} image, which was ignored")
     opacity, threshold = inputs.number("opacity", 1.0), inputs.number("opacityThreshold", 0.0)
     transparent = threshold == 0 and (opacity < 1 or inputs.texture("opacity") is not None)
     red, green, blue = inputs.color("diffuseColor", (0.18, 0.18, 0.18))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require, within
 from kinema.formats.usd import values
 from kinema.formats.usd.openusd import Gf, UsdGeom, UsdShade, UsdSkel
 from kinema.formats.usd.surfaces import Library
@@ -50,8 +51,7 @@ def _whole(prim: Any, name: str) -> NDArray[np.int64]:
     found = values.numbers(prim, name)
     if found is None:
         return np.zeros(0, np.int64)
-    if found.dtype.kind != "i":
-        raise FormatError(f"{name} must hold whole numbers", node=values.place(prim))
+    require(found.dtype.kind == "i", f"{name} must hold whole numbers", node=values.place(prim))
     return found
 
 
@@ -60,15 +60,13 @@ def _primvar(prim: Any, names: list[str], width: int) -> dict[str, Any] | None:
     api = UsdGeom.PrimvarsAPI(prim)
     for name in names:
         primvar = api.FindPrimvarWithInheritance(name)
-        if not primvar or not primvar.HasValue():
-            continue
-        value = values.first_value(primvar.GetAttr())
+        value = values.first_value(primvar.GetAttr()) if primvar and primvar.HasValue() else None
         if value is None:
             continue
         rows = values.as_array(value, width, prim, name)
         if primvar.IsIndexed():
             chosen = values.as_array(values.first_value(primvar.GetIndicesAttr()), 1, prim, f"{name}:indices")
-            if chosen.dtype.kind != "i" or (chosen.size and not 0 <= chosen.min() <= chosen.max() < len(rows)):
+            if chosen.dtype.kind != "i" or not within(chosen, len(rows)):
                 raise FormatError(f"{name}:indices lie beyond its {len(rows)} values", node=values.place(prim))
             rows = rows[chosen]
         return {"values": rows.astype(np.float64), "interpolation": str(primvar.GetInterpolation()), "name": name}
@@ -117,8 +115,7 @@ def _skin(prim: Any, skeleton: int, warnings: list[str]) -> dict[str, Any] | Non
     if values.token(prim, "primvars:skel:skinningMethod") == "dualQuaternion":
         warnings.append(f"{values.place(prim)} is skinned by dual quaternions in its program; here it is linearly")
     indices = values.as_array(values.first_value(joints.GetAttr()), 1, prim, "jointIndices")
-    if indices.dtype.kind != "i":
-        raise FormatError("jointIndices must hold whole numbers", node=values.place(prim))
+    require(indices.dtype.kind == "i", "jointIndices must hold whole numbers", node=values.place(prim))
     if joints.GetElementSize() != weights.GetElementSize() or joints.GetInterpolation() != weights.GetInterpolation():
         raise FormatError(
             "jointIndices and jointWeights differ in elementSize or interpolation", node=values.place(prim)
@@ -171,7 +168,7 @@ def _shapes(prim: Any, count: int, warnings: list[str]) -> list[dict[str, Any]]:
 def _keys(shape: Any, count: int) -> list[dict[str, Any]]:
     """A blend shape at full weight, and its in-betweens."""
     chosen = _whole(shape, "pointIndices") if shape.GetAttribute("pointIndices").HasAuthoredValue() else None
-    if chosen is not None and chosen.size and not 0 <= chosen.min() <= chosen.max() < count:
+    if chosen is not None and not within(chosen, count):
         raise FormatError(f"pointIndices lie beyond the {count} points of the mesh", node=values.place(shape))
     keys = [_key(shape, "offsets", "normalOffsets", chosen, count, 1.0)]
     for between in UsdSkel.BlendShape(shape).GetInbetweens():
@@ -203,8 +200,7 @@ def _dense(
     if given is None or not len(given):
         return np.zeros((count, 3), np.float32) if always else None
     expected = count if chosen is None else len(chosen)
-    if len(given) != expected:
-        raise FormatError(f"{name} has {len(given)} values for {expected} points", node=values.place(shape))
+    require(len(given) == expected, f"{name} has {len(given)} values for {expected} points", node=values.place(shape))
     if chosen is None:
         return given.astype(np.float32)
     dense = np.zeros((count, 3), np.float32)

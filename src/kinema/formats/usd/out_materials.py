@@ -13,6 +13,9 @@ from kinema.errors import FormatError
 from kinema.formats.usd.openusd import Sdf, UsdShade
 from kinema.formats.usd.out_rig import valid_names
 
+Input = tuple[str, Any, str, Any]
+"""An input of a surface: name, type, the output of a texture that feeds it, and the value where there is no texture."""
+
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg"}
 
 
@@ -59,64 +62,73 @@ def _write(stage: Any, path: Any, material: Material, images: list[str]) -> Any:
     prim = UsdShade.Material.Define(stage, path)
     if path.name != material.name:
         prim.GetPrim().SetDisplayName(material.name)
-    surface = UsdShade.Shader.Define(stage, path.AppendChild("Surface"))
-    surface.CreateIdAttr("UsdPreviewSurface")
-    prim.CreateSurfaceOutput().ConnectToSource(surface.ConnectableAPI(), "surface")
-    reader: list[Any] = []
+    surface = _Surface(stage, prim, images)
+    color: list[Input] = [("diffuseColor", kinds.Color3f, "rgb", material.base_color[:3])]
+    if material.alpha_mode != "OPAQUE":
+        color.append(("opacity", kinds.Float, "a", material.base_color[3]))
+    surface.add("BaseColor", material.base_color_texture, color, material.base_color, srgb=True)
+    if material.alpha_mode == "MASK":
+        surface.add("", None, [("opacityThreshold", kinds.Float, "", material.alpha_cutoff)])
+    metal: list[Input] = [
+        ("roughness", kinds.Float, "g", material.roughness),
+        ("metallic", kinds.Float, "b", material.metallic),
+    ]
+    scale = (1.0, material.roughness, material.metallic, 1.0)
+    surface.add("MetallicRoughness", material.metallic_roughness_texture, metal, scale)
+    glow: Input = ("emissiveColor", kinds.Color3f, "rgb", material.emissive if any(material.emissive) else None)
+    surface.add("Emissive", material.emissive_texture, [glow], (*material.emissive, 1.0), srgb=True)
+    scale = (2.0, 2.0, 2.0, 1.0)
+    surface.add("Normal", material.normal_texture, [("normal", kinds.Normal3f, "rgb", None)], scale, bias=-1.0)
+    surface.add("Occlusion", material.occlusion_texture, [("occlusion", kinds.Float, "r", None)])
+    return prim
 
-    def texture(name: str, index: int, scale: tuple[float, ...], color: bool, bias: float = 0.0) -> Any:
-        if not reader:
-            reader.append(UsdShade.Shader.Define(stage, path.AppendChild("Coordinates")))
-            reader[0].CreateIdAttr("UsdPrimvarReader_float2")
-            reader[0].CreateInput("varname", kinds.String).Set("st")
-            reader[0].CreateOutput("result", kinds.Float2)
-        shader = UsdShade.Shader.Define(stage, path.AppendChild(name))
-        shader.CreateIdAttr("UsdUVTexture")
-        shader.CreateInput("file", kinds.Asset).Set(Sdf.AssetPath(images[index]))
-        shader.CreateInput("st", kinds.Float2).ConnectToSource(reader[0].ConnectableAPI(), "result")
+
+class _Surface:
+    """The shaders of one material in the making."""
+
+    def __init__(self, stage: Any, prim: Any, images: list[str]) -> None:
+        self._stage, self._path, self._images = stage, prim.GetPath(), images
+        self._surface = self._shader("Surface", "UsdPreviewSurface")
+        prim.CreateSurfaceOutput().ConnectToSource(self._surface.ConnectableAPI(), "surface")
+        self._coordinates: Any = None
+
+    def add(
+        self,
+        name: str,
+        texture: int | None,
+        inputs: list[Input],
+        scale: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+        srgb: bool = False,
+        bias: float = 0.0,
+    ) -> None:
+        """Inputs of the surface that a texture feeds; without a texture, those that have a value get it."""
+        shader = None if texture is None else self._texture(name, self._images[texture], scale, srgb, bias)
+        for key, kind, output, value in inputs:
+            if shader is not None:
+                shader.CreateOutput(output, Sdf.ValueTypeNames.Float3 if output == "rgb" else Sdf.ValueTypeNames.Float)
+                self._surface.CreateInput(key, kind).ConnectToSource(shader.ConnectableAPI(), output)
+            elif value is not None:
+                self._surface.CreateInput(key, kind).Set(value)
+
+    def _shader(self, name: str, kind: str) -> Any:
+        shader = UsdShade.Shader.Define(self._stage, self._path.AppendChild(name))
+        shader.CreateIdAttr(kind)
+        return shader
+
+    def _texture(self, name: str, image: str, scale: tuple[float, ...], srgb: bool, bias: float) -> Any:
+        kinds = Sdf.ValueTypeNames
+        if self._coordinates is None:
+            self._coordinates = self._shader("Coordinates", "UsdPrimvarReader_float2")
+            self._coordinates.CreateInput("varname", kinds.String).Set("st")
+            self._coordinates.CreateOutput("result", kinds.Float2)
+        shader = self._shader(name, "UsdUVTexture")
+        shader.CreateInput("file", kinds.Asset).Set(Sdf.AssetPath(image))
+        shader.CreateInput("st", kinds.Float2).ConnectToSource(self._coordinates.ConnectableAPI(), "result")
         shader.CreateInput("wrapS", kinds.Token).Set("repeat")
         shader.CreateInput("wrapT", kinds.Token).Set("repeat")
-        shader.CreateInput("sourceColorSpace", kinds.Token).Set("sRGB" if color else "raw")
+        shader.CreateInput("sourceColorSpace", kinds.Token).Set("sRGB" if srgb else "raw")
         if scale != (1.0, 1.0, 1.0, 1.0):
             shader.CreateInput("scale", kinds.Float4).Set(scale)
         if bias:
             shader.CreateInput("bias", kinds.Float4).Set((bias, bias, bias, 0.0))
         return shader
-
-    def connect(name: str, kind: Any, shader: Any, output: str) -> None:
-        shader.CreateOutput(output, kinds.Float3 if output == "rgb" else kinds.Float)
-        surface.CreateInput(name, kind).ConnectToSource(shader.ConnectableAPI(), output)
-
-    seen_through = material.alpha_mode != "OPAQUE"
-    if material.base_color_texture is not None:
-        shader = texture("BaseColor", material.base_color_texture, material.base_color, True)
-        connect("diffuseColor", kinds.Color3f, shader, "rgb")
-        if seen_through:
-            connect("opacity", kinds.Float, shader, "a")
-    else:
-        surface.CreateInput("diffuseColor", kinds.Color3f).Set(material.base_color[:3])
-        if seen_through:
-            surface.CreateInput("opacity", kinds.Float).Set(material.base_color[3])
-    if material.alpha_mode == "MASK":
-        surface.CreateInput("opacityThreshold", kinds.Float).Set(material.alpha_cutoff)
-    if material.metallic_roughness_texture is not None:
-        scale = (1.0, material.roughness, material.metallic, 1.0)
-        shader = texture("MetallicRoughness", material.metallic_roughness_texture, scale, False)
-        connect("roughness", kinds.Float, shader, "g")
-        connect("metallic", kinds.Float, shader, "b")
-    else:
-        surface.CreateInput("roughness", kinds.Float).Set(material.roughness)
-        surface.CreateInput("metallic", kinds.Float).Set(material.metallic)
-    if material.emissive_texture is not None:
-        shader = texture("Emissive", material.emissive_texture, (*material.emissive, 1.0), True)
-        connect("emissiveColor", kinds.Color3f, shader, "rgb")
-    elif any(material.emissive):
-        surface.CreateInput("emissiveColor", kinds.Color3f).Set(material.emissive)
-    if material.normal_texture is not None:
-        shader = texture("Normal", material.normal_texture, (2.0, 2.0, 2.0, 1.0), False, -1.0)
-        connect("normal", kinds.Normal3f, shader, "rgb")
-    if material.occlusion_texture is not None:
-        connect(
-            "occlusion", kinds.Float, texture("Occlusion", material.occlusion_texture, (1.0, 1.0, 1.0, 1.0), False), "r"
-        )
-    return prim

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.character import Character, Mesh
+from kinema.character import Character, Mesh, Morph
 from kinema.formats.usd.openusd import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
 from kinema.formats.usd.out_rig import valid_names
 
@@ -83,22 +83,26 @@ def _bind(prim: Any, mesh: Mesh, geom: NDArray[np.float64]) -> None:
 
 def _write_shapes(stage: Any, prim: Any, mesh: Mesh) -> None:
     api = UsdSkel.BindingAPI(prim)
-    api.CreateBlendShapesAttr([morph.name for morph in mesh.morphs])
-    paths = [prim.GetPath().AppendChild(name) for name in valid_names([morph.name for morph in mesh.morphs])]
+    names = [morph.name for morph in mesh.morphs]
+    paths = [prim.GetPath().AppendChild(name) for name in valid_names(names)]
+    api.CreateBlendShapesAttr(names)
     for path, morph in zip(paths, mesh.morphs, strict=True):
-        shape = UsdSkel.BlendShape.Define(stage, path)
-        moved = morph.positions.any(axis=1)
-        if morph.normals is not None:
-            moved |= morph.normals.any(axis=1)
-        chosen = np.flatnonzero(moved) if moved.any() else np.zeros(1, np.int64)
-        shape.CreateOffsetsAttr(_vectors(morph.positions[chosen]))
-        if morph.normals is not None:
-            shape.CreateNormalOffsetsAttr(_vectors(morph.normals[chosen]))
-        if len(chosen) < len(morph.positions):
-            shape.CreatePointIndicesAttr(Vt.IntArray.FromNumpy(chosen.astype(np.int32)))
-        if morph.weight:
-            shape.GetPrim().SetCustomDataByKey("kinema", {"weight": float(morph.weight)})
+        _write_shape(UsdSkel.BlendShape.Define(stage, path), morph)
     api.CreateBlendShapeTargetsRel().SetTargets(paths)
+
+
+def _write_shape(shape: Any, morph: Morph) -> None:
+    """Offsets of the points that move, one at least."""
+    offsets = [morph.positions] if morph.normals is None else [morph.positions, morph.normals]
+    moved = np.concatenate(offsets, axis=1).any(axis=1)
+    chosen = np.flatnonzero(moved) if moved.any() else np.zeros(1, np.int64)
+    shape.CreateOffsetsAttr(_vectors(morph.positions[chosen]))
+    if morph.normals is not None:
+        shape.CreateNormalOffsetsAttr(_vectors(morph.normals[chosen]))
+    if len(chosen) < len(morph.positions):
+        shape.CreatePointIndicesAttr(Vt.IntArray.FromNumpy(chosen.astype(np.int32)))
+    if morph.weight:
+        shape.GetPrim().SetCustomDataByKey("kinema", {"weight": float(morph.weight)})
 
 
 def _vectors(rows: NDArray[np.floating]) -> Any:

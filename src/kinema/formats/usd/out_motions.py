@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.formats.contents import finite
@@ -25,31 +26,29 @@ def write_motion(
     prim = UsdSkel.Animation.Define(stage, path)
     prim.CreateJointsAttr(tokens)
     codes = [frame * per_second / motion.fps for frame in range(motion.frames)]
-    turned = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
-    turned = np.ascontiguousarray(turned, dtype=np.float32)
-    moved = np.ascontiguousarray(motion[:].local_translations, dtype=np.float32)
+    turns = rotations.unroll(rotations.normalize(motion.local_rotations))[..., [1, 2, 3, 0]]
     # Rotations have all their samples, even constant ones, so that the clip keeps its length everywhere.
-    _samples(prim.CreateRotationsAttr(), [Vt.QuatfArray.FromNumpy(row) for row in turned], codes)
-    still = len(moved) and (moved == moved[0]).all()
-    _samples(
-        prim.CreateTranslationsAttr(), [Vt.Vec3fArray.FromNumpy(row) for row in moved[: 1 if still else None]], codes
-    )
+    _samples(prim.CreateRotationsAttr(), Vt.QuatfArray, turns, codes)
+    places = motion[:].local_translations
+    still = len(places) and (places == places[0]).all()
+    _samples(prim.CreateTranslationsAttr(), Vt.Vec3fArray, places[:1] if still else places, codes)
     prim.CreateScalesAttr(Vt.Vec3hArray([(1, 1, 1)] * len(tokens)))
     driven = [name for name in shapes if f"morph.{name}" in motion.labels]
     if driven:
         weights = finite(np.stack([motion.labels[f"morph.{name}"] for name in driven], axis=1))
         prim.CreateBlendShapesAttr(driven)
-        rows = [Vt.FloatArray.FromNumpy(row) for row in np.ascontiguousarray(weights, dtype=np.float32)]
-        _samples(prim.CreateBlendShapeWeightsAttr(), rows, codes)
+        _samples(prim.CreateBlendShapeWeightsAttr(), Vt.FloatArray, weights, codes)
     prim.GetPrim().SetCustomDataByKey("kinema", _notes(motion, driven))
 
 
-def _samples(attribute: Any, values: list[Any], codes: list[float]) -> None:
-    if len(values) == 1:
-        attribute.Set(values[0])
+def _samples(attribute: Any, kind: Any, values: NDArray[np.floating], codes: list[float]) -> None:
+    """Sets values `[F or 1, ...]` at time codes; a single one at all times."""
+    rows = [kind.FromNumpy(row) for row in np.ascontiguousarray(values, dtype=np.float32)]
+    if len(rows) == 1:
+        attribute.Set(rows[0])
         return
-    for value, code in zip(values, codes, strict=True):
-        attribute.Set(value, code)
+    for row, code in zip(rows, codes, strict=True):
+        attribute.Set(row, code)
 
 
 def _notes(motion: Motion, driven: list[str]) -> dict[str, Any]:
@@ -57,17 +56,18 @@ def _notes(motion: Motion, driven: list[str]) -> dict[str, Any]:
     notes: dict[str, Any] = {"fps": motion.fps, "name": motion.name}
     if motion.tags:
         notes["tags"] = Vt.StringArray(list(motion.tags))
-    names = [
-        name for name, values in motion.labels.items() if values.ndim == 1 and name.removeprefix("morph.") not in driven
-    ]
-    if names:
-        notes["label_names"] = Vt.StringArray(names)
-    for number, name in enumerate(names):
-        values = np.ascontiguousarray(motion.labels[name])
-        if values.dtype == bool:  # the reader takes bytes for yes and no
-            notes[f"label_{number}"] = Vt.UCharArray.FromNumpy(values.astype(np.uint8))
-        elif values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < 2**31:
-            notes[f"label_{number}"] = Vt.IntArray.FromNumpy(values.astype(np.int32))
-        else:
-            notes[f"label_{number}"] = Vt.FloatArray.FromNumpy(finite(values.astype(np.float32)))
+    shown = {f"morph.{name}" for name in driven}
+    kept = {name: values for name, values in motion.labels.items() if values.ndim == 1 and name not in shown}
+    if kept:
+        notes["label_names"] = Vt.StringArray(list(kept))
+    for number, values in enumerate(kept.values()):
+        notes[f"label_{number}"] = _label(np.ascontiguousarray(values))
     return notes
+
+
+def _label(values: NDArray[Any]) -> Any:
+    if values.dtype == bool:  # the reader takes bytes for yes and no
+        return Vt.UCharArray.FromNumpy(values.astype(np.uint8))
+    if values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < 2**31:
+        return Vt.IntArray.FromNumpy(values.astype(np.int32))
+    return Vt.FloatArray.FromNumpy(finite(values.astype(np.float32)))

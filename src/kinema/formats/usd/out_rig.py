@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.character import Mesh
 from kinema.errors import FormatError
+from kinema.formats.rigid import transforms
 from kinema.formats.usd.openusd import Tf, UsdSkel, Vt
 from kinema.skeleton import Skeleton
 
@@ -44,16 +45,27 @@ class Binding:
     bind: NDArray[np.float64]
     known: NDArray[np.bool_]
 
+    def geom(self, used: NDArray[np.integer], inverse: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """The geomBindTransform of a mesh with these inverse bind matrices; None where no joint or pose is shared."""
+        shared = self.known[used]
+        found = self.bind[used[shared]] @ inverse[shared]
+        return found[0] if len(found) and _same(found, found[0]) else None
+
+    def extend(self, used: NDArray[np.integer], inverse: NDArray[np.float64], geom: NDArray[np.float64]) -> None:
+        """Takes over the bind transforms of a mesh for joints that are not known yet."""
+        fresh = ~self.known[used]
+        self.bind[used[fresh]] = geom @ np.linalg.inv(inverse[fresh])
+        self.known[used] = True
+
 
 class RigWriter:
     """The skeleton of a file, written once for each set of bind transforms; nearly always once."""
 
     def __init__(self, stage: Any, root: Any, skeleton: Skeleton, taken: set[str]) -> None:
         self._stage, self._root, self._skeleton, self._taken = stage, root, skeleton, taken
-        turned, places = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
-        self.rest = np.tile(np.eye(4), (skeleton.joint_count, 1, 1))
-        self.rest[:, :3, :3] = rotations.to_matrix(rotations.normalize(turned.astype(np.float64)))
-        self.rest[:, :3, 3] = places
+        pose = skeleton.rest_pose
+        unit = rotations.normalize(pose.global_rotations.astype(np.float64))
+        self.rest = transforms(unit, pose.global_positions)
         self._bindings: list[Binding] = []
         plain = valid_names(skeleton.names)
         self.tokens: list[str] = []
@@ -78,29 +90,26 @@ class RigWriter:
         if not (np.abs(np.linalg.det(inverse[:, :3, :3])) > 1e-30).all():
             raise FormatError(f"mesh {mesh.name!r} is bound by a matrix that cannot be inverted", path=path)
         for number, binding in enumerate(self._bindings):
-            shared = binding.known[used]
-            if not shared.any():
-                continue
-            geom = binding.bind[used[shared]][0] @ inverse[shared][0]
-            if _same(binding.bind[used[shared]] @ inverse[shared], geom):
-                self._extend(binding, used, inverse, geom)
+            geom = binding.geom(used, inverse)
+            if geom is not None:
+                binding.extend(used, inverse, geom)
                 return number, geom
-        geom = self.rest[used[0]] @ inverse[0]
-        if not _same(self.rest[used] @ inverse, geom):
+        found = self.rest[used] @ inverse
+        geom = found[0]
+        if not _same(found, geom):
             geom = np.diag([*[np.cbrt(abs(np.linalg.det(inverse[0, :3, :3])))] * 3, 1.0])
-        binding = next((found for found in self._bindings if not found.known[used].any()), None)
+        binding = next((other for other in self._bindings if not other.known[used].any()), None)
         if binding is None:
             binding = Binding(self.rest.copy(), np.zeros(len(self.rest), bool))
             self._bindings.append(binding)
-        self._extend(binding, used, inverse, geom)
+        binding.extend(used, inverse, geom)
         return self._bindings.index(binding), geom
 
     def write(self, first_clip: Any) -> list[Any]:
         """The Skeleton prims, with the path of the animation that they are bound to; one prim at least."""
         skeleton, made = self._skeleton, []
-        local = np.tile(np.eye(4), (skeleton.joint_count, 1, 1))
-        local[:, :3, :3] = rotations.to_matrix(rotations.normalize(skeleton.rest_rotations.astype(np.float64)))
-        local[:, :3, 3] = skeleton.rest_translations
+        unit = rotations.normalize(skeleton.rest_rotations.astype(np.float64))
+        local = transforms(unit, skeleton.rest_translations)
         for number, binding in enumerate(self._bindings or [Binding(self.rest, np.ones(len(self.rest), bool))]):
             name = valid_names(["Skeleton"], self._taken)[0]
             prim = UsdSkel.Skeleton.Define(self._stage, self._root.GetPath().AppendChild(name))
@@ -127,13 +136,6 @@ class RigWriter:
             notes["hint_joints"] = Vt.IntArray([skeleton.index(name) for name in skeleton.hints])
             notes["hint_roles"] = Vt.StringArray(list(skeleton.hints.values()))
         return notes
-
-    def _extend(
-        self, binding: Binding, used: NDArray[np.integer], inverse: NDArray[np.float64], geom: NDArray[np.float64]
-    ) -> None:
-        fresh = ~binding.known[used]
-        binding.bind[used[fresh]] = geom @ np.linalg.inv(inverse[fresh])
-        binding.known[used] = True
 
 
 def _same(matrices: NDArray[np.float64], one: NDArray[np.float64]) -> bool:

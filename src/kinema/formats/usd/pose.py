@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
 from kinema.errors import FormatError
+from kinema.formats.checks import require, strings
 from kinema.formats.rigid import rigid_part, rigid_rotations
 from kinema.formats.usd.morphs import MorphTable
 from kinema.formats.usd.rig import FARTHEST, Floats, UsdRig, UsdSkeleton, node_worlds
@@ -30,11 +31,12 @@ class SkeletonClip:
     stand: Floats  # [F or 1, 4, 4] from skeleton space to the world
 
 
-def read_motion(scene: dict[str, Any], rig: UsdRig, clip: dict[str, Any], shapes: MorphTable) -> Motion:
+def read_motion(scene: dict[str, Any], rig: UsdRig, clip: dict[str, Any], shapes: MorphTable, name: str) -> Motion:
     """One clip on the rig's skeleton.
 
     Args:
         shapes: weights of the meshes' morphs from those of blend shapes; see `morphs`.
+        name: for a clip without one.
 
     Raises:
         FormatError: an animation holds numbers that are not finite, or moves joints out of any range.
@@ -48,15 +50,15 @@ def read_motion(scene: dict[str, Any], rig: UsdRig, clip: dict[str, Any], shapes
             _pose(played, local_rotations, local_translations, warnings)
     _pose_nodes(scene, rig, clip, local_rotations, local_translations)
     notes = clip["notes"] if isinstance(clip["notes"], dict) else {}
-    tags, name = notes.get("tags"), notes.get("name")
+    noted = notes.get("name")
     return Motion.create(
         rig.skeleton,
         local_rotations,
         local_translations,
         fps=clip["fps"],
-        name=name if isinstance(name, str) else clip["name"],
+        name=(noted if isinstance(noted, str) else clip["name"]) or name,
         labels=_morph_labels(clip, shapes) | _noted_labels(notes, frames),
-        tags=[tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else (),
+        tags=strings(notes.get("tags")),
         warnings=list(dict.fromkeys(warnings)),
     )
 
@@ -98,15 +100,15 @@ def _skeleton_clips(
 
 def _animations_of(rig: UsdRig, clip: dict[str, Any]) -> dict[int, dict[str, Any]]:
     """The animation of each skeleton (by index) that has one in a clip."""
-    animations = {animation["index"]: animation for animation in clip["animations"]}
     if clip["bound"]:
-        numbers = {number: skeleton.animation for number, skeleton in enumerate(rig.skeletons)}
-        return {number: animations[found] for number, found in numbers.items() if found in animations}
+        animations = {animation["index"]: animation for animation in clip["animations"]}
+        found = {number: animations.get(skeleton.animation) for number, skeleton in enumerate(rig.skeletons)}
+        return {number: animation for number, animation in found.items() if animation is not None}
     given: dict[int, dict[str, Any]] = {}
-    for animation in animations.values():  # an animation of its own moves the skeleton that it names most joints of
-        shared = [len(set(skeleton.tokens) & set(animation["joints"])) for skeleton in rig.skeletons]
+    for animation in clip["animations"]:  # an animation of its own moves the skeleton that it names most joints of
+        shared = [len(set(skeleton.tokens).intersection(animation["joints"])) for skeleton in rig.skeletons]
         if any(shared):
-            given[shared.index(max(shared))] = animation
+            given[int(np.argmax(shared))] = animation
     return given
 
 
@@ -143,8 +145,7 @@ def _animated(
             if len(known):
                 warnings.append(f"{where} has no {name}; those of the rest pose were kept")
             continue
-        if not np.isfinite(values).all():
-            raise FormatError(f"{name} hold a number that is not finite", node=where)
+        require(np.isfinite(values).all(), f"{name} hold a number that is not finite", node=where)
         full[name] = np.repeat(still, len(values), axis=0)
         full[name][:, targets[known]] = values[:, known]
     return full
@@ -171,8 +172,7 @@ def _pose(
     for start in range(0, len(local_rotations), step):
         block = slice(start, min(start + step, len(local_rotations)))
         world = np.swapaxes(_worlds(played, block), 0, 1)[:, order]
-        if not (np.abs(world) < FARTHEST).all():
-            raise FormatError("moves joints out of any sensible range", node=f"<{skeleton.path}>")
+        require((np.abs(world) < FARTHEST).all(), "moves joints out of any sensible range", node=f"<{skeleton.path}>")
         found = kinematics.to_local(rigid_rotations(world), world[..., :3, 3], parents)
         local_rotations[block, skeleton.joints[order]], local_translations[block, skeleton.joints[order]] = found
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kinema.character import Character, Material, Mesh
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
+from kinema.formats.checks import require
 from kinema.formats.sources import Source
 from kinema.formats.usd.files import Files
 from kinema.formats.usd.geometry import MeshPlacer
@@ -47,17 +48,14 @@ def _asset(source: Source, files: Files, scene: dict[str, Any]) -> Asset:
     if rig is None:
         if scene["skeletons"]:
             raise _no_joints(scene, "its skeleton has no joints")
-        if scene["animations"] or scene["clips"]:
-            raise FormatError("holds an animation without the skeleton that it is of")
+        require(not scene["animations"] + scene["clips"], "holds an animation without the skeleton that it is of")
         return Asset(source.path, "usd", warnings=(*warnings, "holds no skeleton, mesh or animation"))
     table = MorphTable(scene["meshes"])
     if table.between:
         warnings.append(f"{table.between} in-between shapes were made morphs of their own")
-    motions = [read_motion(scene, rig, clip, table) for clip in scene["clips"]]
-    motions = [motion.replace(name=motion.name or source.stem) for motion in motions]
+    motions = [read_motion(scene, rig, clip, table, source.stem) for clip in scene["clips"]]
     character = _character(source, files, scene, rig, table, warnings)
-    empty = character is None and not motions and not any(skeleton.tokens for skeleton in rig.skeletons)
-    if empty and rig.skeletons:
+    if rig.skeletons and not (character or motions or any(skeleton.tokens for skeleton in rig.skeletons)):
         raise _no_joints(scene, "its skeleton has no joints, and there is nothing else")
     return Asset.create(source.path, "usd", rig.skeleton, motions, character, warnings)
 
@@ -71,12 +69,9 @@ def _character(
 ) -> Character | None:
     poses = first_worlds(scene, rig, scene["clips"][0]) if scene["clips"] else {}
     placer = MeshPlacer(scene, rig, poses, table, warnings)
-    meshes: list[tuple[Mesh, bool]] = []  # and whether it shows both sides
-    subdivided = 0
-    for item in scene["meshes"]:
-        made = placer.place(item)
-        meshes += [(mesh, item["double_sided"]) for mesh in made]
-        subdivided += bool(made) and item["subdivided"]
+    placed = [(item, placer.place(item)) for item in scene["meshes"]]
+    meshes = [(mesh, item["double_sided"]) for item, made in placed for mesh in made]
+    subdivided = sum(item["subdivided"] and bool(made) for item, made in placed)
     if subdivided:
         warnings.append(f"{subdivided} meshes are subdivision surfaces; the cages around them were read")
     if not meshes:

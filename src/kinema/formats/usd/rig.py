@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kinema import kinematics
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.rigid import rigid_rotations
 from kinema.formats.trees import unique_names
 from kinema.skeleton import MAX_JOINTS, Skeleton
@@ -91,6 +92,16 @@ class _Joints:
         self.rest.append(rest)
         return len(self.names) - 1
 
+    def add_skeleton(self, skeleton: UsdSkeleton, names: list[str] | None, stand: Floats) -> None:
+        """Adds a skeleton's joints; `stand` `[4, 4]` is where it stands."""
+        skeleton.joints = np.zeros(len(skeleton.tokens), np.int32)
+        if not names or len(names) != len(skeleton.tokens):
+            names = [token.rsplit("/", 1)[-1] for token in skeleton.tokens]
+        for joint in skeleton.order:
+            parent = -1 if skeleton.parents[joint] < 0 else int(skeleton.joints[skeleton.parents[joint]])
+            outer = stand if parent < 0 else self.rest[parent]
+            skeleton.joints[joint] = self.add(names[joint], parent, outer @ skeleton.rest[joint])
+
 
 def build_rig(scene: dict[str, Any], warnings: list[str]) -> UsdRig | None:
     """The rig of a scene (see `extract`); None when the file holds none.
@@ -106,16 +117,19 @@ def build_rig(scene: dict[str, Any], warnings: list[str]) -> UsdRig | None:
     for node in _chosen_nodes(scene, any(skeleton.tokens for skeleton in skeletons)):
         parent = nodes.get(nearest(items, items[node]["parent"], nodes), -1)
         nodes[node] = joints.add(items[node]["name"], parent, worlds[node])
-    for number, skeleton in enumerate(skeletons):
+    for number, (skeleton, item) in enumerate(zip(skeletons, scene["skeletons"], strict=True)):
         twin = skeleton.notes.get("same_as")
         if isinstance(twin, int) and 0 <= twin < number and skeletons[twin].tokens == skeleton.tokens:
             skeleton.joints, skeleton.copied = skeletons[twin].joints, True
         else:
-            _add_skeleton(joints, skeleton, scene["skeletons"][number]["names"], worlds[skeleton.node])
-    if not joints.names:
-        return None
-    if len(joints.names) > MAX_JOINTS:
-        raise FormatError(f"has {len(joints.names)} joints, more than {MAX_JOINTS}")
+            joints.add_skeleton(skeleton, item["names"], worlds[skeleton.node])
+    return _finished(joints, worlds, above, skeletons, nodes) if joints.names else None
+
+
+def _finished(
+    joints: _Joints, worlds: Floats, above: Floats, skeletons: list[UsdSkeleton], nodes: dict[int, int]
+) -> UsdRig:
+    require(len(joints.names) <= MAX_JOINTS, f"has {len(joints.names)} joints, more than {MAX_JOINTS}")
     rest = np.stack(joints.rest)
     far = _farthest(rest)
     if far is not None:
@@ -136,18 +150,13 @@ def node_worlds(
     Args:
         moving: local transforms `[F, 4, 4]` of nodes that move; `F` is 1 without any.
     """
-    frames = max([len(matrices) for matrices in moving.values()], default=1)
-    needed = set(wanted)
-    for node in wanted:
-        while items[node]["parent"] >= 0 and items[node]["parent"] not in needed:
-            node = items[node]["parent"]
-            needed.add(node)
-    places = {node: place for place, node in enumerate(sorted(needed))}
+    frames = max(map(len, moving.values()), default=1)
+    places = {node: place for place, node in enumerate(sorted(_with_ancestors(items, wanted)))}
     worlds = np.zeros((len(places), frames, 4, 4))
     with np.errstate(over="ignore", invalid="ignore"):
         for node, place in places.items():
             item = items[node]
-            local = moving[node] if node in moving else item["matrix"][None]
+            local: Any = moving.get(node, item["matrix"][None])
             outer = above if item["resets"] or item["parent"] < 0 else worlds[places[item["parent"]]]
             worlds[place] = outer @ local
     far = _farthest(worlds)
@@ -174,8 +183,7 @@ def _above(scene: dict[str, Any], warnings: list[str]) -> Floats:
     if metres is None:
         metres = 0.01
         warnings.append("does not say its unit; taken as centimetres, which is what USD then means")
-    if not (np.isfinite(metres) and 1e-9 < metres < 1e9):
-        raise FormatError(f"has {metres:g} metres per unit, which cannot be")
+    require(np.isfinite(metres) and 1e-9 < metres < 1e9, f"has {metres:g} metres per unit, which cannot be")
     axes = np.eye(4)
     if scene["up"] == "Z":
         axes[:3, :3] = [[1, 0, 0], [0, 0, 1], [0, -1, 0]]
@@ -187,28 +195,27 @@ def _read_skeleton(item: dict[str, Any], warnings: list[str]) -> UsdSkeleton:
     tokens, where = item["joints"], f"<{item['path']}>"
     parents, order = _joint_tree(tokens, where, warnings)
     bind, rest = _given(item, "bind"), _given(item, "rest")
-    if tokens and bind is None and rest is None:
+    if not tokens:
+        bind = rest = np.zeros((0, 4, 4))
+    elif bind is None and rest is None:
         raise FormatError("has neither bindTransforms nor restTransforms", node=where)
-    if rest is None and bind is not None:
-        warnings.append(f"{where} has no restTransforms; its rest pose is the bind pose")
-        undo = [np.eye(4) if parent < 0 else _inverse(bind[parent], where) for parent in parents]
-        rest = np.stack(undo) @ bind
-    if bind is None and rest is not None:
+    elif bind is None:
         warnings.append(f"{where} has no bindTransforms; its bind pose is the rest pose")
         bind = np.array(rest)
-        for joint in order:
-            if parents[joint] >= 0:
-                bind[joint] = bind[parents[joint]] @ rest[joint]
-    notes, none = item["notes"] if isinstance(item["notes"], dict) else {}, np.zeros((0, 4, 4))
-    rest, bind = none if rest is None else rest, none if bind is None else bind
+        for joint in [joint for joint in order if parents[joint] >= 0]:
+            bind[joint] = bind[parents[joint]] @ bind[joint]
+    elif rest is None:
+        warnings.append(f"{where} has no restTransforms; its rest pose is the bind pose")
+        rest = np.stack([np.eye(4) if parent < 0 else _inverse(bind[parent], where) for parent in parents]) @ bind
+    notes = item["notes"] if isinstance(item["notes"], dict) else {}
+    assert bind is not None and rest is not None
     return UsdSkeleton(item["node"], item["path"], tokens, parents, order, rest, bind, item["animation"], notes)
 
 
 def _joint_tree(tokens: list[str], where: str, warnings: list[str]) -> tuple[list[int], list[int]]:
     """The parent of each joint by its path, -1 for a root, and joints with parents first."""
     index = {token: joint for joint, token in enumerate(tokens)}
-    if len(index) < len(tokens) or "" in index:
-        raise FormatError("names a joint twice, or not at all", node=where)
+    require(len(index) >= len(tokens) and "" not in index, "names a joint twice, or not at all", node=where)
     depth = [token.count("/") for token in tokens]
     if sum(len(token) * (steps + 1) for token, steps in zip(tokens, depth, strict=True)) > MAX_STEPS:
         raise FormatError("has joint paths longer than any skeleton's", node=where)
@@ -225,22 +232,9 @@ def _given(item: dict[str, Any], pose: str) -> Floats | None:
     given, count = item[pose], len(item["joints"])
     if given is None:
         return None
-    if len(given) not in (0, count):
-        raise FormatError(f"has {len(given)} {pose}Transforms for {count} joints", node=f"<{item['path']}>")
-    if not np.isfinite(given).all():
-        raise FormatError(f"{pose}Transforms hold a number that is not finite", node=f"<{item['path']}>")
+    require(len(given) in (0, count), f"has {len(given)} {pose}Transforms for {count} joints", node=f"<{item['path']}>")
+    require(np.isfinite(given).all(), f"{pose}Transforms hold a number that is not finite", node=f"<{item['path']}>")
     return np.swapaxes(given, 1, 2).astype(np.float64) if len(given) else None
-
-
-def _add_skeleton(joints: _Joints, skeleton: UsdSkeleton, names: list[str] | None, stand: Floats) -> None:
-    """Adds a skeleton's joints; `stand` `[4, 4]` is where it stands."""
-    skeleton.joints = np.zeros(len(skeleton.tokens), np.int32)
-    if not names or len(names) != len(skeleton.tokens):
-        names = [token.rsplit("/", 1)[-1] for token in skeleton.tokens]
-    for joint in skeleton.order:
-        parent = -1 if skeleton.parents[joint] < 0 else int(skeleton.joints[skeleton.parents[joint]])
-        outer = stand if parent < 0 else joints.rest[parent]
-        skeleton.joints[joint] = joints.add(names[joint], parent, outer @ skeleton.rest[joint])
 
 
 def _parent(token: str, index: dict[str, int]) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.usd.openusd import Sdf, Usd
 
 MAX_SPECS = 2_000_000
@@ -22,8 +23,7 @@ def dependencies(layer_file: Path) -> list[str]:
     paths = list(layer.GetCompositionAssetDependencies())
     specs: list[Any] = []
     layer.Traverse(Sdf.Path.absoluteRootPath, specs.append)  # what is raised in there would be lost
-    if len(specs) > MAX_SPECS:
-        raise FormatError(f"has more than {MAX_SPECS} prims and properties")
+    require(len(specs) <= MAX_SPECS, f"has more than {MAX_SPECS} prims and properties")
     for path in specs:
         if path.IsPrimPath() or path.IsPrimVariantSelectionPath():
             spec = layer.GetPrimAtPath(path)

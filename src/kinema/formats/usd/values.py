@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 from kinema.formats.usd.openusd import Usd, Vt
 
 MAX_SAMPLES = 200_000  # of one attribute
@@ -35,17 +36,11 @@ def as_array(value: Any, width: int, prim: Any, name: str) -> NDArray[Any]:
     """
     try:
         array = np.array(value)
-        if array.dtype.kind == "b":
-            array = array.astype(np.int64)
-        if array.dtype.kind not in "iuf":
+        array = array.astype({"f": np.float64, "b": np.int64, "i": np.int64, "u": np.int64}[array.dtype.kind])
+        if 1 < width < 16 and array.size and (array.ndim < 2 or array.shape[-1] != width):
             raise ValueError
-        array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
-        if width == 16:
-            return array.reshape(-1, 4, 4)
-        if width > 1 and array.size and (array.ndim < 2 or array.shape[-1] != width):
-            raise ValueError
-        array = array.reshape(-1, width) if width > 1 else array.reshape(-1)
-    except (ValueError, TypeError):
+        array = array.reshape({1: -1, 16: (-1, 4, 4)}.get(width, (-1, width)))
+    except (ValueError, TypeError, KeyError):
         raise FormatError(f"{name} has a value of an unexpected type", node=place(prim)) from None
     if isinstance(value, (Vt.QuatfArray, Vt.QuathArray, Vt.QuatdArray)):
         array = array[:, [3, 0, 1, 2]]
@@ -65,8 +60,7 @@ def tokens(prim: Any, name: str) -> list[str] | None:
     value = first_value(attribute) if attribute else None
     if value is None:
         return None
-    if not isinstance(value, (Vt.TokenArray, Vt.StringArray)):
-        raise FormatError(f"{name} must be a list of tokens", node=place(prim))
+    require(isinstance(value, (Vt.TokenArray, Vt.StringArray)), f"{name} must be a list of tokens", node=place(prim))
     return [str(word) for word in value]
 
 

@@ -23,7 +23,7 @@ from kinema.formats.usd.out_materials import image_files, write_materials
 from kinema.formats.usd.out_meshes import extent, write_mesh
 from kinema.formats.usd.out_motions import write_motion
 from kinema.formats.usd.out_rig import RigWriter, valid_names
-from kinema.formats.usd.package import packed as package
+from kinema.formats.usd.package import packed
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -38,14 +38,12 @@ def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
         raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use {' '.join(SUFFIXES)}", path=shown)
     skeleton, character, motions = contents(thing, shown)
     stem = os.path.splitext(os.path.basename(shown))[0]
-    images = image_files(character.textures, shown) if character is not None else {}
-    packed = suffix == ".usdz"
-    folder = "textures" if packed else f"{stem}_textures"
-    assets = [f"{folder}/{name}" if packed else f"./{folder}/{name}" for name in images]
-    layer = build(skeleton, character, motions, assets, shown)
-    if packed:
-        root = _encoded(layer, ".usdc")
-        atomic_write(path, package({f"{_plain(stem)}.usdc": root, **dict(zip(assets, images.values(), strict=True))}))
+    images = image_files(() if character is None else character.textures, shown)
+    folder = "textures" if suffix == ".usdz" else f"./{stem}_textures"
+    assets = {f"{folder}/{name}": data for name, data in images.items()}
+    layer = build(skeleton, character, motions, list(assets), shown)
+    if suffix == ".usdz":
+        atomic_write(path, packed({f"{_plain(stem)}.usdc": _encoded(layer, ".usdc"), **assets}))
         return
     data = _encoded(layer, suffix)
     if images:

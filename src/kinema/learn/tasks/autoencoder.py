@@ -78,9 +78,7 @@ class Network(Model):
         squares = ((back - samples.y) / self.y_scale).square()
         terms = {name: squares[:, place].mean() for name, place in self.groups}
         # Rotations alone let small errors add up from the hips to the hands: the assembled pose counts as well.
-        matrices = self.reader.matrices(back)[:, MIDDLE]
-        drawn = self.reader.assemble(matrices, self.reader.positions(back)[:, MIDDLE])
-        off = drawn - self.reader.positions(samples.y)[:, MIDDLE]
+        off = self.reader.assembled(back, [MIDDLE]) - self.reader.positions(samples.y)[:, [MIDDLE]]
         terms["assembled"] = (off / self.y_scale[self.groups[0][1].start]).square().mean()
         return terms
 

@@ -68,7 +68,7 @@ def unlabel(edits: Edits, old: Label) -> Edits:
 
 
 def paint(edits: Edits, point: str, start: int, stop: int, touching: bool, current: Mapping[str, Spans]) -> Edits:
-    """Say that a contact point stands in some frames, or does not.
+    """Set or clear a contact in some frames.
 
     Args:
         current: contacts of all points as they are now, where none were edited yet.

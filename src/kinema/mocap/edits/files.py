@@ -106,7 +106,7 @@ def read_edits(source: Source, folder: str | os.PathLike[str] | None = None) -> 
         return parse(open_source(path, LARGEST).read())
     except KinemaError as error:
         said = str(error).removeprefix(f"{path}: ")
-        raise EditError(f"{path}: {said}; mend it, or remove it to be without edits") from None
+        raise EditError(f"{path}: {said}; repair it, or remove it to drop the edits") from None
 
 
 def write_edits(edits: FileEdits, path: str | os.PathLike[str]) -> None:
@@ -183,7 +183,7 @@ def parse(data: bytes) -> FileEdits:
     """Edits from the bytes of a file.
 
     Raises:
-        EditError: it is no such file, of a later version, or holds what edits do not have.
+        EditError: it is not a file of edits, of a later version, or has unknown entries.
     """
     try:
         top = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
@@ -271,5 +271,5 @@ def _pair(value: Any, where: str, kind: type) -> Any:
 def _of(value: Any, kind: type | tuple[type, ...], where: str) -> Any:
     wrong = not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)
     if wrong or (isinstance(value, int) and abs(value) > 2**53):
-        raise EditError(f"{where} is {value!r:.60}, which is not what belongs there")
+        raise EditError(f"{where} is {value!r:.60}, which is not a valid value")
     return value

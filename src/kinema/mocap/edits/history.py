@@ -17,7 +17,7 @@ class _Step(NamedTuple):
 
 
 class History:
-    """Edits with their past. Equal edits are no step, and steps of one `group` (a drag) are one."""
+    """Edits with undo and redo. Equal edits add no step, and steps of one `group` (a drag) count as one."""
 
     def __init__(self, first: Edits) -> None:
         self._now = self._saved = first

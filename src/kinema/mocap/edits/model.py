@@ -45,7 +45,7 @@ class Label:
 
 @dataclass(frozen=True, order=True)
 class Contacts:
-    """When one contact point stands: `left`, `right`, or the joint's name where there is no pair of legs."""
+    """When one contact point is in contact: `left`, `right`, or the joint's name where there is no pair of legs."""
 
     point: str
     spans: Spans
@@ -88,7 +88,7 @@ class Edits:
         self._check_contacts()
         named = [joint for pair in self.partners for joint in set(pair)]
         if len(named) != len(set(named)):
-            raise EditError("a joint has one mirror partner; a joint stands in two pairs")
+            raise EditError("a joint has one mirror partner, but a joint is in two pairs")
         marks = len(self.pieces) + len(self.labels) + sum(len(track.spans) for track in self.contacts or ())
         if marks + len(self.partners) > MOST_MARKS:
             raise EditError(f"more than {MOST_MARKS} marks in one clip")
@@ -163,7 +163,7 @@ class Edits:
         return ", ".join(parts)
 
     def contact_spans(self, point: str) -> Spans | None:
-        """When a point stands; None where it is not edited."""
+        """When a point is in contact; None where it is not edited."""
         return next((track.spans for track in self.contacts or () if track.point == point), None)
 
     def clamp(self, start: int, stop: int) -> Span:

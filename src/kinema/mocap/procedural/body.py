@@ -13,7 +13,7 @@ from kinema import rotations
 from kinema.mocap.procedural.feet import FootTrack
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import Stance
+from kinema.mocap.procedural.stance import StandingBiped
 from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
@@ -23,7 +23,7 @@ REACH = 0.988
 
 
 @dataclass(frozen=True)
-class Body:
+class BodyTrack:
     """Per-frame hips and angles. Rotations turn a body that stands upright and faces +Z.
 
     Attributes:
@@ -54,7 +54,7 @@ def _slow_noise(rng: np.random.Generator, count: int, fps: float, seconds: float
     return noise * np.sqrt(2 * sigma * np.sqrt(np.pi))
 
 
-def _jump_height(path: GroundPath, gait: Gait, stance: Stance) -> tuple[Floats, Floats, Floats]:
+def _jump_height(path: GroundPath, gait: Gait, stance: StandingBiped) -> tuple[Floats, Floats, Floats]:
     """Rise of the hips by jumps, how deep the body is crouched for them, and a 0..1 window around them."""
     scale = float(np.sqrt(stance.leg / 0.9))
     rise, crouch, window = (np.zeros(path.times.size) for _ in range(3))
@@ -103,7 +103,9 @@ def _quintic(x: Floats, a: tuple[float, float, float], b: tuple[float, float, fl
     )
 
 
-def _drop(hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], stance: Stance, fps: float) -> Floats:
+def _drop(
+    hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], stance: StandingBiped, fps: float
+) -> Floats:
     """How much the hips must be lower, `[N]` metres, smoothly, so that both legs reach their feet."""
     needed = np.zeros(hips.shape[0])
     for foot, track in zip(stance.feet, tracks, strict=True):
@@ -121,10 +123,10 @@ def compose_body(
     path: GroundPath,
     gait: Gait,
     tracks: tuple[FootTrack, FootTrack],
-    stance: Stance,
+    stance: StandingBiped,
     style: Style,
     rng: np.random.Generator,
-) -> Body:
+) -> BodyTrack:
     """Hips, trunk, head and arms for planned feet."""
     fps, leg, count = path.fps, stance.leg, path.times.size
     scale = float(np.sqrt(leg / 0.9))
@@ -221,4 +223,4 @@ def compose_body(
     side_speed = np.abs(np.einsum("nd,nd->n", path.velocity, aside)) / np.sqrt(GRAVITY * leg)
     spread = 0.13 + style.arm_spread + 0.08 * run + 0.25 * smooth(np.minimum(side_speed, 1), 0.1) * (1 - run)
     spread = np.repeat((spread + 0.25 * hands + 0.006 * breath)[:, None], 2, axis=1)
-    return Body(hips, pelvis, thorax, head, swing, elbow, spread)
+    return BodyTrack(hips, pelvis, thorax, head, swing, elbow, spread)

@@ -127,7 +127,7 @@ def locomotion_set(
 
     Raises:
         SkeletonError: the skeleton has no two legs.
-        ControlError: there are no minutes or no styles.
+        ControlError: the minutes are not positive, or there are no styles.
     """
     if not 0 < minutes < np.inf or not styles:
         raise ControlError(f"a set needs minutes ({minutes}) and at least one style ({len(styles)})")

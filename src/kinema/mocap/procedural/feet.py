@@ -1,4 +1,4 @@
-"""The way of a foot from print to print: pinned while it stands, rolled over heel and ball, smooth in the air."""
+"""The trajectory of a foot from step to step: pinned in stance, rolled over heel and ball, smooth in the air."""
 
 from __future__ import annotations
 

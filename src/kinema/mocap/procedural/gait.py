@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import Stance
+from kinema.mocap.procedural.stance import StandingBiped
 from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ GRAVITY = 9.81
 _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
 _DRIFT = 0.4  # legs or radians that the body may go over standing feet
-_SLOWEST_STRIDE = 0.86  # strides per second of a person who steps at all
+_SLOWEST_STRIDE = 0.86  # strides per second of the slowest steps
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def hops(path: GroundPath, leg: float) -> list[tuple[float, float, float]]:
     return found
 
 
-def plan_gait(path: GroundPath, stance: Stance, style: Style, right_first: bool) -> Gait:
+def plan_gait(path: GroundPath, stance: StandingBiped, style: Style, right_first: bool) -> Gait:
     """Timing of the cycle along a path."""
     leg = stance.leg
     scale = float(np.sqrt(leg / 0.9))

@@ -48,8 +48,8 @@ def generate(
 
     Raises:
         SkeletonError: the skeleton has no two legs.
-        ControlError: the script is empty, the rate is not a number from 10 up, the seed is negative, or the style's
-            numbers are none to step by.
+        ControlError: the script is empty, the rate is below 10, the seed is negative, or no steps can be made with the
+            numbers of the style.
     """
     style = style_of(style)
     if not (np.isfinite(fps) and fps >= 10):
@@ -67,7 +67,7 @@ def generate(
         track_foot(path.times, right, stance.feet[1], stance.leg, style),
     )
     body = compose_body(path, gait, tracks, stance, style, rng)
-    local, hips = pose_skeleton(stance, body, tracks, fps)
+    pose = pose_skeleton(stance, body, tracks, fps)
     first = int(np.searchsorted(path.times, -0.5 / fps))
     inside = slice(first, first + max(round(sum(segment.seconds for segment in script) * fps), 1))
     labels = {
@@ -78,11 +78,12 @@ def generate(
         "gait": path.gait[inside].copy(),
     }
     kinds = [GAITS[kind] for kind in np.unique(labels["gait"])]
+    hips = np.asarray([stance.roles.hips], np.int32)
     return Motion.create(
         skeleton,
-        local[inside],
-        hips[inside],
-        np.asarray([stance.roles.hips], np.int32),
+        pose.local_rotations[inside],
+        pose.local_translations[inside, hips],
+        hips,
         fps=fps,
         name=name or "-".join(dict.fromkeys(segment.kind for segment in script)),
         labels=labels,

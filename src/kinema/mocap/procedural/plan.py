@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import Foot, Stance
+from kinema.mocap.procedural.stance import Foot, StandingBiped
 from kinema.mocap.procedural.styles import Style
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, s
 
 
 def plan_steps(
-    path: GroundPath, gait: Gait, stance: Stance, style: Style, rng: np.random.Generator
+    path: GroundPath, gait: Gait, stance: StandingBiped, style: Style, rng: np.random.Generator
 ) -> tuple[Steps, Steps]:
     """Footsteps of the left and the right foot under the path."""
     return (
@@ -117,7 +117,7 @@ def _times(path: GroundPath, gait: Gait, style: Style, right: bool, leg: float) 
 
 
 def _foot_steps(
-    path: GroundPath, gait: Gait, stance: Stance, style: Style, foot: Foot, rng: np.random.Generator
+    path: GroundPath, gait: Gait, stance: StandingBiped, style: Style, foot: Foot, rng: np.random.Generator
 ) -> Steps:
     leg = stance.leg
     times = _times(path, gait, style, foot.sign < 0, leg)
@@ -177,7 +177,7 @@ def _lift_in_reach(path: GroundPath, foot: Foot, lift: Floats, strike: Floats, m
 
 
 def _worthwhile(position: Floats, yaw: Floats, froude: Floats, hop: NDArray[np.bool_], leg: float) -> list[int]:
-    """Indices of the steps that go somewhere: nobody lifts a foot to put it down where it stood."""
+    """Indices of the steps that go somewhere; a foot is not lifted to be put down in the same place."""
     keep = [0]
     for step in range(1, yaw.size):
         moved = float(np.hypot(*(position[step] - position[keep[-1]])))

@@ -1,4 +1,4 @@
-"""What the character shall do: a list of segments, and the path on the ground that comes of it."""
+"""Scripts of generated motion: segments of steady command, and the path on the ground that follows from them."""
 
 from __future__ import annotations
 
@@ -156,16 +156,16 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
         new_facing = command.facing + segment.curve * (times - start)
         angle = new_facing + command.direction
         new_velocity = command.speed * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
-        blend = turned = sunk = np.ones(times.size)
+        blend = swing = sunk = np.ones(times.size)
         if start > 0:
             here = int(np.clip(np.searchsorted(times, start), 0, times.size - 1))
             change = scale * (0.42 + float(np.linalg.norm(new_velocity[here] - last_velocity[here])) / scale / 6.0)
             blend = smooth_step((times - start) / change)
-            turned = smooth_step((times - start) / max(scale * (0.42 + abs(segment.turn) / 3.2), 0.8 * change))
+            swing = smooth_step((times - start) / max(scale * (0.42 + abs(segment.turn) / 3.2), 0.8 * change))
             sunk = smooth_step((times - start) / (0.6 * scale))
             gait[times >= start + 0.4 * change] = GAITS.index(segment.kind)
         velocity += (new_velocity - last_velocity) * blend[:, None]
-        facing += (new_facing - last_facing) * turned
+        facing += (new_facing - last_facing) * swing
         new_low = CROUCH if segment.kind == "crouch" else 0.0
         crouch += (new_low - low) * sunk
         if segment.kind == "jump":

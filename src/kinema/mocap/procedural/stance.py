@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 from kinema.roles import Leg, Roles, require_biped
 from kinema.skeleton import Skeleton
 
@@ -33,29 +35,29 @@ class Foot:
 
 
 @dataclass(frozen=True)
-class Stance:
+class StandingBiped:
     """A skeleton's rest pose turned to face +Z, and its legs.
 
     Attributes:
-        turned: `[J, 4]` global rest rotations after facing +Z, upright.
-        placed: `[J, 3]` global rest positions, likewise.
-        foot_turned: for each foot and toe joint the global rotation with the foot flat and pointing ahead.
+        rotations: `[J, 4]` global rest rotations after facing +Z, upright.
+        positions: `[J, 3]` global rest positions, likewise.
+        foot_rotations: for each foot and toe joint the global rotation with the foot flat and pointing ahead.
         leg: length of thigh and shin, metres.
         hips_height: of the hips joint when standing, metres.
     """
 
     skeleton: Skeleton
     roles: Roles
-    turned: Floats
-    placed: Floats
-    foot_turned: dict[int, Floats]
+    rotations: Floats
+    positions: Floats
+    foot_rotations: dict[int, Floats]
     feet: tuple[Foot, Foot]
     leg: float
     hips_height: float
 
     def direction(self, start: int, end: int, fallback: Floats) -> Floats:
         """Unit direction `[3]` between two joints at rest."""
-        return _unit(self.placed[end] - self.placed[start], fallback)
+        return _unit(self.positions[end] - self.positions[start], fallback)
 
 
 def _unit(v: Floats, fallback: Floats) -> Floats:
@@ -63,14 +65,14 @@ def _unit(v: Floats, fallback: Floats) -> Floats:
     return v / length if length > 1e-6 else fallback
 
 
-def _facing(skeleton: Skeleton, roles: Roles, placed: Floats) -> Floats:
+def _facing(roles: Roles, positions: Floats) -> Floats:
     """Rotation `[4]` that stands the rest pose upright, facing +Z; exactly the identity for one that does."""
     left, right = roles.legs
-    lateral = placed[left.upper] - placed[right.upper]
+    lateral = positions[left.upper] - positions[right.upper]
     if np.linalg.norm(lateral) < 1e-6:
         raise SkeletonError("the two legs begin at the same point; left and right cannot be told")
     top = roles.head if roles.head is not None else roles.neck if roles.neck is not None else (roles.spine or (-1,))[-1]
-    trunk = _unit(placed[top] - placed[roles.hips], Y) if top >= 0 else Y
+    trunk = _unit(positions[top] - positions[roles.hips], Y) if top >= 0 else Y
     up = Y if trunk[1] > np.cos(np.radians(40)) else trunk
     lateral = _unit(lateral - (lateral @ up) * up, X)
     forward = np.cross(lateral, up)
@@ -93,45 +95,60 @@ def _sole(height: float, upright: bool, leg: float) -> float:
     return height - 0.02 * leg
 
 
-def find_stance(skeleton: Skeleton) -> Stance:
+def find_stance(skeleton: Skeleton) -> StandingBiped:
     """Read a skeleton's build from its roles and rest pose.
 
     Raises:
         SkeletonError: it has no two legs, or a leg has no length.
     """
     roles = require_biped(skeleton)
-    turned = np.asarray(skeleton.rest_pose.global_rotations, np.float64)
-    placed = np.asarray(skeleton.rest_pose.global_positions, np.float64)
-    facing = _facing(skeleton, roles, placed)
-    turned = rotations.normalize(rotations.multiply(facing, turned))
-    placed = rotations.rotate(facing, placed)
-    tips = placed[skeleton.tip_joints] + rotations.rotate(turned[skeleton.tip_joints], skeleton.tip_offsets)
+    rest = skeleton.rest_pose
+    turn = _facing(roles, np.asarray(rest.global_positions, np.float64))
+    body = Pose.from_model(
+        skeleton,
+        rotations.normalize(rotations.multiply(turn, np.asarray(rest.global_rotations, np.float64))),
+        rotations.rotate(turn, np.asarray(rest.global_positions, np.float64)),
+    )
+    foot_rotations: dict[int, Floats] = {}
+    left, right = (_foot(body, leg, sign, foot_rotations) for leg, sign in zip(roles.legs, (1.0, -1.0), strict=True))
+    length = float(np.mean([foot.thigh + foot.shin for foot in (left, right)]))
+    height = min(
+        foot.ball_height + foot.ankle[1] + 0.985 * (foot.thigh + foot.shin) - foot.hip[1] for foot in (left, right)
+    )
+    return StandingBiped(
+        skeleton, roles, body.global_rotations, body.global_positions, foot_rotations, (left, right), length, height
+    )
 
-    feet: list[Foot] = []
-    foot_turned: dict[int, Floats] = {}
-    for leg, sign in zip(roles.legs, (1.0, -1.0), strict=True):
-        hip, knee, ankle = placed[leg.upper], placed[leg.lower], placed[leg.foot]
-        thigh, shin = float(np.linalg.norm(knee - hip)), float(np.linalg.norm(ankle - knee))
-        length = thigh + shin
-        if min(thigh, shin) < 1e-4 or not np.isfinite(length):
-            raise SkeletonError(f"the {leg.side} leg has a bone of no length; it cannot walk")
-        along = placed[leg.toe] - ankle if leg.toe is not None else np.asarray([0.0, -0.1, 0.15]) * length
-        fix = _foot_correction(_unit(along, Z))
-        below = [j for j in range(skeleton.joint_count) if leg.foot in (j, *skeleton.ancestors(j))]
-        parts = [placed[j] for j in below] + [tips[k] for k, j in enumerate(skeleton.tip_joints) if j in below]
-        flat = rotations.rotate(fix, np.asarray(parts) - ankle) + ankle
-        for joint in below:
-            foot_turned[joint] = rotations.multiply(fix, turned[joint])
-        upright = bool(hip[1] - ankle[1] > 0.8 * length)
-        ground = _sole(float(flat[:, 1].min()), upright, length)
-        along = rotations.rotate(fix, along)
-        ball_height = float(ankle[1] + along[1] - ground)
-        if leg.toe is None:
-            ball_height = 0.02 * length
-            along = np.asarray([0.0, ball_height - (ankle[1] - ground), 0.15 * length])
-        heel = np.asarray([-along[0], -ball_height, -along[2] - 0.28 * abs(along[2])])
-        toe_length = max(float((flat[:, 2] - ankle[2] - along[2]).max()), 0.3 * abs(float(along[2])))
-        feet.append(Foot(leg, sign, thigh, shin, hip - placed[roles.hips], -along, heel, ball_height, toe_length))
-    length = float(np.mean([foot.thigh + foot.shin for foot in feet]))
-    heights = [foot.ball_height + foot.ankle[1] + 0.985 * (foot.thigh + foot.shin) - foot.hip[1] for foot in feet]
-    return Stance(skeleton, roles, turned, placed, foot_turned, (feet[0], feet[1]), length, min(heights))
+
+def _foot(body: Pose, leg: Leg, sign: float, foot_rotations: dict[int, Floats]) -> Foot:
+    """One leg of a body that stands upright and faces +Z; adds the rotations of its foot laid flat."""
+    skeleton, positions = body.skeleton, body.global_positions
+    hip, knee, ankle = positions[leg.upper], positions[leg.lower], positions[leg.foot]
+    thigh, shin = float(np.linalg.norm(knee - hip)), float(np.linalg.norm(ankle - knee))
+    length = thigh + shin
+    if min(thigh, shin) < 1e-4 or not np.isfinite(length):
+        raise SkeletonError(f"the {leg.side} leg has a bone of no length; it cannot walk")
+    along = positions[leg.toe] - ankle if leg.toe is not None else np.asarray([0.0, -0.1, 0.15]) * length
+    fix = _foot_correction(_unit(along, Z))
+    below = [j for j in range(skeleton.joint_count) if leg.foot in (j, *skeleton.ancestors(j))]
+    for joint in below:
+        foot_rotations[joint] = rotations.multiply(fix, body.global_rotations[joint])
+    flat = rotations.rotate(fix, _points(body, below) - ankle) + ankle
+    ground = _sole(float(flat[:, 1].min()), bool(hip[1] - ankle[1] > 0.8 * length), length)
+    along = rotations.rotate(fix, along)
+    ball_height = float(ankle[1] + along[1] - ground)
+    if leg.toe is None:
+        ball_height = 0.02 * length
+        along = np.asarray([0.0, ball_height - (ankle[1] - ground), 0.15 * length])
+    heel = np.asarray([-along[0], -ball_height, -along[2] - 0.28 * abs(along[2])])
+    toe_length = max(float((flat[:, 2] - ankle[2] - along[2]).max()), 0.3 * abs(float(along[2])))
+    offset = hip - positions[skeleton.roles.hips]
+    return Foot(leg, sign, thigh, shin, offset, -along, heel, ball_height, toe_length)
+
+
+def _points(body: Pose, joints: Sequence[int]) -> Floats:
+    """Global positions `[K, 3]` of some joints and of the tips on them."""
+    tips = np.flatnonzero(np.isin(body.skeleton.tip_joints, joints))
+    ends, offsets = body.skeleton.tip_joints[tips], body.skeleton.tip_offsets[tips]
+    positions = body.global_positions[ends] + rotations.rotate(body.global_rotations[ends], offsets)
+    return np.concatenate([body.global_positions[list(joints)], positions])

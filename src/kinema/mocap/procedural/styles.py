@@ -11,7 +11,7 @@ from kinema.errors import ControlError
 
 @dataclass(frozen=True)
 class Style:
-    """How somebody moves. Factors are relative to neutral; angles are radians; lengths are shares of the leg's length.
+    """A way of moving. Factors are relative to neutral; angles are radians; lengths are shares of the leg's length.
 
     Attributes:
         name: one lower-case word, which becomes a tag.

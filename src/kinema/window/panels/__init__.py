@@ -39,6 +39,6 @@ PANELS: tuple[Callable[[], Panel], ...] = (
     MessagesPanel,
     HelpPanel,
 )
-"""In the order in which they are shown, from the top of their column."""
+"""In the order of their columns, from the top."""
 
 __all__ = ["PANELS", "Panel"]

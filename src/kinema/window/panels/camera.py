@@ -1,27 +1,27 @@
-"""From where the scene is seen."""
+"""The choice of cameras."""
 
 from __future__ import annotations
 
 import math
 
 from kinema.session.session import Session
-from kinema.window.desk import Desk
-from kinema.window.eye import HINTS, NAMES
+from kinema.window.cameras import HINTS, NAMES
 from kinema.window.panels.panel import Panel, Place
+from kinema.window.widgets import Widgets
 
 
 class CameraPanel(Panel):
-    """The cameras, and the lens of the present one."""
+    """The cameras, and the angle of view."""
 
     title = "Camera"
     place: Place = "left"
 
-    def draw(self, desk: Desk, session: Session) -> None:
+    def draw(self, ui: Widgets, session: Session) -> None:
         """Buttons, then sliders."""
-        eyes = desk.window.eyes
-        eyes.choose(desk.segments("cameras", NAMES, eyes.name, HINTS))
-        rigs = {"Orbit": eyes.orbit, "Behind": eyes.third, "Frame": eyes.follow, "Tripod": eyes.tripod}
-        rig = rigs.get(eyes.name, eyes.free)
-        rig.fov = math.radians(desk.slider("angle of view", math.degrees(rig.fov), 5.0, 100.0, "%.0f\u00b0"))
-        if desk.button(f"{desk.gui.icon('reset')}  Back to the character", width=-1.0):
-            eyes.meet(session.target)
+        cameras = ui.window.cameras
+        cameras.choose(ui.segments("cameras", NAMES, cameras.name, HINTS))
+        rigs = {"Orbit": cameras.orbit, "Behind": cameras.third, "Frame": cameras.follow, "Tripod": cameras.tripod}
+        rig = rigs.get(cameras.name, cameras.free)
+        rig.fov = math.radians(ui.slider("angle of view", math.degrees(rig.fov), 5.0, 100.0, "%.0f\u00b0"))
+        if ui.button(f"{ui.gui.icon('reset')}  Back to the character", width=-1.0):
+            cameras.meet(session.target)

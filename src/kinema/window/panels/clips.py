@@ -1,15 +1,15 @@
-"""Which file and which clip of it is shown."""
+"""The choice of files and clips."""
 
 from __future__ import annotations
 
 from kinema.session.clips import ClipSession
 from kinema.session.library import matching
 from kinema.session.session import Session
-from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel, Place
+from kinema.window.widgets import Widgets
 
 MOST_ROWS = 13.5
-"""Rows seen at once; half a row says that there are more."""
+"""Rows visible at once; half a row shows that there are more."""
 
 
 class ClipsPanel(Panel):
@@ -23,7 +23,7 @@ class ClipsPanel(Panel):
         self.search = ""
 
     def rows(self, session: ClipSession) -> list[tuple[int, int | None, str]]:
-        """What the list shows: file, clip in it (None: the file itself) and text.
+        """Rows of the list: file, clip in it (None: the file itself) and text.
 
         A file with one clip is one row; the clips of others are listed once they were read. The search keeps files and
         clips that hold all of its words.
@@ -44,10 +44,10 @@ class ClipsPanel(Panel):
                     found += [(place, index, name) for index, name in enumerate(inside) if name in hits]
         return found
 
-    def draw(self, desk: Desk, session: Session) -> None:
+    def draw(self, ui: Widgets, session: Session) -> None:
         """The search field and the list."""
         assert isinstance(session, ClipSession)
-        imgui = desk.imgui
+        imgui = ui.imgui
         imgui.set_next_item_width(-1.0)
         _, self.search = imgui.input_text_with_hint("##search", "Search files and clips", self.search)
         rows = self.rows(session)
@@ -61,11 +61,11 @@ class ClipsPanel(Panel):
                 clips = session.clips.get(place, [])
                 here = place == session.place and (index is None or clips[index] is shown)
                 imgui.push_id(f"{place}.{index}")
-                icon = desk.gui.icon("film") if index is not None else desk.gui.icon("file")
+                icon = ui.gui.icon("film") if index is not None else ui.gui.icon("file")
                 if imgui.selectable(f"{'    ' if index is not None else ''}{icon}  {text}", here)[0]:
                     session.open(place, None if index is None else clips[index])
-                desk.hint(session.files[place].path)
+                ui.hint(session.files[place].path)
                 imgui.pop_id()
         imgui.end_child()
         if not rows:
-            desk.muted("no file or clip has these words")
+            ui.muted("no file or clip has these words")

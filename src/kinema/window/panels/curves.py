@@ -1,4 +1,4 @@
-"""Which numbers of the clip are drawn over time, and the graph of them."""
+"""Curves of the clip over time: a list to choose from, and a graph."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from kinema.session.clips import ClipSession
 from kinema.session.curves import FIRST, ClipAnalysis
 from kinema.session.library import matching
 from kinema.session.session import Session
-from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.panels.timeline import GUTTER
 from kinema.window.theme import Color
+from kinema.window.widgets import Widgets
 
 MOST_POINTS = 4000
-"""Points of a curve that are drawn; longer stretches are thinned."""
+"""Most points of a curve that are drawn."""
 
 
-def palette(desk: Desk) -> tuple[Color, ...]:
+def palette(ui: Widgets) -> tuple[Color, ...]:
     """Colours of curves, in order."""
-    look = desk.look
+    look = ui.look
     return look.accent, look.right, look.good, look.warn, look.bad, look.left, look.muted
 
 
@@ -39,10 +39,10 @@ class CurvesPanel(Panel):
         self.search = ""
         self._first = list(FIRST)
 
-    def draw(self, desk: Desk, session: Session) -> None:
-        """A search, and a switch for each curve."""
+    def draw(self, ui: Widgets, session: Session) -> None:
+        """A search and a switch for each curve."""
         assert isinstance(session, ClipSession)
-        imgui, analysis = desk.imgui, analysis_of(session)
+        imgui, analysis = ui.imgui, analysis_of(session)
         session.curves += self._first
         self._first = []
         imgui.set_next_item_width(-1.0)
@@ -55,19 +55,19 @@ class CurvesPanel(Panel):
             head, _, tail = name.partition("/")
             if head != group:
                 group = head
-                desk.muted(head)
+                ui.muted(head)
             chosen = name in session.curves
-            if desk.switch(f"{tail}##{name}", chosen) != chosen:
+            if ui.switch(f"{tail}##{name}", chosen) != chosen:
                 (session.curves.remove if chosen else session.curves.append)(name)
         imgui.end_child()
         if analysis.waiting:
-            desk.muted("working them out")
+            ui.muted("working them out")
         elif analysis.problem:
-            desk.wrapped(f"no features: {analysis.problem}", desk.look.muted)
+            ui.wrapped(f"no features: {analysis.problem}", ui.look.muted)
 
 
 class CurveGraph(Panel):
-    """The chosen curves under the timeline, on the same frames."""
+    """The chosen curves below the timeline, over the same frames."""
 
     title = "Curve graph"
     place: Place = "bottom"
@@ -75,26 +75,26 @@ class CurveGraph(Panel):
     height = 150.0
 
     def wanted(self, session: Session) -> bool:
-        """Only where curves were chosen."""
+        """Whether curves are chosen."""
         return isinstance(session, ClipSession) and bool(session.curves) and session.shown is not None
 
-    def draw(self, desk: Desk, session: Session) -> None:
-        """One plot; the frames shown are those of the timeline."""
+    def draw(self, ui: Widgets, session: Session) -> None:
+        """One plot with the range of the timeline."""
         assert isinstance(session, ClipSession)
-        imgui, implot = desk.imgui, desk.implot
-        curves, scale = analysis_of(session).curves, desk.timescale
+        imgui, implot = ui.imgui, ui.implot
+        curves, scale = analysis_of(session).curves, ui.timescale
         chosen = [name for name in session.curves if name in curves]
         room = imgui.get_content_region_avail()
-        gutter = GUTTER * desk.scale if room.x > 3 * GUTTER * desk.scale else 0.0
+        gutter = GUTTER * ui.scale if room.x > 3 * GUTTER * ui.scale else 0.0
         corner = imgui.get_cursor_pos()
         frame = session.playhead.frame
         for index, name in enumerate(chosen[:7]):
-            with desk.tinted(palette(desk)[index % 7]):
+            with ui.tinted(palette(ui)[index % 7]):
                 imgui.text_unformatted(_short(name, 9 if gutter else 3))
-            desk.hint(name)
+            ui.hint(name)
             value = number(float(curves[name][min(frame, len(curves[name]) - 1)]))
             if gutter:
-                imgui.same_line(gutter - 12 * desk.scale - imgui.calc_text_size(value).x)
+                imgui.same_line(gutter - 12 * ui.scale - imgui.calc_text_size(value).x)
                 imgui.text_unformatted(value)
         imgui.set_cursor_pos(imgui.ImVec2(corner.x + gutter, corner.y))
         flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
@@ -110,22 +110,22 @@ class CurveGraph(Panel):
             low, high = limits(list(values.values()))
             implot.setup_axis_limits(implot.ImAxis_.y1, low, high, implot.Cond_.always)
             for index, name in enumerate(chosen):
-                pen = desk.pen(palette(desk)[index % 7], 1.7)
+                pen = ui.pen(palette(ui)[index % 7], 1.7)
                 implot.plot_line(f"##{name}", frames.astype(np.float64), values[name], pen)
             head = np.array([session.playhead.time * session.playhead.fps])
-            implot.plot_inf_lines("##head", head, desk.pen(desk.look.accent, 1.5))
+            implot.plot_inf_lines("##head", head, ui.pen(ui.look.accent, 1.5))
             implot.end_plot()
         implot.pop_style_var()
 
 
 def sampled(first: float, last: float, frames: int) -> np.ndarray:
-    """Frames to draw a curve through between two, thinned to `MOST_POINTS`."""
+    """Frames between two at which a curve is drawn, at most `MOST_POINTS`."""
     start, stop = max(int(first), 0), min(int(last) + 2, frames)
     return np.arange(start, max(stop, start + 1), max((stop - start) // MOST_POINTS, 1))
 
 
 def limits(values: list[np.ndarray]) -> tuple[float, float]:
-    """Lowest and highest value with some air; never the same, whatever is missing."""
+    """Lowest and highest value with a margin; never equal."""
     every = np.concatenate([*values, np.zeros(0)])
     every = every[np.isfinite(every)]
     if not len(every):
@@ -136,7 +136,7 @@ def limits(values: list[np.ndarray]) -> tuple[float, float]:
 
 
 def number(value: float) -> str:
-    """A value as short as it can be read."""
+    """A value in few digits."""
     return f"{value:.2f}" if abs(value) < 99.5 else f"{value:.0f}"
 
 

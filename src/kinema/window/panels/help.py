@@ -1,10 +1,10 @@
-"""The keys, over everything."""
+"""The list of keys, over everything else."""
 
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel
+from kinema.window.widgets import Widgets
 
 
 class HelpPanel(Panel):
@@ -14,9 +14,9 @@ class HelpPanel(Panel):
     place = "over"
     open = False
 
-    def draw(self, desk: Desk, session: Session) -> None:
-        """What the session says about its keys, and the window about its own."""
-        imgui, scale = desk.imgui, desk.scale
+    def draw(self, ui: Widgets, session: Session) -> None:
+        """The keys of the session and of the window."""
+        imgui, scale = ui.imgui, ui.scale
         centre = imgui.get_main_viewport().get_center()
         imgui.set_next_window_pos(centre, imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))
         flags = imgui.WindowFlags_
@@ -27,13 +27,13 @@ class HelpPanel(Panel):
         imgui.set_next_window_focus()
         imgui.begin("##help", None, options)
         imgui.pop_style_var(3)
-        desk.heading("Keys and mouse")
+        ui.heading("Keys and mouse")
         imgui.dummy(imgui.ImVec2(0, 4 * scale))
         if imgui.begin_table("##keys", 2, imgui.TableFlags_.sizing_fixed_fit):
-            for keys, meaning in (*session.keys, *desk.window.keys):
+            for keys, meaning in (*session.keys, *ui.window.keys):
                 imgui.table_next_row()
                 imgui.table_next_column()
-                with desk.tinted(desk.look.accent):
+                with ui.tinted(ui.look.accent):
                     imgui.text_unformatted(keys)
                 imgui.table_next_column()
                 imgui.text_unformatted(meaning)

@@ -6,8 +6,8 @@ import numpy as np
 
 from kinema.session.rehearsal import RehearsalSession
 from kinema.session.session import Session
-from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel
+from kinema.window.widgets import Widgets
 
 
 class LearningPanel(Panel):
@@ -16,20 +16,20 @@ class LearningPanel(Panel):
     title = "Training"
     sessions = frozenset({"train"})
 
-    def draw(self, desk: Desk, session: Session) -> None:
+    def draw(self, ui: Widgets, session: Session) -> None:
         """Curve, then figures."""
         assert isinstance(session, RehearsalSession)
         if session.curve is not None:
-            self._plot(desk, *session.curve)
+            self._plot(ui, *session.curve)
         for name, text in session.figures():
-            desk.fact(name, text)
+            ui.fact(name, text)
 
-    def _plot(self, desk: Desk, steps: np.ndarray, training: np.ndarray, held: np.ndarray) -> None:
-        imgui, implot = desk.imgui, desk.implot
-        room = imgui.ImVec2(imgui.get_content_region_avail().x, 150 * desk.scale)
+    def _plot(self, ui: Widgets, steps: np.ndarray, training: np.ndarray, held: np.ndarray) -> None:
+        imgui, implot = ui.imgui, ui.implot
+        room = imgui.ImVec2(imgui.get_content_region_avail().x, 150 * ui.scale)
         if implot.begin_plot("##loss", room, implot.Flags_.no_inputs | implot.Flags_.no_title):
             implot.setup_axes("", "", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
             implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
-            for name, values, color in (("training", training, desk.look.accent), ("held-out", held, desk.look.warn)):
-                implot.plot_line(name, steps, np.ascontiguousarray(values), desk.pen(color))
+            for name, values, color in (("training", training, ui.look.accent), ("held-out", held, ui.look.warn)):
+                implot.plot_line(name, steps, np.ascontiguousarray(values), ui.pen(color))
             implot.end_plot()

@@ -1,10 +1,10 @@
-"""What the window had to say."""
+"""The messages of the session."""
 
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel
+from kinema.window.widgets import Widgets
 
 
 class MessagesPanel(Panel):
@@ -13,10 +13,10 @@ class MessagesPanel(Panel):
     title = "Messages"
     open = False
 
-    def draw(self, desk: Desk, session: Session) -> None:
-        """One line a message."""
-        if not desk.log.lines:
-            desk.muted("nothing so far")
-        colors = {"note": desk.look.ink, "warning": desk.look.warn, "error": desk.look.bad}
-        for line in list(desk.log.lines)[-1:-30:-1]:
-            desk.wrapped(line.text + (f"  ({line.count}\u00d7)" if line.count > 1 else ""), colors[line.level])
+    def draw(self, ui: Widgets, session: Session) -> None:
+        """One line per message."""
+        if not ui.log.lines:
+            ui.muted("nothing so far")
+        colors = {"note": ui.look.ink, "warning": ui.look.warn, "error": ui.look.bad}
+        for line in list(ui.log.lines)[-1:-30:-1]:
+            ui.wrapped(line.text + (f"  ({line.count}\u00d7)" if line.count > 1 else ""), colors[line.level])

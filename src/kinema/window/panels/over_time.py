@@ -1,4 +1,4 @@
-"""The last seconds of the controller: obedience, tracking error, costs, transitions, feet."""
+"""Graphs of the controller: speed, tracking error, cost, transitions, contacts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import numpy as np
 from kinema.session.history import FigureHistory
 from kinema.session.play import PlaySession
 from kinema.session.session import Session
-from kinema.window.desk import Desk
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.theme import Color
+from kinema.window.widgets import Widgets
 
 GRAPHS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("speed", "m/s", ("speed", "wanted speed")),
     ("tracking error", "cm", ("tracking_cm",)),
     ("cost of the match", "", ("cost",)),
 )
-"""Graphs side by side: title, unit, figures; those whose figures a controller has not are left out."""
+"""Graphs: title, unit, figures. Those without any of their figures are left out."""
 
 MOST_JUMPS = 80
 
@@ -29,30 +29,30 @@ class OverTimePanel(Panel):
     sessions = frozenset({"play"})
     height = 168.0
 
-    def draw(self, desk: Desk, session: Session) -> None:
+    def draw(self, ui: Widgets, session: Session) -> None:
         """Graphs above, feet below."""
         assert isinstance(session, PlaySession)
-        imgui, history = desk.imgui, session.history
+        imgui, history = ui.imgui, session.history
         room = imgui.get_content_region_avail()
         known = history.names
         graphs = [graph for graph in GRAPHS if any(name in known for name in graph[2])]
         if len(history.times) < 2 or not graphs:
-            desk.muted("graphs come with the first steps")
+            ui.muted("graphs come with the first steps")
             return
-        graphs = graphs[: max(int(room.x // (190 * desk.scale)), 1)]
+        graphs = graphs[: max(int(room.x // (190 * ui.scale)), 1)]
         feet = [name for name in known if name.startswith("contact ")]
-        below = (len(feet) * 13 + 10) * desk.scale
+        below = (len(feet) * 13 + 10) * ui.scale
         gap = imgui.get_style().item_spacing.x
         width = (room.x - gap * (len(graphs) - 1)) / len(graphs)
         for index, (title, unit, names) in enumerate(graphs):
             if index:
                 imgui.same_line()
-            self._graph(desk, history, title, unit, names, width, room.y - below)
-        self._feet(desk, history, feet, below)
+            self._graph(ui, history, title, unit, names, width, room.y - below)
+        self._feet(ui, history, feet, below)
 
     def _graph(
         self,
-        desk: Desk,
+        ui: Widgets,
         history: FigureHistory,
         title: str,
         unit: str,
@@ -60,12 +60,12 @@ class OverTimePanel(Panel):
         width: float,
         height: float,
     ) -> None:
-        imgui, implot, look = desk.imgui, desk.implot, desk.look
+        imgui, implot, look = ui.imgui, ui.implot, ui.look
         times = history.times
         imgui.begin_group()
         last = history.last(names[0])
         imgui.push_style_var(imgui.StyleVar_.item_spacing, imgui.ImVec2(8, 0))
-        desk.muted(title)
+        ui.muted(title)
         imgui.same_line()
         imgui.text_unformatted(f"{last:.{1 if unit == 'cm' else 2}f} {unit}" if np.isfinite(last) else "")
         flags = implot.Flags_.no_menus | implot.Flags_.no_legend | implot.Flags_.no_mouse_text | implot.Flags_.no_inputs
@@ -78,27 +78,27 @@ class OverTimePanel(Panel):
             implot.setup_axis_limits(implot.ImAxis_.y1, 0.0, max(1.15 * top, 0.5), implot.Cond_.always)
             jumps = transitions(history.values("transitions"))
             if 0 < len(jumps) <= MOST_JUMPS:  # those of a crowd would be a curtain
-                implot.plot_inf_lines("##jumps", np.ascontiguousarray(times[jumps]), desk.pen(look.muted, 1.0, 0.18))
+                implot.plot_inf_lines("##jumps", np.ascontiguousarray(times[jumps]), ui.pen(look.muted, 1.0, 0.18))
             colors: tuple[Color, ...] = (look.accent, look.good, look.right)
             for color, name in zip(colors, names, strict=False):
                 values = np.ascontiguousarray(history.values(name))
-                implot.plot_line(name, np.ascontiguousarray(times), values, desk.pen(color, 1.6))
+                implot.plot_line(name, np.ascontiguousarray(times), values, ui.pen(color, 1.6))
             implot.end_plot()
         imgui.pop_style_var()
         imgui.end_group()
 
-    def _feet(self, desk: Desk, history: FigureHistory, feet: list[str], height: float) -> None:
-        """Bars of contact, darker where the foot is held."""
-        imgui, look = desk.imgui, desk.look
+    def _feet(self, ui: Widgets, history: FigureHistory, feet: list[str], height: float) -> None:
+        """Bars of contact, darker while the foot is locked."""
+        imgui, look = ui.imgui, ui.look
         corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         painter = imgui.get_window_draw_list()
         times = history.times
         end, span = times[-1], history.seconds
-        gutter = 42 * desk.scale
+        gutter = 42 * ui.scale
         for index, name in enumerate(feet):
             side = name.removeprefix("contact ")
-            top = corner.y + (2 + 13 * index) * desk.scale
-            painter.add_text((corner.x, top - 3 * desk.scale), desk.color(look.muted), side)
+            top = corner.y + (2 + 13 * index) * ui.scale
+            painter.add_text((corner.x, top - 3 * ui.scale), ui.color(look.muted), side)
             left = corner.x + gutter
             color = getattr(look, side, look.accent)
             touching, held = history.values(name), history.values(f"held {side}")
@@ -107,9 +107,9 @@ class OverTimePanel(Panel):
                     a = left + (1 - (end - times[start]) / span) * (width - gutter)
                     b = left + (1 - (end - times[min(stop, len(times) - 1)]) / span) * (width - gutter)
                     painter.add_rect_filled(
-                        (max(a, left), top + inset * desk.scale),
-                        (b, top + (9 - inset) * desk.scale),
-                        desk.color(color, opacity),
+                        (max(a, left), top + inset * ui.scale),
+                        (b, top + (9 - inset) * ui.scale),
+                        ui.color(color, opacity),
                         2,
                     )
         imgui.dummy(imgui.ImVec2(width, max(height - 4, 1)))
@@ -123,6 +123,6 @@ def transitions(counts: np.ndarray) -> np.ndarray:
 
 
 def runs(values: np.ndarray) -> list[tuple[int, int]]:
-    """First indices and ends (not included) of the stretches of `[N]` that are true."""
+    """Runs of true values in `[N]`: first index and end (not included)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], values, [False]]).astype(np.int8)))
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -1,22 +1,22 @@
-"""What a panel is."""
+"""The base of panels."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from kinema.session.session import Session
-from kinema.window.desk import Desk
+from kinema.window.widgets import Widgets
 
 Place = Literal["left", "right", "bottom", "over"]
-"""A column beside the scene, the part below it, or a sheet over everything."""
+"""A column beside the scene, the pane below it, or over everything."""
 
 
 class Panel:
-    """A part of the GUI. One instance a window; what it remembers (a search text, an open tab) it keeps itself.
+    """A part of the GUI. Each window has one instance, which keeps its own state, such as a search text.
 
     Attributes:
-        title: what its header says. place: where it is. sessions: names of the sessions that have it; empty: all.
-        open: whether it is unfolded (or, `over`, shown).
+        title: of its header. place: where it is. sessions: names of the sessions that show it; empty: all.
+        open: whether it is unfolded (or shown, if its place is `over`).
         height: of a panel at the bottom, points at scale 1.
     """
 
@@ -27,9 +27,9 @@ class Panel:
     open: bool = True
 
     def wanted(self, session: Session) -> bool:
-        """Whether there is anything to show now."""
+        """Whether the panel has anything to show."""
         return not self.sessions or session.name in self.sessions
 
-    def draw(self, desk: Desk, session: Session) -> None:
-        """Draw it with imgui; the shell has made room and closes what is left open when this raises."""
+    def draw(self, ui: Widgets, session: Session) -> None:
+        """Draw it with imgui. If this raises, open imgui scopes are closed."""
         raise NotImplementedError

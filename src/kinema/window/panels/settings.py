@@ -1,20 +1,20 @@
-"""The settings that a session offers, as widgets."""
+"""The settings of a session as widgets."""
 
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.session.settings import Action, Choice, Facts, Setting, Slider, Switch
-from kinema.window.desk import Desk
+from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
 from kinema.window.panels.panel import Panel, Place
+from kinema.window.widgets import Widgets
 
 
 class SettingsPanel(Panel):
-    """One group of settings, in any session that has it.
+    """One group of settings, for any session that has it.
 
     Args:
-        group: whose settings; the title as well.
-        columns: side by side.
-        sessions: names of those that show it; empty: all that have it.
+        group: of the settings; the title as well.
+        columns: number of columns.
+        sessions: names of the sessions that show it; empty: all that have the group.
     """
 
     def __init__(
@@ -31,33 +31,33 @@ class SettingsPanel(Panel):
     def wanted(self, session: Session) -> bool:
         return super().wanted(session) and any(setting.group == self.title for setting in session.settings())
 
-    def draw(self, desk: Desk, session: Session) -> None:
-        """A widget for each."""
-        imgui = desk.imgui
+    def draw(self, ui: Widgets, session: Session) -> None:
+        """One widget per setting."""
+        imgui = ui.imgui
         if imgui.begin_table("##settings", self._columns, imgui.TableFlags_.sizing_stretch_same):
             for setting in session.settings():
                 if setting.group == self.title:
                     imgui.table_next_column()
-                    _widget(desk, setting)
+                    _widget(ui, setting)
             imgui.end_table()
 
 
-def _widget(desk: Desk, setting: Setting) -> None:
+def _widget(ui: Widgets, setting: SessionSetting) -> None:
     match setting:
         case Switch():
-            value = desk.switch(setting.label, setting.get(), setting.hint)
+            value = ui.switch(setting.label, setting.get(), setting.hint)
         case Slider():
-            value = desk.slider(
+            value = ui.slider(
                 setting.label, setting.get(), setting.low, setting.high, setting.form, setting.hint, setting.logarithmic
             )
         case Choice():
-            value = desk.choice(setting.label, setting.options(), setting.get(), setting.hint)
+            value = ui.choice(setting.label, setting.options(), setting.get(), setting.hint)
         case Facts():
             for name, text in setting.rows():
-                desk.fact(name, text) if name else desk.wrapped(text, desk.look.warn)
+                ui.fact(name, text) if name else ui.wrapped(text, ui.look.warn)
             return
         case Action():
-            if desk.button(setting.label, setting.hint, width=-1.0):
+            if ui.button(setting.label, setting.hint, width=-1.0):
                 setting.act()
             return
         case _:

@@ -1,4 +1,4 @@
-"""What must be known of a body before its ankles and knees can be measured, taken from the ground truth."""
+"""What must be known of a character before its ankles and knees can be measured, taken from the ground truth."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LOWEST = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
-    """Ankles and knees of a body.
+class Calibration:
+    """How the ankles of a character stand and its knees bend.
 
     Attributes:
         ankles: foot joints `[A]` whose toes touch the ground; empty where the feet themselves do, or without legs.
@@ -32,26 +32,26 @@ class Body:
     hinges: NDArray[np.float64]
 
     @staticmethod
-    def of(rollouts: Rollouts) -> Body:
-        """Measured on the ground truth; the same body must measure every run beside it."""
+    def of(rollouts: Rollouts) -> Calibration:
+        """Measured on the ground truth; every run beside it is measured with the same calibration."""
         truth = each(rollouts)
         legs = truth[0].motion.skeleton.roles.legs
         standing = [(leg.foot, column) for column, leg in enumerate(legs) if leg.foot != truth[0].feet[column]]
         heights = [_stance_height(truth, ankle, column) for ankle, column in standing]
         knees = np.asarray([(leg.upper, leg.lower, leg.foot) for leg in legs], np.int64).reshape(-1, 3)
         bends = np.sum([_mean_bend(rollout, knees) for rollout in truth], axis=0)
-        return Body(
+        return Calibration(
             tuple(ankle for ankle, _ in standing), np.asarray(heights), knees, rotations.normalize_vector(bends)
         )
 
     def flexions(self, rollout: Rollout) -> NDArray[np.float64]:
         """Angles `[F, L]` of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""
         pose = rollout.motion[:]
-        turned, positions = pose.global_rotations, pose.global_positions
+        positions = pose.global_positions
         upper, lower, foot = self.knees.T
         thigh = (positions[:, lower] - positions[:, upper]).astype(np.float64)
         shin = (positions[:, foot] - positions[:, lower]).astype(np.float64)
-        axis = rotations.rotate(turned[:, upper].astype(np.float64), self.hinges)
+        axis = rotations.rotate(pose.global_rotations[:, upper].astype(np.float64), self.hinges)
         return np.arctan2(np.sum(np.cross(thigh, shin) * axis, axis=-1), np.sum(thigh * shin, axis=-1))
 
 
@@ -68,8 +68,9 @@ def _stance_height(truth: Sequence[Rollout], ankle: int, column: int) -> float:
 def _mean_bend(rollout: Rollout, knees: NDArray[np.int64]) -> NDArray[np.float64]:
     """Sum `[L, 3]` over frames of thigh x shin (the axis of the bend, times its sine), in the frame of the thigh."""
     pose = rollout.motion[:]
-    turned, positions = pose.global_rotations, pose.global_positions
+    positions = pose.global_positions
     upper, lower, foot = knees.T
     thigh = rotations.normalize_vector(positions[:, lower] - positions[:, upper])
     shin = rotations.normalize_vector(positions[:, foot] - positions[:, lower])
-    return rotations.inverse_rotate(turned[:, upper], np.cross(thigh, shin)).sum(axis=0, dtype=np.float64)
+    bends = rotations.inverse_rotate(pose.global_rotations[:, upper], np.cross(thigh, shin))
+    return bends.sum(axis=0, dtype=np.float64)

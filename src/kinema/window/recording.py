@@ -1,4 +1,4 @@
-"""Recording what the window shows."""
+"""Recording the scene of the window as a film."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from kinema.window.canvas import Canvas
 FPS = 30.0
 
 
-class Filming:
-    """Takes the scene, without the panels, while it is switched on.
+class SceneRecording:
+    """Records the scene without the panels.
 
-    The film goes by the clock of what is shown, not by the wall's: a slow machine makes the same film, only later.
+    The film follows the clock of the session: a slow machine makes the same film, only later.
     """
 
     def __init__(self, log: Log) -> None:
@@ -32,7 +32,7 @@ class Filming:
         return self.recorder is not None
 
     def toggle(self, canvas: Canvas, path: Path | None = None) -> None:
-        """Begin a film, `kinema-N.mp4` by default, or complete the one that is being made."""
+        """Start a film, `kinema-N.mp4` by default, or finish the current one."""
         if self.recorder is not None:
             self.stop(canvas)
             return
@@ -42,13 +42,13 @@ class Filming:
         except KinemaError as error:
             self._log.say(str(error), "error")
             return
-        # A film is sharp however slow the machine is.
+        # Films have full resolution, however slow the machine is.
         self._sharp = canvas.level, canvas.automatic
         canvas.level, canvas.automatic = 0, False
         self._log.say(f"recording to {path}")
 
     def capture(self, canvas: Canvas, time: float) -> None:
-        """Take the picture that was drawn last, if the film wants one at this time in seconds."""
+        """Record the last frame, if the film needs one at this time in seconds."""
         if self.recorder is None or not self.recorder.due(time):
             return
         read = canvas.read()
@@ -62,7 +62,7 @@ class Filming:
             self._fail(canvas, error)
 
     def stop(self, canvas: Canvas) -> None:
-        """Complete the film, if there is one."""
+        """Finish the film, if there is one."""
         if self.recorder is None:
             return
         try:
@@ -84,6 +84,6 @@ class Filming:
 
 
 def unused(suffix: str) -> Path:
-    """`kinema-N.suffix` in the present folder, with the first N that is free."""
+    """`kinema-N.suffix` in the current folder, with the first free N."""
     numbered = (Path(f"kinema-{number}.{suffix}") for number in itertools.count(1))
     return next(path for path in numbered if not path.exists())

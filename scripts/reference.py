@@ -1,23 +1,27 @@
-"""Links between the pages of the reference: a name in backticks becomes a link where it names something.
+"""The reference on the site: links between its entries, and the table of what `kinema` itself holds.
 
 Docstrings are written in Markdown, with plain backticks around code. mkdocstrings loads this extension of Griffe, which
 looks up each such name as Python would where the docstring stands. So `Pose`, `step` and `kinema.motion.Motion` lead to
 their entries, while arguments, values and names of other libraries stay code. On the pages of the site, the hook at the
-end does the same for names that begin with `kinema.`.
+end does the same for names that begin with `kinema.`, and fills in the table.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any
 
 import griffe
+
+import kinema
 
 NAME = re.compile(r"(?<!`)`([A-Za-z_][\w.]*)(\(\))?`(?!`)")
 ABSOLUTE = re.compile(r"(?<![`\[])`(kinema\.[\w.]+)`(?![`\]])")
 ENTRY = re.compile(r"( +)(\w+(?:, \w+)*): ")
 SECOND = re.compile(r"(?<=[.;]) (\w+(?:, \w+)*): ")
 GROUPED = re.compile(r"^( +)(\w+(?:, \w+)+):( .*(?:\n\1 +.*)*)", re.MULTILINE)
+TABLE = "<!-- names of kinema -->"
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
 
@@ -87,8 +91,26 @@ def resolved(name: str, scope: griffe.Object) -> str | None:
     return path if path.startswith("kinema.") else None
 
 
+def entry(name: str) -> str:
+    """Full path under which the reference lists a name of `kinema`."""
+    thing = getattr(kinema, name)
+    return f"{thing.__module__}.{thing.__qualname__}" if callable(thing) else f"kinema.{name}"
+
+
+def names_of_kinema() -> str:
+    """A table of the public classes and functions of `kinema`, with the first line of each docstring."""
+    rows = ["| name | what it is |", "|---|---|"]
+    for name in sorted(kinema.__all__, key=str.lower):
+        thing = getattr(kinema, name)
+        if callable(thing):
+            summary = (inspect.getdoc(thing) or "").partition("\n")[0].replace("|", "\\|")
+            rows.append(f"| {reference(entry(name), f'`{name}`')} | {summary} |")
+    return "\n".join(rows)
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Hook of MkDocs: full names of Kinema on a page become links."""
     parts = FENCED.split(markdown)
     parts[::2] = [ABSOLUTE.sub(lambda match: reference(match[1], match[0]), part) for part in parts[::2]]
-    return "".join(parts)
+    text = "".join(parts)
+    return text.replace(TABLE, names_of_kinema()) if TABLE in text else text

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kinema.session.log import Log
-from kinema.window.filming import FPS, Filming, unused
+from kinema.window.recording import FPS, SceneRecording, unused
 
 
 class Still:
@@ -26,13 +26,13 @@ class Still:
 def test_a_film_goes_by_the_clock_of_what_is_shown(tmp_path: Path):
     av = pytest.importorskip("av")
     log, canvas = Log(), Still()
-    filming = Filming(log)
-    filming.toggle(canvas, tmp_path / "film.mp4")  # type: ignore[arg-type]
-    assert filming.on and (canvas.level, canvas.automatic) == (0, False), "a film is sharp"
+    recording = SceneRecording(log)
+    recording.toggle(canvas, tmp_path / "film.mp4")  # type: ignore[arg-type]
+    assert recording.on and (canvas.level, canvas.automatic) == (0, False), "a film is sharp"
     for number in range(31):
-        filming.capture(canvas, number / 10)  # type: ignore[arg-type]
-    filming.toggle(canvas)  # type: ignore[arg-type]
-    assert not filming.on and (canvas.level, canvas.automatic) == (2, True)
+        recording.capture(canvas, number / 10)  # type: ignore[arg-type]
+    recording.toggle(canvas)  # type: ignore[arg-type]
+    assert not recording.on and (canvas.level, canvas.automatic) == (2, True)
     assert "film.mp4" in log.lines[-1].text
     with av.open(str(tmp_path / "film.mp4")) as film:
         pictures = [frame.to_ndarray(format="rgb24") for frame in film.decode(video=0)]
@@ -42,11 +42,11 @@ def test_a_film_goes_by_the_clock_of_what_is_shown(tmp_path: Path):
 
 def test_a_name_that_is_no_film_is_said(tmp_path: Path):
     log, canvas = Log(), Still()
-    filming = Filming(log)
-    filming.toggle(canvas, tmp_path / "film.xyz")  # type: ignore[arg-type]
-    assert not filming.on and log.lines[-1].level == "error" and canvas.level == 2
-    filming.capture(canvas, 0.0)  # type: ignore[arg-type]
-    filming.stop(canvas)  # type: ignore[arg-type]
+    recording = SceneRecording(log)
+    recording.toggle(canvas, tmp_path / "film.xyz")  # type: ignore[arg-type]
+    assert not recording.on and log.lines[-1].level == "error" and canvas.level == 2
+    recording.capture(canvas, 0.0)  # type: ignore[arg-type]
+    recording.stop(canvas)  # type: ignore[arg-type]
 
 
 def test_names_are_unused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

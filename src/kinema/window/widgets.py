@@ -1,4 +1,4 @@
-"""What a panel is given to draw with: imgui, the window's state, and the small parts that all panels share."""
+"""What panels draw with: imgui, the window, and small widgets that all panels share."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Desk:
-    """Handed to every panel, made once a window.
+class Widgets:
+    """Passed to every panel; one per window.
 
     Attributes:
-        gui: the imgui hook-up. log: where messages go. window: the shell, with camera, canvas and session.
-        timescale: the frames that panels with a time axis show.
+        gui: the imgui context. log: messages. window: the window, with cameras, canvas and session.
+        timescale: the range of frames that panels with a time axis show.
     """
 
     gui: Gui
@@ -47,25 +47,25 @@ class Desk:
         return self.gui.scale
 
     def color(self, color: Color, opacity: float = 1.0) -> int:
-        """A colour as draw lists take it."""
+        """A colour as an integer for draw lists."""
         vector = self.imgui.ImVec4(*color[:3], color[3] * opacity)
         return int(self.imgui.color_convert_float4_to_u32(vector))
 
     def pen(self, color: Color, weight: float = 1.6, opacity: float = 1.0) -> Any:
-        """How a curve is drawn."""
+        """Line style of a curve."""
         spec = self.implot.Spec()
         spec.line_color = self.imgui.ImVec4(*color[:3], opacity)
         spec.line_weight = weight * self.scale
         return spec
 
     def muted(self, text: str) -> None:
-        """Less important text."""
+        """Draw less important text."""
         self.imgui.push_style_color(self.imgui.Col_.text, self.imgui.ImVec4(*self.look.muted))
         self.imgui.text_unformatted(text)
         self.imgui.pop_style_color()
 
     def wrapped(self, text: str, color: Color | None = None) -> None:
-        """Text that takes several lines where it must."""
+        """Draw text that wraps."""
         self.imgui.push_text_wrap_pos(0.0)
         with self.tinted(color or self.look.ink):
             self.imgui.text_unformatted(text)
@@ -73,7 +73,7 @@ class Desk:
 
     @contextmanager
     def tinted(self, color: Color) -> Iterator[None]:
-        """Text inside has a colour."""
+        """Give all text inside a colour."""
         self.imgui.push_style_color(self.imgui.Col_.text, self.imgui.ImVec4(*color))
         try:
             yield
@@ -81,13 +81,13 @@ class Desk:
             self.imgui.pop_style_color()
 
     def heading(self, text: str) -> None:
-        """A small title in the strong typeface."""
+        """Draw a small title in bold."""
         self.imgui.push_font(self.gui.fonts.strong, 0.0)
         self.imgui.text_unformatted(text)
         self.imgui.pop_font()
 
     def fact(self, name: str, value: str, color: Color | None = None) -> None:
-        """A name at the left and its value at the right of the line."""
+        """Draw a name at the left and a value at the right of the line."""
         imgui = self.imgui
         self.muted(name)
         imgui.same_line()
@@ -97,7 +97,7 @@ class Desk:
             imgui.text_unformatted(value)
 
     def button(self, label: str, hint: str = "", on: bool = False, enabled: bool = True, width: float = 0.0) -> bool:
-        """A button, lit when `on`; whether it was pressed."""
+        """Draw a button, highlighted when `on`; returns whether it was pressed."""
         imgui = self.imgui
         imgui.begin_disabled(not enabled)
         if on:
@@ -112,12 +112,12 @@ class Desk:
         return pressed
 
     def hint(self, text: str) -> None:
-        """What is said when the pointer rests on the last part."""
+        """Set the tooltip of the last widget."""
         if text and self.imgui.is_item_hovered(self.imgui.HoveredFlags_.for_tooltip):
             self.imgui.set_tooltip(text)
 
     def switch(self, label: str, value: bool, hint: str = "") -> bool:
-        """A check box; the new value."""
+        """Draw a check box; returns its value."""
         _, value = self.imgui.checkbox(label, value)
         self.hint(hint)
         return bool(value)
@@ -132,7 +132,7 @@ class Desk:
         hint: str = "",
         logarithmic: bool = False,
     ) -> float:
-        """A slider under its name and value; the new value. Ctrl and a click takes typed numbers, within the limits."""
+        """Draw a slider under its name and value; returns its value. Ctrl+click lets a person type a number."""
         imgui = self.imgui
         self.fact(label.partition("##")[0], form % value)
         imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, 0))
@@ -147,7 +147,7 @@ class Desk:
         return float(value)
 
     def choice(self, label: str, options: Sequence[str], chosen: int, hint: str = "") -> int:
-        """A drop-down list with its name above it; the new index."""
+        """Draw a drop-down list under its name; returns the chosen index."""
         if label and not label.startswith("##"):
             self.muted(label)
         self.imgui.set_next_item_width(-1.0)
@@ -156,7 +156,7 @@ class Desk:
         return int(index)
 
     def segments(self, label: str, options: Sequence[str], chosen: str, hints: Sequence[str] = ()) -> str:
-        """Buttons in a row, one of them lit; the new choice."""
+        """Draw a row of buttons, one of them highlighted; returns the chosen one."""
         imgui = self.imgui
         gap = imgui.get_style().item_inner_spacing.x * 0.5
         imgui.push_id(label)

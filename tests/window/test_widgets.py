@@ -12,15 +12,15 @@ from .conftest import Bench
 class Parts:
     """A panel that uses all of them."""
 
-    def draw(self, desk: Any, mode: Any) -> None:
-        self.slid = desk.slider("speed##a", 1.25, 0.0, 2.0, "%.1f m/s")
-        self.chosen = desk.choice("which", ["a", "b", "c"], 7)
-        self.segment = desk.segments("row", ["one", "two"], "one")
-        self.on = desk.switch("flag", False)
-        self.pressed = desk.button("do it", enabled=True, on=True)
-        desk.fact("name", "value")
-        desk.wrapped("a text")
-        desk.heading("title")
+    def draw(self, ui: Any, mode: Any) -> None:
+        self.slid = ui.slider("speed##a", 1.25, 0.0, 2.0, "%.1f m/s")
+        self.chosen = ui.choice("which", ["a", "b", "c"], 7)
+        self.segment = ui.segments("row", ["one", "two"], "one")
+        self.on = ui.switch("flag", False)
+        self.pressed = ui.button("do it", enabled=True, on=True)
+        ui.fact("name", "value")
+        ui.wrapped("a text")
+        ui.heading("title")
 
 
 def test_parts_give_back_what_the_hand_did(bench: Bench):
@@ -36,5 +36,5 @@ def test_parts_give_back_what_the_hand_did(bench: Bench):
 
 
 def test_colours_are_packed_with_their_opacity(bench: Bench):
-    assert bench.desk.color((1.0, 0.0, 0.0, 1.0)) == 0xFF0000FF
-    assert bench.desk.color((0.0, 0.0, 1.0, 1.0), 0.5) >> 24 in (127, 128)
+    assert bench.ui.color((1.0, 0.0, 0.0, 1.0)) == 0xFF0000FF
+    assert bench.ui.color((0.0, 0.0, 1.0, 1.0), 0.5) >> 24 in (127, 128)

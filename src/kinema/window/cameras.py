@@ -1,4 +1,4 @@
-"""The cameras of the window and the hand that moves them."""
+"""The cameras of the window, and how the mouse moves them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kinema.window.events import Button, Event, Pointer, Scroll
 from kinema.window.layout import Rect
 
 TURN = 0.007
-"""Radians a point of the hand's way."""
+"""Radians per point of mouse movement."""
 
 NAMES = ("Orbit", "Behind", "Frame", "Tripod", "Fly")
-"""The cameras, in the order of the key that goes through them."""
+"""Names of the cameras, in the order in which the key V goes through them."""
 
 HINTS = (
     "Around the character",
@@ -38,14 +38,14 @@ _FLY_KEYS = {
 _SETTLED = 2e-4
 
 
-class Eyes:
-    """Where the scene is seen from.
+class Cameras:
+    """The cameras that a scene can be seen from.
 
     Args:
         behind: begin behind the character (to steer it) instead of in front of it (to look at it).
 
     Attributes:
-        name: of the camera in use. camera: as it is now.
+        name: of the active camera. camera: its current state.
     """
 
     def __init__(self, behind: bool = False) -> None:
@@ -69,11 +69,11 @@ class Eyes:
         return math.atan2(float(ahead[0]), float(ahead[2]))
 
     def meet(self, target: CameraTarget) -> None:
-        """Somebody else is looked at: all cameras go to where they see it well."""
+        """Point all cameras at a new target, each from its default distance."""
         low, high = target.points.min(axis=0), target.points.max(axis=0)
         self._above = float(low[1] + high[1]) / 2 - target.lift
         aside = float(np.linalg.norm((target.points - target.place)[:, [0, 2]], axis=-1).max())
-        # As large as it fits, whether it is high or flat and wide.
+        # The distance fits high targets as well as flat and wide ones.
         size = max(float(high[1] - low[1]), 1.7 * aside / self._aspect, 0.5 * target.size)
         azimuth = target.heading + (0.0 if self._behind else math.pi - 0.6)
         elevation = 0.24 if self._behind else 0.16
@@ -88,7 +88,7 @@ class Eyes:
         self.camera = start
 
     def choose(self, name: str) -> None:
-        """Take another camera; those that stand by themselves begin where the present one is."""
+        """Switch to another camera. Free cameras start where the current one is."""
         if name == self.name:
             return
         ahead = self.camera.ahead
@@ -104,15 +104,15 @@ class Eyes:
         self.name = name
 
     def next(self) -> None:
-        """The camera after this one."""
+        """Switch to the next camera."""
         self.choose(NAMES[(NAMES.index(self.name) + 1) % len(NAMES)])
 
     def update(self, seconds: float, target: CameraTarget, aspect: float, held: frozenset[str] = frozenset()) -> Camera:
-        """The camera after some seconds.
+        """Advance the active camera by some seconds.
 
         Args:
             aspect: width over height of the picture.
-            held: keys that fly, where they mean nothing else.
+            held: keys that steer the flying camera, if they are free.
         """
         self._aspect = aspect
         known = self._subject
@@ -149,17 +149,17 @@ class Eyes:
             axis, way = _FLY_KEYS[key]
             move[axis] += way
         move *= 2.0 * size
-        if self._push:  # a notch of the wheel is a step ahead
+        if self._push:  # a notch of the wheel moves ahead
             self.free.position = self.free.position + self._push * 0.3 * size * self.camera.ahead
         return self.free.update(move, np.zeros(2), seconds)
 
-    # ---- the hand --------------------------------------------------------------------------------------------------
+    # ---- the mouse -------------------------------------------------------------------------------------------------
 
     def pointed(self, event: Event, scene: Rect, taken: bool, shift: bool) -> None:
-        """The mouse: left turns, right (or Shift, or the middle) moves, the wheel goes nearer.
+        """React to the mouse: the left button turns, the right one (or Shift, or the middle) pans, the wheel zooms.
 
         Args:
-            scene: where the picture is. taken: whether the GUI has the mouse. shift: whether Shift is held.
+            scene: the area of the scene. taken: whether the GUI uses the mouse. shift: whether Shift is held.
         """
         if isinstance(event, Button):
             inside = self._at is not None and scene.holds(*self._at)
@@ -190,7 +190,7 @@ class Eyes:
             case "Fly":
                 self.free.azimuth += azimuth
                 self.free.elevation = float(np.clip(self.free.elevation + elevation, -STEEPEST, STEEPEST))
-            case _:  # a tripod looks after the character by itself: the hand carries it around
+            case _:  # a tripod turns by itself: the mouse moves it around the target
                 self._carry(azimuth, elevation)
 
     def _carry(self, azimuth: float, elevation: float) -> None:
@@ -205,7 +205,7 @@ class Eyes:
         self.tripod.position = middle + distance * np.array(way)
 
     def _shift(self, right: float, down: float) -> None:
-        """Move by shares of the picture's height: what is under the pointer stays under it."""
+        """Pan by fractions of the height, so that what is under the pointer stays there."""
         camera = self.camera
         away = self.orbit.distance if self.name == "Orbit" else 2.5 * (self._subject.size if self._subject else 1.7)
         high = 2 * math.tan(camera.fov / 2) * away

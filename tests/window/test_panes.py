@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from kinema.session.session import Session
-from kinema.window import frame
-from kinema.window.filming import Filming
+from kinema.window import panes
 from kinema.window.layout import arrange
 from kinema.window.panels import Panel
+from kinema.window.recording import SceneRecording
 
 from .conftest import Bench
 
@@ -23,16 +23,16 @@ class Fine(Panel):
     def __init__(self) -> None:
         self.drawn = 0
 
-    def draw(self, desk: Any, session: Session) -> None:
+    def draw(self, ui: Any, session: Session) -> None:
         self.drawn += 1
-        desk.muted("all is well")
+        ui.muted("all is well")
 
 
 class Wrong(Panel):
     title = "Wrong"
 
-    def draw(self, desk: Any, session: Session) -> None:
-        desk.imgui.begin_table("##open", 2)
+    def draw(self, ui: Any, session: Session) -> None:
+        ui.imgui.begin_table("##open", 2)
         raise KeyError("gone")
 
 
@@ -40,14 +40,14 @@ def picture(bench: Bench, panels: list[Panel], session: Session) -> str:
     bench.hands.labels, bench.hands.texts = [], []
     bench.gui.begin((1000, 700), 1.0, 1 / 60)
     layout = arrange((1000, 700), 1.0, left=False)
-    frame.draw_parts(bench.desk, session, layout, panels)
-    frame.draw_bars(bench.desk, session, layout)
+    panes.draw_parts(bench.ui, session, layout, panels)
+    panes.draw_bars(bench.ui, session, layout)
     bench.gui.end()
     return " | ".join([*bench.hands.labels, *bench.hands.texts])
 
 
 def test_a_panel_that_fails_is_named_and_the_next_one_is_drawn(bench: Bench):
-    bench.window.filming = Filming(bench.log)
+    bench.window.recording = SceneRecording(bench.log)
     for name in ("take_picture", "toggle_look", "toggle_help"):
         setattr(bench.window, name, lambda: None)
     fine, mode = Fine(), Empty(log=bench.log)
@@ -64,7 +64,7 @@ def test_a_panel_that_is_not_for_the_mode_is_left_out(bench: Bench):
         sessions = frozenset({"play"})
 
     other = Other()
-    bench.window.filming = Filming(bench.log)
+    bench.window.recording = SceneRecording(bench.log)
     for name in ("take_picture", "toggle_look", "toggle_help"):
         setattr(bench.window, name, lambda: None)
     picture(bench, [other], Empty(log=bench.log))
