@@ -16,7 +16,7 @@ WIDTH = 2048
 """Texels of a row of the palette."""
 
 HEAD = 2
-"""Texels of an instance in front of its matrices."""
+"""Texels of an instance before its matrices."""
 
 
 def stride(matrices: int) -> int:
