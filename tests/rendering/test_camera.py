@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kinema.errors import KinemaError
@@ -19,6 +19,7 @@ def test_what_stands_to_the_left_is_seen_to_the_left():
     assert x < 100 and y < 50 and depth == pytest.approx(5)
 
 
+@settings(deadline=None)
 @given(place, place, st.floats(0.2, 1.5), st.booleans())
 def test_matrices_and_pixels_agree(eye, point, fov, flat):
     if np.linalg.norm(np.subtract(eye, (0, 1, 0))) < 0.1:

@@ -141,7 +141,7 @@ def test_clearing_forgets_everything():
         (lambda draw: draw.spheres(np.zeros((2, 3)), color=np.ones((3, 3))), "do not fit"),
         (lambda draw: draw.skeleton([-1, 0], np.zeros((4, 3, 3))), "3 joints cannot be drawn"),
         (lambda draw: draw.axes([0, 0, 0], [0, 0, 0]), "must be \\[..., 4\\]"),
-        (lambda draw: draw.text(np.zeros((2, 3)), ["one"]), "1 strings cannot stand at 2 places"),
+        (lambda draw: draw.text(np.zeros((2, 3)), ["one"]), "1 strings do not fit 2 places"),
         (lambda draw: draw.ribbon(np.zeros((2, 3, 3))), "must be \\[N, 3\\]"),
         (lambda draw: draw.caption((1, 2, 3), "x"), "places of captions"),
     ],

@@ -52,9 +52,11 @@ def baked(character: Character, weights: np.ndarray) -> Character:
     return dataclasses.replace(character, meshes=tuple(meshes))
 
 
-def picture(renderer, *actors: Actors) -> np.ndarray:
+def picture(renderer, *actors: Actors, shadows: bool = True) -> np.ndarray:
     camera = Camera(np.array([0.0, 0.5, 4.0]), np.array([0.0, 0.0, 1.0, 0.0]), 0.8)
-    return renderer.render(View(camera, actors, Sun((0.3, 1.0, 0.6)), floor=Floor(y=-1.0))).color.astype(np.int16)
+    return renderer.render(
+        View(camera, actors, Sun((0.3, 1.0, 0.6), shadows=shadows), floor=Floor(y=-1.0))
+    ).color.astype(np.int16)
 
 
 @pytest.mark.parametrize("shape", ["box", "arm"])
@@ -97,11 +99,9 @@ def test_faded_ones_are_morphed_too(renderer, shapes):
     weights = np.zeros(len(character.rest_weights), np.float32)
     weights[0] = 1.5
     tint = np.float32([[1, 1, 1, 0.5]])
-    moved = picture(renderer, posed(character, morphs=weights[None], tints=tint))
-    wanted = picture(renderer, posed(baked(character, weights), tints=tint))
-    plain = picture(renderer, posed(character, tints=tint))
-    # The pattern of the shadow on the body itself is another one, since the shadow map is larger.
-    assert np.abs(moved - wanted).mean() < 0.2 * np.abs(plain - wanted).mean()
+    moved = picture(renderer, posed(character, morphs=weights[None], tints=tint), shadows=False)
+    wanted = picture(renderer, posed(baked(character, weights), tints=tint), shadows=False)
+    assert np.abs(moved - wanted).mean() < 0.1
 
 
 def test_bodies_without_targets_carry_nothing(renderer, shapes):

@@ -67,9 +67,9 @@ def test_one_key_and_keys_in_one_place():
 def test_what_is_no_path():
     for keys, options, said in (
         ([], {}, "needs a camera"),
-        (KEYS, {"seconds": 0.0}, "time above 0"),
-        (KEYS, {"times": [0, 1]}, "4 rising times"),
-        (KEYS, {"times": [0, 2, 1, 3]}, "4 rising times"),
+        (KEYS, {"seconds": 0.0}, "duration above 0"),
+        (KEYS, {"times": [0, 1]}, "4 ascending times"),
+        (KEYS, {"times": [0, 2, 1, 3]}, "4 ascending times"),
     ):
         with pytest.raises(KinemaError, match=said):
             PathRig(keys, **options)

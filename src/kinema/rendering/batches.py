@@ -1,4 +1,4 @@
-"""The rows of debug drawing: a few kinds, in arrays that grow, and texts. `kinema.rendering.draw` fills them."""
+"""The primitives of debug drawing: a few kinds, in growing arrays, and labels. `kinema.rendering.draw` fills them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ STROKE = np.dtype(
         ("pixels", "f4"),
     ]
 )
-"""A straight line with round ends. `before` and `after`: its neighbours' far ends in a polyline, its own ends where
-it has none. `pixels`: 1 where the width is pixels."""
+"""A straight line with round ends. `before` and `after`: the far ends of its neighbours in a polyline, or its own ends.
+`pixels`: 1 where the width is in pixels."""
 
 SPHERE = np.dtype([("center", "f4", 3), ("radius", "f4"), ("color", "u1", 4), ("pixels", "f4")])
 CONE = np.dtype([("base", "f4", 3), ("tip", "f4", 3), ("radius", "f4"), ("color", "u1", 4)])
 
 DISC = np.dtype([("center", "f4", 3), ("normal", "f4", 3), ("radius", "f4"), ("hole", "f4"), ("color", "u1", 4)])
-"""A flat disc, seen from both sides. `hole`: share of the radius that is left out in the middle."""
+"""A flat disc, visible from both sides. `hole`: radius of the hole, share of the radius."""
 
 BAND = np.dtype([("corners", "f4", (4, 3)), ("color", "u1", 4), ("end_color", "u1", 4)])
-"""A flat piece: its corners are left and right at the start, left and right at the end."""
+"""A flat quad: its corners are left and right at the start, left and right at the end."""
 
 KINDS = {"stroke": STROKE, "sphere": SPHERE, "cone": CONE, "disc": DISC, "band": BAND}
 _WHERE = {
@@ -50,13 +50,14 @@ _WHERE = {
 
 @dataclass(frozen=True)
 class Label:
-    """One piece of text.
+    """A piece of text.
 
     Attributes:
         position: metres in the world; with `screen`: pixels right and down of the picture's top left corner (negative
             ones count from its right and bottom edge) and 0.
-        size: of the font, metres or (`pixels`, and always on the screen) pixels.
-        color: sRGB bytes. anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1).
+        size: of the font, metres, or pixels with `pixels` and always on the screen.
+        color: sRGB bytes.
+        anchor: the point of the text at the position, from (0, 0) top left to (1, 1).
     """
 
     position: tuple[float, float, float]
@@ -70,13 +71,13 @@ class Label:
 
 
 class _Store:
-    """Rows of one kind in an array that grows and is used again after a clear."""
+    """Rows of one kind in a growing array that is reused after a clear."""
 
     def __init__(self, dtype: np.dtype) -> None:
         self.array, self.count = np.zeros(64, dtype), 0
 
     def more(self, count: int) -> Rows:
-        """`count` new rows, to be filled by the caller."""
+        """New rows for the caller to fill."""
         first, self.count = self.count, self.count + count
         if self.count > len(self.array):
             grown = np.zeros(max(self.count, 2 * len(self.array)), self.array.dtype)
@@ -86,20 +87,20 @@ class _Store:
 
 
 class Batches:
-    """Rows by kind, apart for what is seen through everything (`on_top`) and what is not; and texts."""
+    """Rows by kind, separate for those on top and those that surfaces can hide; and labels."""
 
     def __init__(self) -> None:
         self._stores = {(kind, on_top): _Store(dtype) for kind, dtype in KINDS.items() for on_top in (False, True)}
         self.texts: list[Label] = []
 
     def clear(self) -> None:
-        """Forget everything; memory is kept for the next picture."""
+        """Remove everything; memory is kept for the next picture."""
         for store in self._stores.values():
             store.count = 0
         self.texts = []
 
     def rows(self, kind: str, on_top: bool = False) -> Rows:
-        """What was drawn of a kind of `KINDS`, finite rows only; valid until the next call of this object."""
+        """The finite rows of a kind of `KINDS`; valid until the next call of this object."""
         store = self._stores[kind, on_top]
         rows = store.array[: store.count]
         finite = np.ones(len(rows), bool)
@@ -108,7 +109,7 @@ class Batches:
         if finite.all():
             return rows
         rows = rows[finite]
-        if kind == "stroke":  # a line ends where its next point is nowhere
+        if kind == "stroke":  # a line ends before a point that is not finite
             for name, own in (("before", "start"), ("after", "end")):
                 lost = ~np.isfinite(rows[name]).all(axis=-1)
                 rows[name][lost] = rows[own][lost]
@@ -127,7 +128,7 @@ class Batches:
         return not self.texts and all(store.count == 0 for store in self._stores.values())
 
     def add(self, kind: str, count: int, on_top: bool) -> Rows:
-        """`count` new rows of a kind, to be filled by the caller."""
+        """New rows of a kind for the caller to fill."""
         return self._stores[kind, on_top].more(count)
 
     def fill_strokes(
@@ -141,7 +142,7 @@ class Batches:
         on_top: bool,
         shape: tuple[int, ...],
     ) -> Rows:
-        """Straight lines of items of a shape; returns their rows, each with no neighbours."""
+        """Straight lines for items of a shape; returns their rows, without neighbours."""
         thick = spread(width, shape, "widths")
         rows = self.add("stroke", count_of(shape), on_top)
         shaped = rows.reshape(shape)
@@ -168,14 +169,14 @@ class Batches:
         places = places.reshape(-1, 3)
         lines = [strings] if isinstance(strings, str) else list(strings)
         if len(lines) != len(places):
-            raise KinemaError(f"{len(lines)} strings cannot stand at {len(places)} places")
+            raise KinemaError(f"{len(lines)} strings do not fit {len(places)} places")
         for place, line, (r, g, b, a) in zip(places.tolist(), lines, colors, strict=True):
             if line and np.isfinite(place).all():
                 self.texts.append(Label(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
 
 
 def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:
-    """Float32 points of what a caller gave, `[..., 3]` with at least `dims` dimensions."""
+    """Float32 points `[..., 3]` with at least `dims` dimensions."""
     points = np.asarray(values, np.float32)
     if points.ndim < dims or points.shape[-1:] != (3,):
         wanted = "[..., N, 3]" if dims > 1 else "[..., 3]"
@@ -184,7 +185,7 @@ def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:
 
 
 def as_colors(color: ArrayLike, shape: tuple[int, ...]) -> Bytes:
-    """sRGB bytes `[*shape, 4]` of colours as callers give them; bytes stay as they are."""
+    """sRGB bytes `[*shape, 4]` of colours from 0 to 1; bytes stay as they are."""
     given = np.asarray(color)
     if given.shape[-1:] not in ((3,), (4,)):
         raise KinemaError(f"a colour is (r, g, b) or (r, g, b, a) with values from 0 to 1, not {list(given.shape)}")
@@ -199,7 +200,7 @@ def as_colors(color: ArrayLike, shape: tuple[int, ...]) -> Bytes:
 
 
 def common_shape(*points: Floats) -> tuple[int, ...]:
-    """The shape of the items, without the last dimension, that arrays of points have in common."""
+    """The broadcast shape of arrays of points, without the last dimension."""
     try:
         return np.broadcast_shapes(*(array.shape for array in points))[:-1]
     except ValueError:
@@ -208,7 +209,7 @@ def common_shape(*points: Floats) -> tuple[int, ...]:
 
 
 def spread(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
-    """Numbers, one for all or one an item, as `shape`."""
+    """Numbers, one for all or one per item, broadcast to `shape`."""
     given = np.asarray(values, np.float32)
     try:
         return np.broadcast_to(given, shape)
@@ -217,5 +218,5 @@ def spread(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
 
 
 def count_of(shape: tuple[int, ...]) -> int:
-    """How many items a shape has."""
+    """The number of items of a shape."""
     return int(np.prod(shape, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Bodies for the camera: a character's own meshes, or one made for its bones, and the room they take."""
+"""Bodies for the camera: a character's own meshes, or a mannequin, and the space they take."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def body_for(skeleton: Skeleton, motion: Motion | None = None, character: Charac
 
 
 def thinned(character: Character, points: int) -> Character:
-    """The character with about so many of its vertices and no triangles, to know quickly where it reaches."""
+    """The character with about this many of its vertices and no triangles, to find its bounds quickly."""
     step = character.vertex_count // points + 1
     return dataclasses.replace(character, meshes=tuple(_thin(mesh, step) for mesh in character.meshes))
 

@@ -1,4 +1,4 @@
-"""The lens: where a picture is taken from, and the matrices that follow from it."""
+"""The camera of a picture and its matrices."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _UP = np.array([0.0, 1.0, 0.0])
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """A perspective or orthographic camera. Its own axes are those of everything else: +Z ahead, +Y up, +X to the left.
+    """A perspective or orthographic camera. Its axes follow the common convention: +Z ahead, +Y up, +X to the left.
 
     Attributes:
         position: `[3]`, metres, world.
         rotation: `[4]`, unit quaternion (wxyz) from the camera's axes to the world's.
-        fov: vertical angle of view, radians; what counts unless `height` is given.
-        near, far: metres ahead between which things are seen.
-        height: metres of the world that an orthographic picture is high; None is perspective.
+        fov: vertical angle of view, radians; ignored if `height` is given.
+        near, far: distances of the clipping planes, metres.
+        height: height of an orthographic picture, metres; None is perspective.
     """
 
     position: NDArray[np.float64]
@@ -53,7 +53,7 @@ class Camera:
             raise KinemaError(f"a camera at {position.tolist()} cannot look at {toward.tolist()}")
         ahead /= distance
         left = np.cross(_UP, ahead)
-        if np.linalg.norm(left) < 1e-6:  # straight up or down: the picture's up is the world's -Z or +Z
+        if np.linalg.norm(left) < 1e-6:  # straight up or down: up in the picture is -Z or +Z in the world
             left = np.array([1.0, 0.0, 0.0])
         left /= np.linalg.norm(left)
         axes = np.stack([left, np.cross(ahead, left), ahead], axis=1)

@@ -1,4 +1,4 @@
-"""Where pictures are drawn: an OpenGL 3.3 context without a window, or the one of a window that is already there."""
+"""OpenGL 3.3 contexts: one without a window, or the one of an existing window."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     import moderngl
 
 VERSION = 330
-"""What we ask of a driver: OpenGL 3.3 core, which every machine of the last decade has."""
+"""Required of a driver: OpenGL 3.3 core, which every machine of the last decade has."""
 SYSTEM_PARTS = "sudo apt-get install libegl1 libgl1-mesa-dri"
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader", "microsoft basic render")
 
 
 @dataclass(frozen=True)
 class GraphicsInfo:
-    """The driver that draws.
+    """The graphics driver.
 
     Attributes:
-        renderer, vendor, version: as the driver calls itself.
-        software: the processor draws; there is no GPU behind it.
+        renderer, vendor, version: the driver's own names.
+        software: the CPU draws; there is no GPU.
     """
 
     renderer: str
@@ -49,7 +49,7 @@ def create_context() -> moderngl.Context:
     kind: dict[str, Any] = {"backend": "egl"} if sys.platform.startswith("linux") else {}
     try:
         return gl.create_context(standalone=True, require=VERSION, **kind)
-    except Exception as error:  # glcontext and moderngl raise bare ones: there is nothing narrower to name
+    except Exception as error:  # glcontext and moderngl raise bare exceptions: there is no narrower class
         raise MissingError(f"no OpenGL 3.3 driver works without a display ({_first(error)}): {SYSTEM_PARTS}") from error
 
 
@@ -67,8 +67,11 @@ def adopt_context() -> moderngl.Context:
 
 
 def step_aside() -> None:
-    """Let go of an off-screen context that is current in this thread: X ends a program that makes a window's current
-    over it. An off-screen renderer makes its own current again when it draws."""
+    """Release an off-screen context that is current in this thread.
+
+    X terminates a program that makes the context of a window current over it. An off-screen renderer makes its own
+    context current again when it draws.
+    """
     name = ctypes.util.find_library("EGL") if sys.platform.startswith("linux") else None
     if name is None:
         return
@@ -81,7 +84,7 @@ def step_aside() -> None:
 
 
 def describe(context: moderngl.Context) -> GraphicsInfo:
-    """What a context draws with."""
+    """The driver of a context."""
     info = context.info
     renderer = str(info.get("GL_RENDERER", "unknown"))
     software = any(name in renderer.lower() for name in _SOFTWARE)
@@ -89,12 +92,12 @@ def describe(context: moderngl.Context) -> GraphicsInfo:
 
 
 def is_lost(context: moderngl.Context) -> bool:
-    """Whether a context can no longer draw: it was released, or its driver was reset."""
+    """Whether a context cannot draw any more: it was released, or its driver was reset."""
     return type(context.mglo).__name__ == "InvalidObject" or context.error == "GL_CONTEXT_LOST"
 
 
 def probe() -> GraphicsInfo:
-    """The driver that off-screen pictures are drawn with on this machine.
+    """The driver for off-screen pictures on this machine.
 
     Raises:
         MissingError: there is none; says what to install.

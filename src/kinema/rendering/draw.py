@@ -1,13 +1,13 @@
 """Debug drawing: lines, arrows, skeletons, paths, contacts and text, collected as arrays.
 
-A `Draw` knows nothing of a screen. It collects batches of few kinds (see `kinema.rendering.batches`) that a
-backend draws with one call a kind: the renderer and the window with `kinema.rendering.passes.debug`, the browser with
-`kinema.viewer.draw`.
+A `Draw` does not depend on a screen. It collects batches of a few kinds (see `kinema.rendering.batches`) that a
+backend draws with one call for each kind: the renderer and the window with `kinema.rendering.passes.debug`, the browser
+with `kinema.viewer.draw`.
 
-What every call has in common: positions are metres in the world with free leading dimensions, `[..., 3]`; colours are
-sRGB `(r, g, b)` or `(r, g, b, a)` from 0 to 1, one for all or one an item, broadcast; widths, radii and sizes are
-metres unless `pixels=True`; `on_top=True` is seen through everything, otherwise what stands in front hides it.
-Items with a value that is not finite are left out.
+All calls have in common: positions are metres in the world with any leading dimensions, `[..., 3]`; colours are sRGB
+`(r, g, b)` or `(r, g, b, a)` from 0 to 1, one for all or one per item, broadcast; widths, radii and sizes are metres
+unless `pixels=True`; with `on_top=True` an item is visible through everything, otherwise nearer surfaces hide it. Items
+with a value that is not finite are left out.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ AXES = ((0.86, 0.22, 0.24), (0.25, 0.66, 0.28), (0.20, 0.42, 0.90))
 """Colours of +X, +Y and +Z."""
 
 _LIFT = 0.004
-"""Metres above the ground for what lies on it."""
+"""Metres above the ground for marks on it."""
 
-_CALM = 0.001
+_SHORTEST = 0.001
 """Metres: arrows shorter than this are not drawn."""
 
 
 class Draw(Batches):
-    """Collects what is to be drawn over one picture. Fill it, hand it to a backend, `clear` it, fill it anew.
+    """Collects what is drawn over one picture. Fill it, pass it to a backend, `clear` it, and fill it again.
 
     Raises, in all calls:
-        KinemaError: an array has a shape that the call cannot take.
+        KinemaError: an array has a wrong shape.
     """
 
     # ---- shapes ------------------------------------------------------------------------------------------------------
@@ -69,11 +69,11 @@ class Draw(Batches):
         on_top: bool = False,
         closed: bool = False,
     ) -> None:
-        """Lines through points `[..., N, 3]`, their corners joined; colours are one a point, and blend between them.
+        """Lines through points `[..., N, 3]` with joined corners; a colour for each point is blended along the line.
 
         Args:
-            width: one, or one a step `[..., N - 1]`.
-            closed: the last point is joined to the first.
+            width: one, or one for each step `[..., N - 1]`.
+            closed: join the last point to the first.
         """
         through = as_points(points, "points", 2)
         colors = as_colors(color, through.shape[:-1])
@@ -101,7 +101,7 @@ class Draw(Batches):
         pixels: bool = False,
         on_top: bool = False,
     ) -> None:
-        """Balls around `centers` `[..., 3]`."""
+        """Shaded balls around `centers` `[..., 3]`."""
         places = as_points(centers, "centers")
         shape = places.shape[:-1]
         thick, colors = spread(radii, shape, "radii"), as_colors(color, shape)
@@ -109,7 +109,7 @@ class Draw(Batches):
         rows["center"], rows["radius"], rows["color"], rows["pixels"] = places, thick, colors, pixels
 
     def points(self, positions: ArrayLike, color: ArrayLike = INK, size: float = 6.0, on_top: bool = False) -> None:
-        """Dots at `[..., 3]` that are `size` pixels wide from near and far."""
+        """Dots at `[..., 3]` that are `size` pixels wide at any distance."""
         self.spheres(positions, size / 2, color, pixels=True, on_top=on_top)
 
     def arrows(
@@ -120,7 +120,7 @@ class Draw(Batches):
         width: ArrayLike = 0.016,
         on_top: bool = False,
     ) -> None:
-        """Arrows that start at `[..., 3]` and are `vectors` `[..., 3]` long; very short ones vanish.
+        """Arrows from `starts` `[..., 3]` along `vectors` `[..., 3]`; very short ones are left out.
 
         Args:
             width: of the shaft; the head is three times as wide.
@@ -131,11 +131,11 @@ class Draw(Batches):
         thick = spread(width, shape, "widths").reshape(-1)
         begin, ways = (spread(array, (*shape, 3), "points").reshape(-1, 3) for array in (begin, ways))
         lengths = np.linalg.norm(ways, axis=-1)
-        long = lengths > _CALM
+        long = lengths > _SHORTEST
         begin, ways, thick, lengths, colors = begin[long], ways[long], thick[long], lengths[long], colors[long]
         head = np.minimum(4.0 * thick, 0.6 * lengths)
         base = (begin + ways * (1 - head / lengths)[:, None]).astype(np.float32)
-        # The shaft thins where the head must, so that a short arrow is a small arrow.
+        # The shaft gets thinner with the head, so that a short arrow is a small arrow.
         thick = np.minimum(thick, head / 3.0)
         self.fill_strokes(begin, base, colors, None, thick, False, on_top, (len(begin),))
         rows = self.add("cone", len(begin), on_top)
@@ -144,17 +144,17 @@ class Draw(Batches):
     def axes(
         self,
         positions: ArrayLike,
-        turned: ArrayLike,
+        quaternions: ArrayLike,
         size: float = 0.1,
         width: float | None = None,
         on_top: bool = False,
     ) -> None:
-        """Frames at `positions` `[..., 3]` with rotations `turned` `[..., 4]`: +X red, +Y green, +Z blue."""
-        places, quaternions = as_points(positions, "positions"), np.asarray(turned, np.float32)
-        if quaternions.shape[-1:] != (4,):
-            raise KinemaError(f"rotations to draw must be [..., 4], not {list(quaternions.shape)}")
+        """Axes at `positions` `[..., 3]` with rotations `[..., 4]`: +X red, +Y green, +Z blue."""
+        places, turns = as_points(positions, "positions"), np.asarray(quaternions, np.float32)
+        if turns.shape[-1:] != (4,):
+            raise KinemaError(f"rotations to draw must be [..., 4], not {list(turns.shape)}")
         # Rows of the transposed matrix are the images of the three axes.
-        ways = np.asarray(size * np.swapaxes(rotations.to_matrix(quaternions), -1, -2), np.float32)
+        ways = np.asarray(size * np.swapaxes(rotations.to_matrix(turns), -1, -2), np.float32)
         self.segments(
             places[..., None, :],
             places[..., None, :] + ways,
@@ -175,7 +175,7 @@ class Draw(Batches):
         """Flat discs around `[..., 3]`, facing along `normals` `[..., 3]`.
 
         Args:
-            hole: share of the radius that is left out in the middle: 0.8 is a ring.
+            hole: radius of the hole as a share: 0.8 is a ring.
         """
         places = as_points(centers, "centers")
         shape = places.shape[:-1]
@@ -196,8 +196,8 @@ class Draw(Batches):
         """A level band along points `[N, 3]`, for paths on the ground.
 
         Args:
-            color: one, or (without dashes) one a point.
-            dashes: metres that are drawn and left out, in turns.
+            color: one, or (without dashes) one for each point.
+            dashes: lengths of dashes and gaps, metres.
         """
         path = as_points(points, "points", 2)
         if path.ndim != 2:
@@ -220,18 +220,18 @@ class Draw(Batches):
         self,
         centers: ArrayLike,
         sizes: ArrayLike,
-        turned: ArrayLike = (1, 0, 0, 0),
+        quaternions: ArrayLike = (1, 0, 0, 0),
         color: ArrayLike = INK,
         width: float = 1.5,
         pixels: bool = True,
         on_top: bool = False,
     ) -> None:
-        """Edges of boxes around `[..., 3]` with edges `sizes` `[..., 3]`, turned by `[..., 4]`."""
+        """Wireframe boxes around `[..., 3]` with `sizes` `[..., 3]` and rotations `[..., 4]`."""
         places = as_points(centers, "centers")
         shape = places.shape[:-1]
         edges = outlines.boxes(
             places.reshape(-1, 3),
-            spread(turned, (*shape, 4), "rotations").reshape(-1, 4),
+            spread(quaternions, (*shape, 4), "rotations").reshape(-1, 4),
             spread(as_points(sizes, "sizes"), places.shape, "sizes").reshape(-1, 3),
         )
         colors = as_colors(color, shape).reshape(-1, 1, 4)
@@ -247,7 +247,7 @@ class Draw(Batches):
         pixels: bool = True,
         on_top: bool = False,
     ) -> None:
-        """Wires of capsules whose round ends have their centres at `starts` and `ends`, `[..., 3]`."""
+        """Wireframe capsules whose round ends have their centres at `starts` and `ends`, `[..., 3]`."""
         begin, end = as_points(starts, "starts"), as_points(ends, "ends")
         shape = common_shape(begin, end)
         begin, end = (spread(array, (*shape, 3), "points").reshape(-1, 3) for array in (begin, end))
@@ -265,10 +265,10 @@ class Draw(Batches):
         on_top: bool = False,
         anchor: tuple[float, float] = (0.5, 0.5),
     ) -> None:
-        """Text that faces the viewer at `positions` `[n, 3]`: a string each, or one string at `[3]`.
+        """Text that faces the viewer at `positions` `[..., 3]`: a string for each, or one string at `[3]`.
 
         Args:
-            size: of the font; a line is 1.2 times as high.
+            size: of the font; lines are 1.2 times as high.
             anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1) bottom right.
         """
         self.add_texts(as_points(positions, "positions"), strings, size, color, pixels, on_top, anchor, screen=False)
@@ -285,8 +285,8 @@ class Draw(Batches):
 
         Args:
             places: `[2]` or `[n, 2]`, pixels right and down of the top left corner; negative ones count from the
-                other end.
-            size: of the font, pixels; a line is 1.2 times as high.
+                right and bottom edges.
+            size: of the font, pixels; lines are 1.2 times as high.
         """
         at = np.asarray(places, np.float32)
         if at.shape[-1:] != (2,):
@@ -294,7 +294,7 @@ class Draw(Batches):
         flat = np.concatenate([at, np.zeros((*at.shape[:-1], 1), np.float32)], axis=-1)
         self.add_texts(flat, strings, size, color, True, True, anchor, screen=True)
 
-    # ---- what explains a motion --------------------------------------------------------------------------------------
+    # ---- explanations of a motion ------------------------------------------------------------------------------------
 
     def skeleton(
         self,
@@ -306,11 +306,12 @@ class Draw(Batches):
         pixels: bool = False,
         on_top: bool = False,
     ) -> None:
-        """Skeletons: a line from each joint to its parent and a ball at each joint.
+        """Skeletons: a line from each joint to its parent, and a ball at each joint.
 
         Args:
-            parents: `[J]`, -1 for roots. positions: `[..., J, 3]`, any number of skeletons in one call.
-            color: one; one a skeleton `[..., 1, C]`; or one a joint `[J, C]`, which is that of its bone too.
+            parents: `[J]`, -1 for roots.
+            positions: `[..., J, 3]`, any number of skeletons in one call.
+            color: one; one per skeleton `[..., 1, C]`; or one per joint and its bone `[J, C]`.
             joints: radius of the balls over the width of the lines; 0 draws none.
         """
         places, up = as_points(positions, "positions", 2), np.asarray(parents)
@@ -333,11 +334,11 @@ class Draw(Batches):
         dots: bool = True,
         on_top: bool = False,
     ) -> None:
-        """Paths through `positions` `[..., T, 3]` with a dot at each and an arrow where the character faces.
+        """Paths through `positions` `[..., T, 3]` with dots, and arrows in the directions the character faces.
 
         Args:
             directions: `[..., T, 3]`, unit, world; None draws no arrows.
-            color: one, one a path `[..., 1, C]` or one a point `[..., T, C]` (to fade out the past, for instance).
+            color: one, one per path `[..., 1, C]` or one per point `[..., T, C]` (to fade out the past, for instance).
             ticks: length of the arrows.
         """
         places = as_points(positions, "positions", 2)
@@ -357,11 +358,12 @@ class Draw(Batches):
         ground: float | None = 0.0,
         on_top: bool = False,
     ) -> None:
-        """A disc under each foot: full and bright while it touches, a small pale ring otherwise.
+        """A disc under each foot: full and bright during contact, a small pale ring otherwise.
 
         Args:
-            positions: `[..., C, 3]`. contacts: `[..., C]`, how much each touches, 0 to 1.
-            color: while touching, one or one a foot; None colours left and right, taking feet in this order.
+            positions: `[..., C, 3]`.
+            contacts: `[..., C]`, foot contact from 0 to 1.
+            color: during contact, one or one per foot; None alternates the colours of left and right.
             ground: height of the discs; None leaves them at the feet.
         """
         places = as_points(positions, "positions", 2)

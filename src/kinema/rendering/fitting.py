@@ -1,4 +1,4 @@
-"""Where a camera must stand to see everything, and no farther."""
+"""The nearest place from which a camera sees everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CLOSEST = 0.1
 
 @dataclass(frozen=True)
 class Margins:
-    """Shares of the picture's width or height that are to stay free at each border."""
+    """Shares of the picture's width or height that stay free at each border."""
 
     left: float = 0.08
     right: float = 0.08
@@ -32,7 +32,7 @@ class Margins:
         return Margins(margin, margin, margin, margin)
 
     def slopes(self, fov: float, aspect: float) -> tuple[Floats, Floats]:
-        """Tangents `[2]` of the angles to the left and upper, and to the right and lower limit.
+        """Tangents `[2]` of the angles to the left and upper limits, and to the right and lower limits.
 
         Raises:
             KinemaError: the margins leave nothing of the picture.
@@ -59,9 +59,11 @@ def frame_points(
 
     Args:
         points: `[..., 3]`, metres, world.
-        azimuth: where it looks, radians from +Z toward +X. elevation: how far it looks down, radians.
-        fov: vertical angle of view, radians. aspect: width over height of the picture.
-        margin: share of the picture that stays free at each border; `Margins` for each border its own.
+        azimuth: view direction, radians from +Z toward +X.
+        elevation: how far it looks down, radians.
+        fov: vertical angle of view, radians.
+        aspect: width over height of the picture.
+        margin: share of the picture that stays free at each border, or `Margins`.
 
     Raises:
         KinemaError: there is no finite point, or the margins leave nothing of the picture.
@@ -90,10 +92,10 @@ def seen_points(points: ArrayLike, rotation: Floats) -> Floats:
 
 
 def fit(seen: Floats, first: Floats, second: Floats) -> Floats:
-    """Where in its own axes `[3]` a camera must stand to see points `[N, 3]` within slopes; see `Margins`.
+    """The place of a camera `[3]`, in its own axes, that sees points `[N, 3]` within slopes; see `Margins`.
 
-    Each limit of the picture is a plane through the eye; the point nearest to it says where the plane must be. Where
-    two opposite planes leave room, the eye stands in the middle of it.
+    Each limit of the picture is a plane through the eye, placed by the point nearest to it. Where two opposite planes
+    leave room, the eye is in the middle of it.
     """
     high = (seen[:, :2] - first * seen[:, 2:]).max(axis=0)
     low = (-seen[:, :2] - second * seen[:, 2:]).max(axis=0)
@@ -104,7 +106,7 @@ def fit(seen: Floats, first: Floats, second: Floats) -> Floats:
 
 
 def back_off(seen: Floats, eye: Floats, first: Floats, second: Floats) -> float:
-    """Metres that an eye `[3]` must go back for points `[N, 3]` in its axes to be within slopes; 0 if they are."""
+    """Metres that an eye `[3]` must move back to see points `[N, 3]` in its axes within slopes; 0 if it does."""
     offset = seen - eye
     needed = np.maximum(offset[:, :2] / first, -offset[:, :2] / second).max(axis=-1) - offset[:, 2]
     return max(0.0, float(needed.max()), _CLOSEST - float(offset[:, 2].min()))

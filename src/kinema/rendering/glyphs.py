@@ -1,7 +1,7 @@
-"""Text as pictures of letters: a font, an atlas of its glyphs, and where each letter of a text stands.
+"""Text as images of letters: a font, an atlas of its glyphs, and the layout of a text.
 
-The font is the one that Pillow brings along. Each letter is drawn once a size and kept with a second picture of it that
-is a little fatter, which becomes the halo that keeps text readable on any ground.
+The font is Pillow's own. Each letter is drawn once for each size, with a second, bolder image that becomes the halo:
+it keeps text readable on any background.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kinema.errors import MissingError
 Floats = NDArray[np.float32]
 
 LINE = 1.2
-"""Height of a line over the size of the font."""
+"""Line height over font size."""
 
 _SIZES = (*range(8, 25), 28, 32, 40, 48, 64, 96)
 _WIDTH, _HEIGHT, _HIGHEST = 1024, 256, 8192
@@ -26,11 +26,11 @@ _CACHED = 4096
 
 @dataclass(frozen=True, eq=False)
 class TextLayout:
-    """Letters of a text at one size of the font.
+    """Letters of a text at one font size.
 
     Attributes:
         boxes: `[G, 4]` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
-        glyphs: `[G, 4]` the same of its picture in the atlas.
+        glyphs: `[G, 4]` the same of its image in the atlas.
         width, height: of the text, pixels.
     """
 
@@ -48,11 +48,11 @@ class _Glyph:
 
 
 class GlyphAtlas:
-    """Pictures of letters in one array, made when they are first needed.
+    """Images of letters in one array, made on demand.
 
     Attributes:
-        picture: uint8 `[H, 1024, 2]`: how much of a pixel a letter covers, and how much it and its halo do.
-        version: grows with every change of the picture.
+        picture: uint8 `[H, 1024, 2]`: coverage of a pixel by a letter, and by the letter with its halo.
+        version: increases with every change of the picture.
 
     Raises:
         MissingError: Pillow was built without FreeType.
@@ -67,11 +67,11 @@ class GlyphAtlas:
         self._x = self._y = self._row = 0
 
     def layout(self, text: str, size: float) -> tuple[TextLayout, float]:
-        """Where the letters of a text stand, and what to multiply pixels with to get a font of `size` pixels."""
+        """The layout of a text, and the scale that makes its font `size` pixels high."""
         drawn = next((each for each in _SIZES if each >= size - 0.25), _SIZES[-1])
         key = text, drawn
         if key not in self._layouts:
-            if len(self._layouts) >= _CACHED:  # numbers that change with every frame make ever new texts
+            if len(self._layouts) >= _CACHED:  # numbers that change with every frame make more and more texts
                 self._layouts.clear()
             self._layouts[key] = self._arrange(text, drawn)
         return self._layouts[key], 1.0 if abs(size - drawn) <= 0.25 else size / drawn
@@ -96,7 +96,7 @@ class GlyphAtlas:
         return TextLayout(*shape, width, LINE * size * len(lines))
 
     def _glyph(self, letter: str, size: int) -> _Glyph | None:
-        """A letter; None where it is too big for what is left of the atlas."""
+        """A letter; None if it does not fit into the rest of the atlas."""
         key = letter, size
         if key not in self._glyphs:
             self._glyphs[key] = self._draw(letter, self._font(size), max(1, round(size / 9)))
@@ -112,7 +112,7 @@ class GlyphAtlas:
 
     def _draw(self, letter: str, font: ImageFont.FreeTypeFont, stroke: int) -> _Glyph | None:
         advance = font.getlength(letter)
-        if letter == " ":  # the font's own is so narrow that halos close it
+        if letter == " ":  # the font's own space is so narrow that halos close it
             advance = max(advance, 0.3 * font.size)
         left, top, right, bottom = (int(side) for side in font.getbbox(letter, anchor="ls"))
         if right <= left or bottom <= top:
@@ -132,7 +132,7 @@ class GlyphAtlas:
         return _Glyph((left, top, right, bottom), (x, y, x + width, y + height), advance)
 
     def _place(self, width: int, height: int) -> tuple[int, int] | None:
-        """The upper left corner of free room, with a pixel to the neighbours; rows are filled from the left."""
+        """The upper left corner of a free place, one pixel from its neighbours; rows fill up from the left."""
         if width + 1 > _WIDTH:
             return None
         if self._x + width + 1 > _WIDTH:

@@ -1,4 +1,4 @@
-"""A character's meshes on the graphics side: vertex buffers, compact matrix lists, bounds."""
+"""A character's meshes on the GPU: vertex buffers, compact matrix lists, bounds."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
+from kinema.formats.normals import smooth
 from kinema.rendering import morphs, palette
 from kinema.rendering.materials import GpuMaterial, load_surfaces
 from kinema.rendering.parts import joint_parts
+from kinema.rotations import normalize_vector
 
 if TYPE_CHECKING:
     import moderngl
@@ -36,12 +38,16 @@ class GpuMesh:
     arrays: dict[int, moderngl.VertexArray] = field(default_factory=dict)
 
     def defines(self, targets: tuple[int, ...] = ()) -> dict[str, int]:
-        """What a shader must be able to do to draw it with these morph targets."""
+        """What a shader needs to draw it with these morph targets."""
         return {**self.surface.defines(), **self.skinning(targets), **({"COLORED": 1} if self.colored else {})}
 
     def skinning(self, targets: tuple[int, ...]) -> dict[str, int]:
-        """What of that says where its vertices are."""
-        return {"INFLUENCES": self.influences, **({"MORPHS": morphs.room(targets)} if targets else {})}
+        """The part of these defines that places its vertices."""
+        return {
+            "PALETTE_WIDTH": palette.WIDTH,
+            "INFLUENCES": self.influences,
+            **({"MORPHS": morphs.room(targets)} if targets else {}),
+        }
 
     def draw(self, shader: Shader, instances: int, targets: tuple[int, ...] = ()) -> None:
         """Draw instances, with the morph targets that show, with a program whose uniforms are set."""
@@ -71,41 +77,38 @@ class GpuMesh:
 
 
 class GpuCharacter:
-    """Everything of a character that lives with the driver.
+    """All GPU data of a character.
 
     Attributes:
         meshes: in the order of the character; those without triangles are left out.
         joints: int32 `[P]`: the joint of each matrix its shaders need (-1: none).
         binds: float32 `[P, 3, 4]`: from mesh space to that joint.
-        centers: float32 `[P, 3]`, radii: float32 `[P]`: a ball, metres, around all that a matrix moves; in mesh
-            space and in the world.
-        morphs: int `[W]`: which of the character's morph targets are drawn. weights_at: int `[W]`: where their
-            weights stand among the numbers of an instance.
+        centers: float32 `[P, 3]`: middle of a ball around all vertices that a matrix moves, in mesh space.
+        radii: float32 `[P]`: of these balls, metres, in the world.
+        morphs: int `[W]`: which of the character's morph targets are drawn.
+        weights_at: int `[W]`: where their weights are among the numbers of an instance.
     """
 
     def __init__(self, context: moderngl.Context, character: Character) -> None:
         surfaces, self.textures = load_surfaces(context, character.materials, character.textures)
-        parts = joint_parts(character.skeleton)
-        self._joints: list[int] = []
-        self._binds: list[NDArray[np.float32]] = []
-        self._balls: list[tuple[NDArray[np.float64], float]] = []
-        self._known: dict[tuple[int, bytes], int] = {}
+        parts, slots = joint_parts(character.skeleton), _Slots()
         self.meshes: list[GpuMesh] = []
-        drawn: list[int] = []
-        for number, mesh in enumerate(character.meshes):
-            if len(mesh.indices) and len(mesh.positions):
-                drawn.append(number)
-                known = mesh.material is not None and 0 <= mesh.material < len(character.materials)
-                surface = surfaces[mesh.material if known and mesh.material is not None else -1]
-                self.meshes.append(self._upload(context, mesh, surface, parts, character))
+        drawn = [number for number, mesh in enumerate(character.meshes) if len(mesh.indices) and len(mesh.positions)]
+        for mesh in (character.meshes[number] for number in drawn):
+            material = -1 if mesh.material is None or mesh.material >= len(character.materials) else mesh.material
+            _check_triangles(mesh, character.name)
+            self.meshes.append(_upload(context, mesh, surfaces[max(material, -1)], parts, slots))
         if not self.meshes:
             self.release()
             raise KinemaError(f"character {character.name!r} has no mesh to draw; give its skeleton a body first")
-        self.joints = np.asarray(self._joints, np.int32)
-        self.binds = np.stack(self._binds)
-        self.centers = np.stack([ball[0] for ball in self._balls]).astype(np.float32)
-        self.radii = np.asarray([ball[1] for ball in self._balls], np.float32)
+        self.joints, self.binds, self.centers, self.radii = slots.arrays()
         self.stride = palette.stride(len(self.joints))
+        self._add_morphs(context, character, drawn)
+        self.rest_weights = character.rest_weights
+        self.glows = any(mesh.surface.glows for mesh in self.meshes)
+
+    def _add_morphs(self, context: moderngl.Context, character: Character, drawn: list[int]) -> None:
+        """Upload morph targets; the weights of each mesh follow the matrices of an instance."""
         places, ends = [], np.cumsum([len(mesh.morphs) for mesh in character.meshes])
         for mesh, number in zip(self.meshes, drawn, strict=True):
             first = sum(count for _, count in places)
@@ -115,8 +118,6 @@ class GpuCharacter:
                 self.stride += mesh.morphs.texels
         self.weights_at = morphs.columns(places)
         self.morphs = morphs.choice([(int(ends[n]), len(character.meshes[n].morphs)) for n in drawn])
-        self.rest_weights = character.rest_weights
-        self.glows = any(mesh.surface.glows for mesh in self.meshes)
 
     def release(self) -> None:
         """Free everything."""
@@ -125,109 +126,106 @@ class GpuCharacter:
         for texture in self.textures:
             texture.release()
 
-    def _upload(
-        self,
-        context: moderngl.Context,
-        mesh: Mesh,
-        surface: GpuMaterial,
-        parts: NDArray[np.int32],
-        character: Character,
-    ) -> GpuMesh:
-        count, faces = len(mesh.positions), np.asarray(mesh.indices, np.uint32)
-        if int(faces.max()) >= count:
-            raise KinemaError(
-                f"mesh {mesh.name!r} of character {character.name!r} has {count} vertices, but a triangle uses "
-                f"number {int(faces.max())}"
-            )
-        slots, weights, part = self._influences(mesh, parts)
-        buffers: dict[str, tuple[moderngl.Buffer, str]] = {}
 
-        def put(name: str, form: str, array: NDArray) -> None:
-            buffers[name] = (context.buffer(np.ascontiguousarray(array).tobytes()), form)
+class _Slots:
+    """The matrices of a character, one for each joint and bind, and the points that each moves."""
 
-        put("in_position", "3f", np.asarray(mesh.positions, np.float32))
-        put("in_normal", "3f", whole_normals(mesh))
-        put("in_joints", "4u2", slots[:, :4].astype(np.uint16))
-        put("in_weights", "4f", weights[:, :4].astype(np.float32))
-        if slots.shape[1] > 4:
-            put("in_more_joints", "4u2", slots[:, 4:].astype(np.uint16))
-            put("in_more_weights", "4f", weights[:, 4:].astype(np.float32))
-        put("in_part", "1u4", part.astype(np.uint32))
-        if surface.textured:
-            uvs = mesh.uvs if mesh.uvs is not None else np.zeros((count, 2), np.float32)
-            put("in_uv", "2f", np.asarray(uvs, np.float32))
-        if mesh.colors is not None:
-            put("in_color", "4f", np.asarray(mesh.colors, np.float32))
-        single = bool((weights[:, 0] > 0.9999).all())
-        influences = 1 if single else slots.shape[1]
-        return GpuMesh(surface, influences, mesh.colors is not None, buffers, context.buffer(faces.tobytes()))
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, bytes], int] = {}
+        self._binds: list[NDArray[np.float32]] = []
+        self._points: list[list[NDArray[np.float64]]] = []
 
-    def _influences(
-        self, mesh: Mesh, parts: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
-        """Matrix slots `[V, 4 or 8]`, their weights, and the body part `[V]` of each vertex."""
-        count, slack = len(mesh.positions), morphs.reach(mesh)
-        if mesh.joints is None or mesh.weights is None or mesh.inverse_bind is None:
-            joint = -1 if mesh.joint is None else mesh.joint
-            slots, weights = np.zeros((count, 4), np.int64), np.zeros((count, 4))
-            slots[:], weights[:, 0] = self._slot(joint, np.eye(4, dtype=np.float32)[:3], mesh.positions, slack), 1.0
-            return slots, weights, np.full(count, parts[joint] if joint >= 0 else 1, np.int32)
-        joints, weights = np.asarray(mesh.joints, np.int64), np.asarray(mesh.weights, np.float64)
-        order = np.argsort(-weights, axis=1, kind="stable")[:, :INFLUENCES]
-        joints, weights = np.take_along_axis(joints, order, 1), np.take_along_axis(weights, order, 1)
-        weights = weights / np.maximum(weights.sum(1, keepdims=True), 1e-12)
-        used = int((weights > 0).any(0).sum())
-        width = 4 if used <= 4 else INFLUENCES
-        full_joints, full_weights = np.zeros((count, width), np.int64), np.zeros((count, width))
-        keep = min(width, joints.shape[1])
-        full_joints[:, :keep], full_weights[:, :keep] = joints[:, :keep], weights[:, :keep]
-        full_joints = np.where(full_weights > 0, full_joints, full_joints[:, :1])
-        slots = np.zeros_like(full_joints)
-        for joint in np.unique(full_joints).tolist():
-            hit = full_joints == joint
-            slots[hit] = self._slot(joint, mesh.inverse_bind[joint, :3], mesh.positions[hit.any(1)], slack)
-        return slots, full_weights, parts[full_joints[:, 0]]
-
-    def _slot(self, joint: int, bind: NDArray[np.float32], moved: NDArray[np.float32], slack: float) -> int:
-        """The matrix of a joint and a bind, made when it is new; its ball grows around the vertices that it moves."""
-        key = (joint, np.ascontiguousarray(bind).tobytes())
-        slot = self._known.get(key)
+    def add(self, joint: int, bind: NDArray[np.float32], moved: NDArray[np.float32], slack: float) -> int:
+        """The matrix of a joint and a bind; `slack` is how far morph targets may move its points, mesh space."""
+        key = joint, np.ascontiguousarray(bind).tobytes()
+        number = self._numbers.setdefault(key, len(self._numbers))
+        if number == len(self._binds):
+            self._binds.append(np.asarray(bind, np.float32))
+            self._points.append([])
         points = np.asarray(moved, np.float64)
-        if slack:
-            points = np.concatenate([points - slack, points + slack])
-        if slot is not None:
-            center = self._balls[slot][0]
-            points = np.concatenate([points, center[None]])
-        low, high = points.min(0), points.max(0)
-        center = 0.5 * (low + high)
-        radius = float(np.linalg.norm((points - center) @ np.asarray(bind[:, :3], np.float64).T, axis=1).max())
-        if slot is not None:
-            old_center, old_radius = self._balls[slot]
-            shift = float(np.linalg.norm(bind[:, :3].astype(np.float64) @ (old_center - center)))
-            self._balls[slot] = (center, max(radius, old_radius + shift))
-            return slot
-        self._known[key] = slot = len(self._joints)
-        self._joints.append(joint)
-        self._binds.append(np.asarray(bind, np.float32))
-        self._balls.append((center, radius))
-        return slot
+        self._points[number] += [points - slack, points + slack] if slack else [points]
+        return number
+
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """Joints, binds, and the centres and radii of balls; see `GpuCharacter`."""
+        centers, radii = [], []
+        for bind, pieces in zip(self._binds, self._points, strict=True):
+            points = np.concatenate(pieces)
+            centers.append(0.5 * (points.min(0) + points.max(0)))
+            reach = np.linalg.norm((points - centers[-1]) @ bind[:, :3].astype(np.float64).T, axis=1)
+            radii.append(float(reach.max()))
+        joints = np.array([joint for joint, _ in self._numbers], np.int32)
+        return joints, np.stack(self._binds), np.stack(centers).astype(np.float32), np.array(radii, np.float32)
+
+
+def _check_triangles(mesh: Mesh, owner: str) -> None:
+    most = int(np.asarray(mesh.indices).max())
+    if most >= len(mesh.positions):
+        raise KinemaError(
+            f"mesh {mesh.name!r} of character {owner!r} has {len(mesh.positions)} vertices, "
+            f"but a triangle uses number {most}"
+        )
+
+
+def _upload(
+    context: moderngl.Context, mesh: Mesh, surface: GpuMaterial, parts: NDArray[np.int32], slots: _Slots
+) -> GpuMesh:
+    numbers, weights, part = _influences(mesh, parts, slots)
+    arrays = {
+        "in_position": ("3f", mesh.positions, np.float32),
+        "in_normal": ("3f", whole_normals(mesh), np.float32),
+        "in_joints": ("4u2", numbers[:, :4], np.uint16),
+        "in_weights": ("4f", weights[:, :4], np.float32),
+        "in_part": ("1u4", part, np.uint32),
+    }
+    if numbers.shape[1] > 4:
+        arrays["in_more_joints"] = "4u2", numbers[:, 4:], np.uint16
+        arrays["in_more_weights"] = "4f", weights[:, 4:], np.float32
+    if surface.textured:
+        arrays["in_uv"] = "2f", np.zeros((len(part), 2)) if mesh.uvs is None else mesh.uvs, np.float32
+    if mesh.colors is not None:
+        arrays["in_color"] = "4f", mesh.colors, np.float32
+    buffers = {
+        name: (context.buffer(np.ascontiguousarray(array, kind).tobytes()), form)
+        for name, (form, array, kind) in arrays.items()
+    }
+    influences = 1 if (weights[:, 0] > 0.9999).all() else numbers.shape[1]
+    indices = context.buffer(np.asarray(mesh.indices, np.uint32).tobytes())
+    return GpuMesh(surface, influences, mesh.colors is not None, buffers, indices)
+
+
+def _influences(
+    mesh: Mesh, parts: NDArray[np.int32], slots: _Slots
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
+    """Matrix slots `[V, 4 or 8]`, their weights, and the body part `[V]` of each vertex."""
+    count, slack = len(mesh.positions), morphs.reach(mesh)
+    if mesh.joints is None or mesh.weights is None or mesh.inverse_bind is None:
+        joint = -1 if mesh.joint is None else mesh.joint
+        slot = slots.add(joint, np.eye(4, dtype=np.float32)[:3], mesh.positions, slack)
+        weights = np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
+        return np.full((count, 4), slot), weights, np.full(count, parts[joint] if joint >= 0 else 1, np.int32)
+    joints, weights = np.asarray(mesh.joints, np.int64), np.asarray(mesh.weights, np.float64)
+    order = np.argsort(-weights, axis=1, kind="stable")[:, :INFLUENCES]
+    joints, weights = np.take_along_axis(joints, order, 1), np.take_along_axis(weights, order, 1)
+    weights = weights / np.maximum(weights.sum(1, keepdims=True), 1e-12)
+    width = 4 if not (weights[:, 4:] > 0).any() else INFLUENCES
+    padding = ((0, 0), (0, max(width - weights.shape[1], 0)))
+    joints, weights = np.pad(joints, padding)[:, :width], np.pad(weights, padding)[:, :width]
+    joints = np.where(weights > 0, joints, joints[:, :1])
+    numbers = np.zeros_like(joints)
+    for joint in np.unique(joints).tolist():
+        hit = joints == joint
+        numbers[hit] = slots.add(joint, mesh.inverse_bind[joint, :3], mesh.positions[hit.any(1)], slack)
+    return numbers, weights, parts[joints[:, 0]]
 
 
 def whole_normals(mesh: Mesh) -> NDArray[np.float32]:
     """Unit normals `[V, 3]`: those of the mesh, area-weighted ones of its triangles where they are missing."""
-    count = len(mesh.positions)
-    given = np.asarray(mesh.normals, np.float32) if mesh.normals is not None and len(mesh.normals) == count else None
-    if given is None:
-        given = np.zeros((count, 3), np.float32)
-    length = np.linalg.norm(given, axis=1, keepdims=True)
-    bad = ~(np.isfinite(length) & (length > 1e-3))[:, 0]
-    normals = np.where(bad[:, None], 0.0, given / np.maximum(length, 1e-12)).astype(np.float32)
-    if bad.any():
-        corners = np.asarray(mesh.positions, np.float64)[mesh.indices]
-        face = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        summed = np.zeros((count, 3))
-        for corner in range(3):
-            np.add.at(summed, mesh.indices[:, corner], face)
-        summed /= np.maximum(np.linalg.norm(summed, axis=1, keepdims=True), 1e-12)
-        normals[bad] = summed[bad]
-    return np.ascontiguousarray(normals, np.float32)
+    given = np.asarray(mesh.normals, np.float32)
+    if given.shape != mesh.positions.shape:
+        given = np.zeros_like(mesh.positions)
+    lengths = np.linalg.norm(given, axis=1, keepdims=True)
+    missing = ~(np.isfinite(lengths) & (lengths > 1e-3))
+    if missing.any():
+        given = np.where(missing, smooth(mesh.positions, mesh.indices), given)
+    return normalize_vector(given).astype(np.float32)

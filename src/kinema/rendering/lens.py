@@ -1,4 +1,4 @@
-"""A camera in the numbers that shaders use."""
+"""Camera uniforms of shaders."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def view_projection(camera: Camera, aspect: float) -> NDArray[np.float64]:
 
 
 def metres(depth: NDArray[np.float32], camera: Camera) -> NDArray[np.float32]:
-    """Metres ahead from values of the depth buffer, any shape; inf for what is at the far end."""
+    """Metres ahead from values of the depth buffer, any shape; inf at the far plane."""
     z = np.asarray(depth, np.float64)
     near, far = camera.near, camera.far
     ahead = near * far / (far - z * (far - near)) if camera.height is None else near + z * (far - near)

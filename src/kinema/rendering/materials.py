@@ -1,4 +1,4 @@
-"""Materials and textures on the graphics side."""
+"""Materials and textures on the GPU."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 SRGB8_ALPHA8 = 0x8C43
 LARGEST = 2048
-"""Texels of an edge; larger pictures are made smaller when they load."""
+"""Texels of an edge; larger images are scaled down."""
 SOLID = 0.92
-"""Of a blended material, what is at least this opaque is drawn like a solid one."""
+"""Alpha from which on a blended material is drawn as an opaque one."""
 _SLOTS = ("base", "metal", "normal", "occlusion", "glow")
 _DEFINES = ("BASE_MAP", "METAL_MAP", "NORMAL_MAP", "OCCLUSION_MAP", "GLOW_MAP")
 
@@ -30,8 +30,8 @@ class GpuMaterial:
     """A material with its textures loaded.
 
     Attributes:
-        material: as the character has it.
-        maps: texture a slot (base colour, metallic and roughness, normal, occlusion, emission), or None.
+        material: of the character.
+        maps: a texture or None for each slot (base colour, metallic and roughness, normal, occlusion, emission).
     """
 
     material: Material
@@ -51,11 +51,20 @@ class GpuMaterial:
 
     @property
     def cut(self) -> bool:
-        """Whether texels decide what is there at all."""
+        """Whether the texture cuts out parts of the surface."""
         return self.material.alpha_mode in ("MASK", "BLEND") and self.maps[0] is not None
 
+    def cutting(self) -> dict[str, int]:
+        """Defines of a shader that draws its depth."""
+        return {"TEXTURED": 1} if self.cut else {}
+
+    def bind_cut(self, shader: Shader) -> None:
+        """Set what a shader that draws its depth needs."""
+        if self.cut:
+            self.bind(shader)
+
     def defines(self) -> dict[str, int]:
-        """What its shader must be able to do."""
+        """Defines of its shader."""
         found = {name: 1 for name, texture in zip(_DEFINES, self.maps, strict=True) if texture is not None}
         if found:
             found["TEXTURED"] = 1
@@ -64,12 +73,12 @@ class GpuMaterial:
         return found
 
     def least_alpha(self, solid: bool) -> float:
-        """Below this, nothing is drawn; `solid` as in `bind`."""
+        """The smallest alpha that is drawn; `solid` as in `bind`."""
         blend = SOLID if solid else 0.004
         return {"MASK": self.material.alpha_cutoff, "BLEND": blend}.get(self.material.alpha_mode, -1.0)
 
     def bind(self, shader: Shader, solid: bool = True) -> None:
-        """Set uniforms and textures. `solid`: draw what is opaque; otherwise what shines through."""
+        """Set uniforms and textures. `solid`: draw the opaque parts; otherwise the transparent ones."""
         material = self.material
         shader.set(
             base_color=material.base_color,
@@ -84,9 +93,9 @@ class GpuMaterial:
 def load_surfaces(
     context: moderngl.Context, materials: tuple[Material, ...], textures: tuple[Texture, ...]
 ) -> tuple[list[GpuMaterial], list[moderngl.Texture]]:
-    """Every material with what it shows, and a plain white one at the end; also the textures that were made.
+    """All materials with their textures, a plain one at the end, and the list of textures.
 
-    A picture that cannot be decoded counts as absent: the material then shows its plain colour.
+    An image that cannot be decoded counts as missing: the material then shows its plain colour.
     """
     made: dict[tuple[int, bool], moderngl.Texture | None] = {}
 

@@ -1,9 +1,8 @@
-"""Morph targets on the graphics side: the offsets of a mesh in a float texture, weights beside the matrices.
+"""Morph targets on the GPU: the offsets of a mesh in a float texture, weights next to the matrices.
 
 Texel `(2 m + r) V + v` holds what target `m` does to vertex `v` of `V`: to its position (`r` = 0) or to its
-normal (1). The weights of an instance stand behind its matrices, four a texel (see `kinema.rendering.palette`).
-Shaders go through the targets that show in some instance, and through no others: of the dozens that faces have, few
-ever do.
+normal (1). The weights of an instance follow its matrices, four in a texel (see `kinema.rendering.palette`).
+Shaders loop over the targets that show in some instance only: of the dozens that faces have, few do.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ UNIT = 8
 """Texture unit of the offsets."""
 
 MOST = 256
-"""Targets of one mesh that show at once; of more, the strongest are drawn."""
+"""Most targets of a mesh that show at once; of more, the strongest are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +34,10 @@ class GpuMorphs:
     """The targets of one mesh.
 
     Attributes:
-        count: of targets. texel: of their first weights, within an instance. vertices: of the mesh.
-        first: place of the first one among all targets of the character that are drawn.
+        count: number of targets.
+        texel: of their first weights, within an instance.
+        vertices: number of vertices of the mesh.
+        first: index of the first one among all drawn targets of the character.
     """
 
     texture: moderngl.Texture
@@ -47,17 +48,17 @@ class GpuMorphs:
 
     @property
     def texels(self) -> int:
-        """Texels that the weights of an instance take."""
+        """Texels for the weights of an instance."""
         return -(-self.count // 4)
 
     def showing(self, weights: NDArray[np.float32]) -> tuple[int, ...]:
-        """Which targets show, by weights `[n, W]` of all targets of the character that are drawn."""
+        """Which targets show, by the weights `[n, W]` of all drawn targets of the character."""
         strength = np.abs(weights[:, self.first : self.first + self.count]).max(axis=0, initial=0.0)
         strongest = np.argsort(-strength, kind="stable")[:MOST]
         return tuple(sorted(strongest[strength[strongest] > 0].tolist()))
 
     def bind(self, shader: Shader, targets: tuple[int, ...]) -> None:
-        """Put the offsets on their unit and say which targets show and where their weights are."""
+        """Bind the offsets and set the uniforms of the targets that show."""
         self.texture.use(UNIT)
         shader.set(
             morphs=UNIT,
@@ -72,15 +73,15 @@ class GpuMorphs:
 
 
 def room(targets: tuple[int, ...]) -> int:
-    """How many targets the shader is made for that shows these; few sizes, so that few shaders are made."""
+    """The number of targets a shader is compiled for; few sizes, so that there are few shaders."""
     return max(4, 1 << (len(targets) - 1).bit_length()) if targets else 0
 
 
 def upload(context: moderngl.Context, mesh: Mesh, texel: int, first: int) -> GpuMorphs | None:
-    """The targets of a mesh, their weights from a texel on; None for a mesh without.
+    """Upload the targets of a mesh, whose weights start at a texel; None for a mesh without targets.
 
     Raises:
-        KinemaError: they do not fit a texture of this driver.
+        KinemaError: they do not fit into a texture of this driver.
     """
     if not mesh.morphs:
         return None
@@ -100,17 +101,17 @@ def upload(context: moderngl.Context, mesh: Mesh, texel: int, first: int) -> Gpu
 
 
 def reach(mesh: Mesh) -> float:
-    """How far, in mesh space, the targets move a vertex at most when each shows at full strength, alone."""
+    """The farthest that a target at full strength moves a vertex, in mesh space."""
     lengths = [float(np.linalg.norm(morph.positions, axis=1).max(initial=0.0)) for morph in mesh.morphs]
     return max(lengths, default=0.0)
 
 
 def columns(places: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """Where weights stand among the numbers of an instance, for meshes that begin at a texel and have a count each."""
+    """Indices of weights among the numbers of an instance, for meshes with a first texel and a count each."""
     parts = [np.arange(4 * texel, 4 * texel + count) for texel, count in places]
     return np.concatenate([np.zeros(0, np.int64), *parts])
 
 
 def choice(spans: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """Numbers of targets in spans that have an end and a count each."""
+    """Indices of targets in spans with an end and a count each."""
     return np.concatenate([np.zeros(0, np.int64), *(np.arange(end - count, end) for end, count in spans)])

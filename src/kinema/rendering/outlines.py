@@ -1,4 +1,4 @@
-"""Shapes of debug drawing as points: ribbons on the ground, dashes, boxes and capsules of wire."""
+"""Shapes of debug drawing as points: ribbons on the ground, dashes, wireframe boxes and capsules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ribbon(points: Floats, width: float) -> Floats:
     """Corners `[N - 1, 4, 3]` of a level band around a line `[N, 3]`: left and right at the start, then at the end.
 
     Neighbours share their corners. A corner is at most twice as far from the line as the edge, so that sharp turns have
-    no spikes; steps straight up have no side of their own and take their neighbour's.
+    no spikes. Vertical steps take the side of their neighbour.
     """
     ways = np.diff(points, axis=0)[:, [0, 2]].astype(np.float64)
     lengths = np.linalg.norm(ways, axis=-1)
@@ -37,7 +37,7 @@ def ribbon(points: Floats, width: float) -> Floats:
         return np.zeros((0, 4, 3), np.float32)
     nearest = known[np.abs(np.arange(len(ways))[:, None] - known).argmin(axis=1)]
     units = ways[nearest] / lengths[nearest, None]
-    sides = np.stack([units[:, 1], -units[:, 0]], axis=-1)  # a quarter turn to the left
+    sides = np.stack([units[:, 1], -units[:, 0]], axis=-1)  # to the left
     before, after = sides[[0, *range(len(sides))]], sides[[*range(len(sides)), -1]]
     middle = before + after
     size = np.linalg.norm(middle, axis=-1, keepdims=True)
@@ -53,9 +53,9 @@ _CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z i
 _EDGES = np.array([[a, b] for a in range(8) for b in range(a, 8) if bin(a ^ b).count("1") == 1])
 
 
-def boxes(centers: Floats, turned: Floats, sizes: Floats) -> Floats:
-    """Edges `[n, 12, 2, 3]` of boxes at `[n, 3]`, turned by `[n, 4]`, with edges of `[n, 3]` metres."""
-    corners = centers[:, None] + rotations.rotate(turned[:, None], sizes[:, None] * _CORNERS)
+def boxes(centers: Floats, quaternions: Floats, sizes: Floats) -> Floats:
+    """Edges `[n, 12, 2, 3]` of boxes at `[n, 3]` with rotations `[n, 4]` and sizes `[n, 3]`, metres."""
+    corners = centers[:, None] + rotations.rotate(quaternions[:, None], sizes[:, None] * _CORNERS)
     return corners[:, _EDGES].astype(np.float32)
 
 
@@ -63,7 +63,8 @@ def capsules(starts: Floats, ends: Floats, radii: Floats, corners: int = 24) -> 
     """Lines of capsules: rings `[n, 2, K, 3]`, half circles `[n, 4, K', 3]` over the ends, sides `[n, 4, 2, 3]`.
 
     Args:
-        starts, ends: `[n, 3]`, the centres of the round ends. radii: `[n]`, metres.
+        starts, ends: `[n, 3]`, the centres of the round ends.
+        radii: `[n]`, metres.
     """
     around, over = np.linspace(0, 2 * np.pi, corners + 1), np.linspace(0, np.pi, corners // 2 + 1)
     ring = np.stack([np.cos(around), np.zeros(corners + 1), np.sin(around)], axis=-1)
@@ -74,16 +75,16 @@ def capsules(starts: Floats, ends: Floats, radii: Floats, corners: int = 24) -> 
     up = np.broadcast_to(np.array([0, 1, 0], np.float32), starts.shape)
     ways = ends - starts
     lengths = np.linalg.norm(ways, axis=-1, keepdims=True)
-    turned = rotations.between(up, np.where(lengths > 1e-9, ways / np.maximum(lengths, 1e-9), up).astype(np.float32))
+    turns = rotations.between(up, np.where(lengths > 1e-9, ways / np.maximum(lengths, 1e-9), up).astype(np.float32))
 
-    def placed(lines: NDArray[np.float64], end: NDArray[np.float64]) -> Floats:
+    def at(lines: NDArray[np.float64], end: NDArray[np.float64]) -> Floats:
         centers = starts[:, None, None] + end[..., None] * ways[:, None, None]
-        offsets = radii[:, None, None, None] * rotations.rotate(turned[:, None, None], lines.astype(np.float32))
+        offsets = radii[:, None, None, None] * rotations.rotate(turns[:, None, None], lines.astype(np.float32))
         return (centers + offsets).astype(np.float32)
 
     two, four = np.array([[0.0], [1.0]]), np.array([[0.0], [0.0], [1.0], [1.0]])
     return (
-        placed(np.stack([ring, ring]), two),
-        placed(np.concatenate([arches * [1, -1, 1], arches]), four),
-        placed(sides, np.array([[0.0, 1.0]])),
+        at(np.stack([ring, ring]), two),
+        at(np.concatenate([arches * [1, -1, 1], arches]), four),
+        at(sides, np.array([[0.0, 1.0]])),
     )

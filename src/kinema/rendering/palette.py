@@ -1,4 +1,4 @@
-"""Skinning matrices of many characters at once, in the layout that the shaders read from a float texture.
+"""Skinning matrices of many characters at once, in the layout of the float texture that shaders read.
 
 One instance takes `2 + 3 P` texels of four floats: its tint, its entity id (low and high 16 bits, both exact as
 floats), and three rows for each of the `P` matrices that its character uses.
@@ -12,8 +12,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+WIDTH = 2048
+"""Texels of a row of the palette."""
+
 HEAD = 2
-"""Texels of an instance in front of its matrices."""
+"""Texels of an instance before its matrices."""
 
 
 def stride(matrices: int) -> int:
@@ -21,9 +24,9 @@ def stride(matrices: int) -> int:
     return HEAD + 3 * matrices
 
 
-def fill_heads(out: NDArray[np.float32], tints: NDArray[np.float32] | None, entities: NDArray[np.int32]) -> None:
-    """Write tints `[n, 4]` (None: white) and entity ids `[n]` into the instances `out` `[n, texels, 4]`."""
-    out[:, 0] = 1.0 if tints is None else tints
+def fill_heads(out: NDArray[np.float32], tints: NDArray[np.float32], entities: NDArray[np.int32]) -> None:
+    """Write tints `[n, 4]` and entity ids `[n]` into the instances `out` `[n, texels, 4]`."""
+    out[:, 0] = tints
     ids = np.asarray(entities, np.int64) & 0xFFFFFFFF
     out[:, 1, 0], out[:, 1, 1] = ids & 0xFFFF, ids >> 16
     out[:, 1, 2:] = 0.0

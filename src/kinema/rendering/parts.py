@@ -1,4 +1,4 @@
-"""Body parts of the part mask: which part each joint of a skeleton belongs to, told from its roles."""
+"""Body parts of the part mask: the part that each joint of a skeleton belongs to, by its role."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ PARTS = (
     "left_shoulder", "left_upper_arm", "left_forearm", "left_hand", "left_thigh", "left_shin", "left_foot",
     "right_shoulder", "right_upper_arm", "right_forearm", "right_hand", "right_thigh", "right_shin", "right_foot",
 )  # fmt: skip
-"""Names of the values in the part mask. `other` is a body whose joints' names do not tell."""
+"""Names of the values in the part mask. `other` is a body without known roles."""
 
 
 def joint_parts(skeleton: Skeleton) -> NDArray[np.int32]:
-    """int32 `[J]`: index into `PARTS` of each joint. A joint without a role is what its parent is."""
+    """int32 `[J]`: index into `PARTS` of each joint. A joint without a role belongs to the part of its parent."""
     roles = skeleton.roles
     own = np.zeros(skeleton.joint_count, np.int32)
 

@@ -1,4 +1,4 @@
-"""From a world to a view: who is drawn, in which pose between two fixed steps, under which light."""
+"""From a world to a view: the characters with their poses between two fixed steps, and the lights."""
 
 from __future__ import annotations
 

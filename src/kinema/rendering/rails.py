@@ -1,4 +1,4 @@
-"""A camera on rails: a smooth way through key cameras."""
+"""A camera on rails: a smooth path through key cameras."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from kinema.rendering.camera import Camera
 
 Floats = NDArray[np.float64]
 
-_FINE = 64  # steps between two keys in which the length of the way is measured
+_FINE = 64  # steps between two keys in which the length of the path is measured
 
 
 @dataclass
 class PathRig:
-    """A camera that goes through key cameras on a centripetal Catmull-Rom spline.
+    """A camera that moves through key cameras on a centripetal Catmull-Rom spline.
 
     Sources: E. Catmull, R. Rom, "A class of local interpolating splines", 1974; C. Yuksel, S. Schaefer, J. Keyser,
     "Parameterization and applications of Catmull-Rom curves", 2011.
 
     Attributes:
-        keys: cameras to go through, at least one. seconds: for the whole way.
-        times: when to be where, rising, scaled to `seconds`; None spreads the keys evenly, or by the length of the
-            way with `even`.
-        even: the camera goes at the same speed everywhere. loop: after the last key comes the first again.
+        keys: cameras to pass, at least one.
+        seconds: for the whole path.
+        times: of the keys, ascending, scaled to `seconds`; None spaces the keys evenly, or by the length of the path
+            with `even`.
+        even: the camera moves at constant speed.
+        loop: the first key follows the last.
 
     Raises:
         KinemaError: there is no key, the times do not fit, or `seconds` is not above 0.
@@ -45,41 +47,44 @@ class PathRig:
 
     def __post_init__(self) -> None:
         if not len(self.keys) or not self.seconds > 0:
-            raise KinemaError(f"a path needs a camera and a time above 0, not {len(self.keys)} and {self.seconds:g} s")
+            count = len(self.keys)
+            raise KinemaError(f"a path needs a camera and a duration above 0, not {count} and {self.seconds:g} s")
         turns = rotations.unroll(np.stack([key.rotation for key in self.keys]).astype(np.float64), axis=0)
         places = np.stack([key.position for key in self.keys]).astype(np.float64)
         lenses = np.log(np.array([[key.fov] for key in self.keys], np.float64))
         self._rows = np.concatenate([places, turns, lenses], axis=-1)
-        spans = len(self.keys) - (0 if self.loop else 1)
+        self._stops = self._schedule(len(self.keys) - (0 if self.loop else 1))
+
+    def _schedule(self, spans: int) -> tuple[Floats, Floats]:
+        """Shares of the time, ascending, and the places reached then, in units of keys."""
         if self.times is not None:
             times = np.asarray(self.times, np.float64)
             if times.shape != (spans + 1,) or not (np.diff(times) > 0).all():
-                raise KinemaError(f"a path of {spans} stretches needs {spans + 1} rising times, not {times.tolist()}")
-            self._stops = (times - times[0]) / (times[-1] - times[0]), np.arange(spans + 1.0)
-        elif self.even and spans:
-            steps = np.linspace(0, spans, spans * _FINE + 1)
-            lengths = np.linalg.norm(np.diff([self._row(step)[:3] for step in steps], axis=0), axis=-1)
-            along = np.concatenate([[0.0], np.cumsum(lengths)])
-            # A camera that only turns has no length to go by.
-            self._stops = (along / along[-1] if along[-1] > 1e-9 else steps / spans), steps
-        else:
-            self._stops = np.array([0.0, 1.0]), np.array([0.0, float(spans)])
+                raise KinemaError(f"a path of {spans} spans needs {spans + 1} ascending times, not {times.tolist()}")
+            return (times - times[0]) / (times[-1] - times[0]), np.arange(spans + 1.0)
+        if not (self.even and spans):
+            return np.array([0.0, 1.0]), np.array([0.0, float(spans)])
+        steps = np.linspace(0, spans, spans * _FINE + 1)
+        lengths = np.linalg.norm(np.diff([self._row(step)[:3] for step in steps], axis=0), axis=-1)
+        along = np.concatenate([[0.0], np.cumsum(lengths)])
+        # The path of a camera that only turns has no length.
+        return along / along[-1] if along[-1] > 1e-9 else steps / spans, steps
 
     def update(self, dt: float) -> Camera:
-        """Go on for `dt` seconds; stays at the end, or goes around with `loop`."""
+        """Move on by `dt` seconds; stays at the end, or starts again with `loop`."""
         if dt > 0:
             self.time = (self.time + dt) % self.seconds if self.loop else min(self.time + dt, self.seconds)
         return self.at(self.time / self.seconds)
 
     def at(self, share: float) -> Camera:
-        """The camera after a share of the way's time, 0 to 1."""
+        """The camera after a share of the time, 0 to 1."""
         row = self._row(float(np.interp(share, *self._stops)))
         first = self.keys[0]
         turn = row[3:7] / max(float(np.linalg.norm(row[3:7])), 1e-12)
         return Camera(row[:3], turn, float(np.exp(row[7])), first.near, first.far, first.height)
 
     def _row(self, place: float) -> Floats:
-        """Position, rotation and lens at a place counted in keys."""
+        """Position, rotation and lens at a place in units of keys."""
         count = len(self._rows)
         if count == 1:
             return self._rows[0]
@@ -94,11 +99,11 @@ class PathRig:
                 rows[0] = 2 * rows[1] - rows[2]
             if index == count - 2:
                 rows[3] = 2 * rows[2] - rows[1]
-        for i in (0, 2, 3):  # quaternions of one hemisphere, also over the end of a loop
+        for i in (0, 2, 3):  # quaternions of one hemisphere, also across the end of a loop
             near = rows[1] if i < 3 else rows[2]
             if rows[i, 3:7] @ near[3:7] < 0:
                 rows[i, 3:7] *= -1
-        # Knots as far apart as the root of the way between two keys: keys close together then make no loop.
+        # Knot distances are the square roots of the distances of keys: close keys then make no loop.
         one, two, three = np.sqrt(np.linalg.norm(np.diff(rows, axis=0), axis=-1)) + 1e-6
         a, b, c, d = rows
         out = two * ((b - a) / one - (c - a) / (one + two)) + c - b

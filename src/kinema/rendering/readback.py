@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,35 +15,36 @@ from kinema.rendering.targets import Targets
 
 
 def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str], opaque: bytes | None = None) -> Frame:
-    """The wanted buffers; of several samples in a pixel, all but colour take one, since they have no average.
+    """The requested buffers; all but colour take one of several samples in a pixel, since they have no average.
 
     Args:
-        opaque: the depth buffer before what is seen through was drawn, if anything was.
+        opaque: the depth buffer before transparent things were drawn, if there were any.
     """
-    color = depth = normals = entities = parts = motion = None
+    found: dict[str, Any] = {}
     if "color" in buffers:
-        width, height = targets.output
-        raw = targets.color_frame.read(components=4, alignment=1)
-        color = np.ascontiguousarray(np.frombuffer(raw, np.uint8).reshape(height, width, 4)[::-1])
-        clear = color[..., 3] < 255
-        if clear.any():
-            color[clear] = straight(color[clear])
-    raw_depth = None
+        found["color"] = _color(targets)
     if "depth" in buffers or "normals" in buffers:
-        raw = targets.depth.read(alignment=4) if opaque is None else opaque
-        raw_depth = _plain(targets, raw, np.float32, 1)[..., 0]
-    if "depth" in buffers and raw_depth is not None:
-        depth = metres(raw_depth, camera)
-    if "normals" in buffers and raw_depth is not None:
+        raw = _plain(targets, targets.depth.read(alignment=4) if opaque is None else opaque, np.float32, 1)[..., 0]
+        found["depth"] = metres(raw, camera)
+    if "normals" in buffers:
         folded = _plain(targets, targets.normal.read(), np.float16, 4)[..., :2].astype(np.float32)
-        normals = np.where(raw_depth[..., None] < 1.0, unfold(folded), np.float32(0.0))
-    if targets.ids is not None and ("entities" in buffers or "parts" in buffers):
+        found["normals"] = np.where(raw[..., None] < 1.0, unfold(folded), np.float32(0.0))
+    if targets.ids is not None:
         ids = _plain(targets, targets.ids.read(), np.int32, 2)
-        entities = np.ascontiguousarray(ids[..., 0]) if "entities" in buffers else None
-        parts = np.ascontiguousarray(ids[..., 1]) if "parts" in buffers else None
-    if targets.motion is not None and "motion" in buffers:
-        motion = np.ascontiguousarray(_plain(targets, targets.motion.read(), np.float32, 2))
-    return Frame(color, depth, normals, entities, parts, motion)
+        found["entities"], found["parts"] = np.ascontiguousarray(ids[..., 0]), np.ascontiguousarray(ids[..., 1])
+    if targets.motion is not None:
+        found["motion"] = np.ascontiguousarray(_plain(targets, targets.motion.read(), np.float32, 2))
+    return Frame(**{name: array for name, array in found.items() if name in buffers})
+
+
+def _color(targets: Targets) -> NDArray[np.uint8]:
+    width, height = targets.output
+    raw = targets.color_frame.read(components=4, alignment=1)
+    color = np.ascontiguousarray(np.frombuffer(raw, np.uint8).reshape(height, width, 4)[::-1])
+    clear = color[..., 3] < 255
+    if clear.any():
+        color[clear] = straight(color[clear])
+    return color
 
 
 def unfold(folded: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from kinema.rendering.passes.shadow import ShadowPass
 from kinema.rendering.readback import read_buffers
 from kinema.rendering.scene import GpuScene
 from kinema.rendering.shading import Shaders
-from kinema.rendering.sunfit import fit
+from kinema.rendering.sunfit import SunFit, fit
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import View
 
@@ -42,9 +42,11 @@ class Quality:
     """What a picture may cost.
 
     Attributes:
-        samples: pixels inside for one outside, along an edge.
-        shadow: texels of an edge of the shadow map. taps, search: samples of it.
+        samples: rendered pixels per output pixel, along an edge.
+        shadow: texels of an edge of the shadow map.
+        taps, search: samples of the shadow map for the shadow and for the distance of what casts it.
         occlusion: samples of the ambient occlusion; 0 leaves it out.
+        bloom: whether bright things glow.
     """
 
     samples: int
@@ -66,11 +68,11 @@ class Renderer:
     """Draws views. Use it in the thread that made it, and close it (or use it in `with`).
 
     Args:
-        width, height: of the pictures, pixels. With one of them 0 nothing is drawn and pictures are empty.
-        quality: one of `QUALITIES`. "high" averages four samples a pixel.
+        width, height: of the pictures, pixels. If one of them is 0, nothing is drawn and pictures are empty.
+        quality: one of `QUALITIES`. "high" averages four samples per pixel.
         context: a moderngl context to draw with, such as a window's; None makes one without a window.
-        profile: measure what each pass costs, into `timings` (waits for the driver after each).
-        live_shaders: compile shaders again when their files change; what breaks goes to `shader_error`.
+        profile: measure the cost of each pass in milliseconds into `timings` (waits for the driver after each).
+        live_shaders: compile shaders again when their files change; errors go to `shader_error`.
 
     Raises:
         MissingError: moderngl or a driver is missing; says what to install.
@@ -138,10 +140,9 @@ class Renderer:
         self.width, self.height = int(width), int(height)
 
     def render(self, view: View, buffers: Sequence[str] = ("color",)) -> Frame:
-        """Draw a view and read back what is wanted.
+        """Draw a view and read buffers back.
 
         Args:
-            view: what to draw.
             buffers: of `kinema.rendering.frame.BUFFERS`.
 
         Raises:
@@ -155,7 +156,7 @@ class Renderer:
             targets = self._draw(view, frozenset(buffers), None)
             if targets is None:
                 return empty_frame(self.width, self.height, buffers)
-            return self._timed("read", lambda: read_buffers(targets, view.camera, buffers, self._opaque))
+            return self._timed("read", read_buffers, targets, view.camera, buffers, self._opaque)
 
     def draw(self, view: View, framebuffer: moderngl.Framebuffer) -> None:
         """Draw a view into a framebuffer of the renderer's size, such as a window's; nothing is read back."""
@@ -194,100 +195,102 @@ class Renderer:
         if contexts.is_lost(self.context):
             if not self._own:
                 raise KinemaError("the window's OpenGL context is gone; make a new renderer with the new one")
-            # What lived there is gone with it; nothing to free. Buffers are made again from the characters.
+            # Its objects are gone with it: there is nothing to free. Buffers are made again from the characters.
             self._targets = None
             self._setup(contexts.create_context())
 
     def _current(self) -> AbstractContextManager[object]:
-        """Our own context becomes the current one for a while; a window's is current already."""
+        """Make our own context the current one for a while; a window's is current already."""
         return self.context if self._own else nullcontext()
 
-    def _fitting_targets(self, extras: frozenset[str], deep: bool) -> Targets:
-        samples = self._wanted.samples
-        output = (self.width, self.height)
-        size = (output[0] * samples, output[1] * samples)
-        old = self._targets
-        if old is None or (old.output, old.extras, old.deep) != (output, extras, deep):
-            if old is not None:
-                old.release()
-            self._targets = None
-            self._targets = Targets(self.context, size, output, extras, deep)
-        assert self._targets is not None
-        return self._targets
-
-    def _draw(self, view: View, buffers: frozenset[str], into: moderngl.Framebuffer | None) -> Targets | None:
-        if self.width == 0 or self.height == 0:
-            return None
+    def _refresh_shaders(self) -> None:
         if self.live_shaders:
             generation = self.shaders.generation
             self.shader_error = self.shaders.refresh()
             if self.shaders.generation != generation:
                 self.scene.library.forget_programs()
-        self.timings = {}
-        scene, wanted = self.scene, self._wanted
-        self._timed("poses", lambda: scene.fill(view, "motion" in buffers))
-        extras = {"glow"} if scene.glows else set()
-        extras |= {"masks"} if buffers & {"entities", "parts"} else set()
-        extras |= {"motion"} if "motion" in buffers else set()
+
+    def _fitting_targets(self, view: View, buffers: frozenset[str]) -> Targets:
+        """The textures for a picture; made again when the size or the wanted buffers change."""
+        wanted = {
+            "glow": self.scene.glows,
+            "masks": bool(buffers & {"entities", "parts"}),
+            "motion": "motion" in buffers,
+        }
+        extras = frozenset(name for name, needed in wanted.items() if needed)
+        samples, output = self._wanted.samples, (self.width, self.height)
         clear = view.sky.backdrop is not None and view.sky.backdrop[3] < 1.0
-        targets = self._fitting_targets(frozenset(extras), wanted.samples > 1 or clear)
+        deep = samples > 1 or clear
+        old = self._targets
+        if old is None or (old.output, old.extras, old.deep) != (output, extras, deep):
+            if old is not None:
+                old.release()
+            self._targets = None
+            size = (output[0] * samples, output[1] * samples)
+            self._targets = Targets(self.context, size, output, extras, deep)
+        assert self._targets is not None
+        return self._targets
+
+    def _fit_sun(self, view: View, focus: NDArray[np.float64], size: float) -> SunFit | None:
+        """The view of the shadow map; None without shadows in the picture."""
+        if not view.sun.shadows or view.sun.intensity <= 0:
+            return None
+        reach = float(np.linalg.norm(focus - view.camera.position)) + 12.0 * size
+        scene, aspect = self.scene, self.width / self.height
+        return fit(view.sun.toward, scene.centers, scene.radii, view.camera, aspect, reach, self.shadow.resolution)
+
+    def _draw(self, view: View, buffers: frozenset[str], into: moderngl.Framebuffer | None) -> Targets | None:
+        if self.width == 0 or self.height == 0:
+            return None
+        self._refresh_shaders()
+        self.timings = {}
+        scene, wanted, timed = self.scene, self._wanted, self._timed
+        timed("poses", scene.fill, view, "motion" in buffers)
+        targets = self._fitting_targets(view, buffers)
         focus, size = subject(view, scene)
-        sun = None
-        if view.sun.shadows and view.sun.intensity > 0:
-            away = float(np.linalg.norm(focus - view.camera.position))
-            reach = away + 12.0 * size
-            sun = fit(
-                view.sun.toward,
-                scene.centers,
-                scene.radii,
-                view.camera,
-                self.width / self.height,
-                reach,
-                self.shadow.resolution,
-            )
+        sun = self._fit_sun(view, focus, size)
         if sun is not None:
-            shape = sun
-            self._timed("shadow", lambda: self.shadow.render(scene, shape))
-        self._timed("geometry", lambda: self.geometry.render(view, scene, targets, focus))
+            timed("shadow", self.shadow.render, scene, sun)
+        timed("geometry", self.geometry.render, view, scene, targets, focus)
         occluded = wanted.occlusion > 0
         if occluded:
-            self._timed("occlusion", lambda: self.occlusion.render(view, targets, 0.3 * size))
-        self._timed("lighting", lambda: self.lighting.render(view, targets, self.shadow, sun, focus, occluded))
+            timed("occlusion", self.occlusion.render, view, targets, 0.3 * size)
+        timed("lighting", self.lighting.render, view, targets, self.shadow, sun, focus, occluded)
         self._opaque = None
         if scene.translucent:
             if buffers & {"depth", "normals"}:
                 self._opaque = targets.depth.read(alignment=4)
-            self._timed("forward", lambda: self.forward.render(view, scene, targets, self.shadow, sun))
-        if wanted.bloom:
-            self._timed("bloom", lambda: self.bloom.render(targets))
-        self._timed("tone", lambda: self.finish.tone(targets, wanted.bloom))
-        last = targets.color_frame if into is None else into
-        self._timed("finish", lambda: self.finish.edges(targets, last))
-        if view.draw is not None:
-            self._timed("debug", lambda: self._debug(view, targets, last))
+            timed("forward", self.forward.render, view, scene, targets, self.shadow, sun)
+        self._finish(view, targets, targets.color_frame if into is None else into)
         return targets
 
-    def _debug(self, view: View, targets: Targets, into: moderngl.Framebuffer) -> None:
+    def _finish(self, view: View, targets: Targets, last: moderngl.Framebuffer) -> None:
+        """From light to the picture, with debug drawing on top."""
+        bloom = self._wanted.bloom
+        if bloom:
+            self._timed("bloom", self.bloom.render, targets)
+        self._timed("tone", self.finish.tone, targets, bloom)
+        self._timed("finish", self.finish.edges, targets, last)
         if view.draw is None:
             return
         if self._debug_pass is None:
             from kinema.rendering.passes.debug import DebugPass
 
             self._debug_pass = DebugPass(self.context)
-        self._debug_pass.render(view.draw, view.camera, targets.output, targets.depth, into)
+        self._timed("debug", self._debug_pass.render, view.draw, view.camera, targets.output, targets.depth, last)
 
-    def _timed(self, name: str, work: Callable[[], T]) -> T:
+    def _timed(self, name: str, work: Callable[..., T], *arguments: Any) -> T:
         if not self.profile:
-            return work()
+            return work(*arguments)
         began = time.perf_counter()
-        result = work()
+        result = work(*arguments)
         self.context.finish()
         self.timings[name] = (time.perf_counter() - began) * 1e3
         return result
 
 
 def subject(view: View, scene: GpuScene) -> tuple[NDArray[np.float64], float]:
-    """What a picture is about: a place `[3]`, world, and how large a figure there is, metres."""
+    """What a picture is about: a place `[3]`, world, and the size of a figure there, metres."""
     if scene.batches:
         sizes = []
         for batch in scene.batches:

@@ -1,10 +1,10 @@
-"""Cameras that live: free, fixed, orbit, third person, and follow with framing.
+"""Cameras for real time: free, fixed, orbit, third person, and following with framing.
 
 Each rig is a dataclass whose `update` is called once a picture and returns a
 `Camera`. Angles are those of `kinema.rendering.fitting.frame_points`: `azimuth`
 is where the camera looks, radians from +Z toward +X, `elevation` how far it looks down. Smoothing is by
-half-lives and gives the same path at any frame rate; a hitch does not fling the camera, and a target that is put
-elsewhere takes the camera along. Where `floor` is given, the camera stays above it.
+half-lives and gives the same path at any frame rate; a long frame does not throw the camera off, and a target that is
+teleported takes the camera along. With a `floor`, the camera stays above it.
 """
 
 from __future__ import annotations
@@ -33,21 +33,22 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 STEEPEST = 1.55
-"""Radians up or down that a hand may tilt a camera."""
+"""The most that a user may tilt a camera up or down, radians."""
 
 _AHEAD = np.array([0.0, 0.0, 1.0])
 _CLEARANCE = 0.1  # metres that a camera stays above the floor
-_TELEPORT = 30.0  # m/s: nothing we film is faster
+_TELEPORT = 30.0  # m/s: a faster target has been teleported
 
 
 @dataclass
 class FreeRig:
-    """A camera that flies where it is steered.
+    """A camera that flies freely.
 
     Attributes:
-        position: `[3]`, metres. azimuth, elevation: radians. fov: radians.
+        position: `[3]`, metres.
+        azimuth, elevation, fov: radians.
         halflife: of the speed, seconds.
-        floor: height below which it does not fly; None: anywhere.
+        floor: lowest height of the camera, metres; None: no limit.
     """
 
     position: Floats = field(default_factory=lambda: np.array([0.0, 1.6, 5.0]))
@@ -60,11 +61,11 @@ class FreeRig:
     _turning: Floats = field(default_factory=lambda: np.zeros((2, 2)), repr=False)
 
     def update(self, move: ArrayLike, turn: ArrayLike, dt: float) -> Camera:
-        """Fly on.
+        """Move on by `dt` seconds.
 
         Args:
-            move: `[3]`, wanted speed in the camera's axes (left, up, ahead), m/s.
-            turn: `[2]`, wanted change of azimuth and elevation, rad/s.
+            move: `[3]`, desired velocity in the camera's axes (left, up, ahead), m/s.
+            turn: `[2]`, desired rate of azimuth and elevation, rad/s.
         """
         if dt > 0:
             angles, pace, change = springs.move(
@@ -90,10 +91,11 @@ class FreeRig:
 
 @dataclass
 class FixedRig:
-    """A camera on a tripod, which may pan after a target.
+    """A camera on a tripod that may pan after a target.
 
     Attributes:
-        position: `[3]`, metres. azimuth, elevation: where it looks without a target.
+        position: `[3]`, metres.
+        azimuth, elevation: where it looks without a target.
         halflife: of panning, seconds.
     """
 
@@ -105,7 +107,7 @@ class FixedRig:
     _turn: tuple[Floats, Floats] | None = field(default=None, repr=False)
 
     def update(self, target: ArrayLike | None = None, dt: float = 0.0) -> Camera:
-        """The camera, turned toward `target` `[3]` where there is one."""
+        """The camera, panned toward `target` `[3]` if there is one."""
         position = np.asarray(self.position, np.float64)
         if target is not None:
             way = np.asarray(target, np.float64) - position
@@ -115,19 +117,20 @@ class FixedRig:
         if self._turn is None:
             self._turn = goal, np.zeros(3)
         elif dt > 0:
-            turned, spin = springs.spring_rotation(*self._turn, goal, self.halflife, dt)
-            self._turn = rotations.normalize(turned), spin
+            rotation, spin = springs.spring_rotation(*self._turn, goal, self.halflife, dt)
+            self._turn = rotations.normalize(rotation), spin
         return Camera(position, np.asarray(self._turn[0], np.float64), self.fov)
 
 
 @dataclass
 class OrbitRig:
-    """A camera around a target, turned and zoomed by hand.
+    """A camera that orbits a target, turned and zoomed by the user.
 
     Attributes:
-        azimuth, elevation, distance: where it goes to, smoothly; change them at any time.
-        halflife: of turning and zooming. follow: half-life of going after the target, seconds.
-        floor: height that the camera stays above; None: it may go below.
+        azimuth, elevation, distance: where it moves to, smoothly; may be changed at any time.
+        halflife: of turning and zooming, seconds.
+        follow: half-life of following the target, seconds.
+        floor: lowest height of the camera, metres; None: no limit.
     """
 
     azimuth: float = np.pi - 0.6
@@ -141,12 +144,12 @@ class OrbitRig:
     _target: Chase = field(default_factory=lambda: Chase(0.1, _TELEPORT), repr=False)
 
     def turn(self, azimuth: float, elevation: float) -> None:
-        """Go around by so many radians."""
+        """Turn by angles in radians."""
         self.azimuth += azimuth
         self.elevation = float(np.clip(self.elevation + elevation, -STEEPEST, STEEPEST))
 
     def zoom(self, factor: float) -> None:
-        """Stand so many times as far away."""
+        """Multiply the distance by a factor."""
         self.distance = float(np.clip(self.distance * factor, 1e-2, 1e4))
 
     def update(self, target: ArrayLike, dt: float) -> Camera:
@@ -158,13 +161,15 @@ class OrbitRig:
 
 @dataclass
 class ThirdPersonRig:
-    """A camera behind a character that goes where the character goes and looks where it faces.
+    """A camera that follows a character from behind and looks where it faces.
 
     Attributes:
-        distance: metres behind. height: of the point that is looked at, above the character's position.
-        elevation: radians down. azimuth: radians to the side of straight behind; both may be changed by a hand.
-        shoulder: metres that the camera stands to the right.
-        halflife: of going along. turn_halflife: of turning behind the character; None leaves the direction alone.
+        distance: metres behind.
+        height: of the point it looks at, metres above the character's position.
+        elevation: radians down. azimuth: radians to the side of straight behind. Both may be changed by the user.
+        shoulder: metres to the right of the character.
+        halflife: of following, seconds.
+        turn_halflife: of turning behind the character, seconds; None keeps the direction.
     """
 
     distance: float = 3.2
@@ -202,14 +207,16 @@ class ThirdPersonRig:
 class FollowRig:
     """A camera that keeps its subjects in the picture.
 
-    It chooses where to stand from their box, the angle of view and the shape of the picture, and leaves room above
-    their heads and ahead of where they go.
+    Its place follows from their bounding box, the angle of view and the aspect of the picture, with room above their
+    heads and ahead of them.
 
     Attributes:
         azimuth, elevation: where it looks from; may be changed at any time.
-        margin: share of the picture that stays free at the borders. headroom: that stays free above, besides.
-        lead: seconds of their way that are left free ahead of the subjects, up to a quarter of the picture.
-        halflife: of going along. zoom_halflife: of growing and shrinking with the subjects, seconds.
+        margin: share of the picture that stays free at each border.
+        headroom: additional share that stays free at the top.
+        lead: seconds of their path that are left free ahead of the subjects, up to a quarter of the picture.
+        halflife: of following, seconds.
+        zoom_halflife: of zooming with the size of the subjects, seconds.
     """
 
     azimuth: float = np.pi - 0.6
@@ -226,7 +233,7 @@ class FollowRig:
     _half: Chase = field(default_factory=lambda: Chase(0.6), repr=False)
 
     def update(self, points: ArrayLike, dt: float) -> Camera:
-        """Follow subjects whose joints (or corners of their boxes) are `points` `[..., 3]`, of one or many.
+        """Follow one or more subjects whose joints (or corners of their boxes) are `points` `[..., 3]`.
 
         Raises:
             KinemaError: there is no finite point, or the margins leave nothing of the picture.
@@ -243,13 +250,13 @@ class FollowRig:
         margins = Margins(self.margin, self.margin, self.margin + self.headroom, self.margin)
         slopes = margins.slopes(self.fov, self.aspect)
         eye = fit(seen_points(corners, rotation), *slopes)
-        # The room ahead ends at a quarter of the picture, softly, so that sprinters stay well inside.
+        # The room ahead is limited to a quarter of the picture, softly, so that fast subjects stay well inside.
         widest = 0.5 * -eye[2] * np.tan(self.fov / 2) * min(self.aspect, 1.0)
         velocity = self._middle.velocity if self._middle.velocity is not None else np.zeros(3)
         way = self.lead * velocity
         way = way * (np.tanh(np.linalg.norm(way) / widest) * widest / max(float(np.linalg.norm(way)), 1e-9))
         place = eye + rotations.inverse_rotate(rotation, self._middle.ahead(0.0) + way)
-        # Whoever starts or turns faster than the camera is not lost: it steps back as far as it must.
+        # The camera steps back where a subject starts or turns faster than the camera can follow.
         place[2] -= back_off(raw, place, *Margins.even(0.3 * self.margin).slopes(self.fov, self.aspect))
         distance = float(raw[:, 2].mean() - place[2])
         target = rotations.rotate(rotation, place + distance * _AHEAD)
@@ -259,7 +266,7 @@ class FollowRig:
 def _around(
     target: Floats, azimuth: float, elevation: float, distance: float, fov: float, floor: float | None
 ) -> Camera:
-    """A camera at a distance from a target, lifted so far that it stays above a floor."""
+    """A camera at a distance from a target, raised until it is above the floor."""
     distance = float(distance)
     if floor is not None:
         least = np.clip((floor + _CLEARANCE - target[1]) / max(distance, 1e-6), -1.0, 1.0)

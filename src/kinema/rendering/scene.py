@@ -1,4 +1,4 @@
-"""A view made ready for drawing: characters with their buffers, all matrices in one texture, and bounds."""
+"""A view prepared for drawing: characters with their buffers, all matrices in one texture, and bounds."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from kinema.rendering.view import Actors, View
 if TYPE_CHECKING:
     import moderngl
 
-PALETTE_WIDTH = 2048
+    from kinema.rendering.shading import Shader
+
+PALETTE_UNIT = 7
 
 
 @dataclass(frozen=True, eq=False)
 class ActorBatch:
-    """Instances of one character: the first `solid` ones are opaque, the `faded` ones behind them are not.
+    """Instances of one character: first the opaque ones, then the faded ones.
 
     Attributes:
         base, previous_base: first texel of the first instance in the palette, now and in the picture before.
-        centers: `[n, P, 3]`: where the balls around its parts are, metres, world.
+        solid, faded: number of opaque and of faded instances.
+        centers: `[n, P, 3]`: middles of the balls around its parts, metres, world.
         showing: for each mesh, the morph targets that show in some instance.
     """
 
@@ -52,28 +55,20 @@ class ActorBatch:
 
 
 class GpuLibrary:
-    """Buffers by character. They are freed when the character is gone, at the next picture."""
+    """Buffers by character. They are freed at the first picture after the character is gone."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self.context = context
-        self._kept: dict[int, tuple[weakref.ref[Character], GpuCharacter]] = {}
+        self._kept: weakref.WeakKeyDictionary[Character, GpuCharacter] = weakref.WeakKeyDictionary()
         self._gone: list[GpuCharacter] = []
 
     def get(self, character: Character) -> GpuCharacter:
         """The buffers of a character, made when it is new."""
-        key = id(character)
-        kept = self._kept.get(key)
-        if kept is not None and kept[0]() is character:
-            return kept[1]
-        made = GpuCharacter(self.context, character)
-
-        # A character may die in any thread and at any time; its buffers may only be freed here.
-        def bury(_: object, key: int = key, made: GpuCharacter = made) -> None:
-            self._gone.append(made)
-            if key in self._kept and self._kept[key][1] is made:
-                del self._kept[key]
-
-        self._kept[key] = (weakref.ref(character, bury), made)
+        made = self._kept.get(character)
+        if made is None:
+            made = self._kept[character] = GpuCharacter(self.context, character)
+            # A character may be collected in any thread and at any time; its buffers may only be freed in this one.
+            weakref.finalize(character, self._gone.append, made).atexit = False
         return made
 
     def sweep(self) -> None:
@@ -83,23 +78,24 @@ class GpuLibrary:
 
     def forget_programs(self) -> None:
         """The programs are new: vertex arrays are made again."""
-        for _, character in self._kept.values():
+        for character in self._kept.values():
             for mesh in character.meshes:
                 mesh.forget_programs()
 
     def release(self) -> None:
         """Free everything."""
         self.sweep()
-        for _, character in self._kept.values():
+        for character in self._kept.values():
             character.release()
         self._kept.clear()
+        self._gone = []
 
     def __len__(self) -> int:
         return len(self._kept)
 
 
 class GpuScene:
-    """The part of a view that moves, on the graphics side. One object serves all pictures of a renderer."""
+    """The moving part of a view on the GPU. One object serves all pictures of a renderer."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self.context, self.library = context, GpuLibrary(context)
@@ -112,13 +108,13 @@ class GpuScene:
     def palette(self) -> moderngl.Texture:
         """The float texture of heads and matrices."""
         if self._texture is None:
-            self._grow(PALETTE_WIDTH)
+            self._grow(palette.WIDTH)
         assert self._texture is not None
         return self._texture
 
     @property
     def translucent(self) -> bool:
-        """Whether anything is seen through."""
+        """Whether anything is transparent."""
         return any(
             batch.faded or any(mesh.surface.blended for mesh in batch.character.meshes) for batch in self.batches
         )
@@ -131,20 +127,41 @@ class GpuScene:
         """Compute and upload all matrices of a view; those of the picture before too, if `motion` is wanted."""
         self.library.sweep()
         drawn = [(actors, self.library.get(actors.character)) for actors in view.actors if len(actors.pose)]
-        total = sum(len(actors.pose) * gpu.stride * (2 if motion else 1) for actors, gpu in drawn)
+        total = sum(len(actors.pose) * gpu.stride for actors, gpu in drawn) * (2 if motion else 1)
         if total > len(self._texels):
             self._grow(total)
         self.batches, at, entity = [], 0, 1
         for actors, gpu in drawn:
             at, entity = self._add(actors, gpu, view.camera.position, at, entity, motion)
         if at:
-            rows = -(-at // PALETTE_WIDTH)
-            self.palette.write(self._texels[: rows * PALETTE_WIDTH], viewport=(0, 0, PALETTE_WIDTH, rows))
-        if self.batches:
-            self.centers = np.concatenate([batch.centers.reshape(-1, 3) for batch in self.batches])
-            self.radii = np.concatenate([np.tile(b.character.radii, len(b.centers)) for b in self.batches])
+            rows = -(-at // palette.WIDTH)
+            self.palette.write(self._texels[: rows * palette.WIDTH], viewport=(0, 0, palette.WIDTH, rows))
+        centers = [batch.centers.reshape(-1, 3) for batch in self.batches]
+        radii = [np.tile(batch.character.radii, len(batch.centers)) for batch in self.batches]
+        self.centers = np.concatenate([np.empty((0, 3), np.float32), *centers])
+        self.radii = np.concatenate([np.empty(0, np.float32), *radii])
+
+    def draw(
+        self,
+        shader: Shader,
+        batch: ActorBatch,
+        mesh: GpuMesh,
+        targets: tuple[int, ...],
+        count: int,
+        first: int = 0,
+        **uniforms: object,
+    ) -> None:
+        """Draw instances of a mesh with a program; the uniforms of its skin are set here."""
+        self.palette.use(PALETTE_UNIT)
+        shader.set(base=batch.texel(first), stride=batch.character.stride, palette=PALETTE_UNIT, **uniforms)
+        mesh.draw(shader, count, targets)
+
+    def cull(self, mesh: GpuMesh) -> None:
+        """Leave out triangles seen from behind, unless the material is double-sided."""
+        if mesh.surface.material.double_sided:
+            self.context.disable(self.context.CULL_FACE)
         else:
-            self.centers, self.radii = np.empty((0, 3), np.float32), np.empty(0, np.float32)
+            self.context.enable(self.context.CULL_FACE)
 
     def release(self) -> None:
         """Free everything."""
@@ -155,46 +172,31 @@ class GpuScene:
         self.batches = []
 
     def _grow(self, texels: int) -> None:
-        rows = -(-texels * 5 // (4 * PALETTE_WIDTH))
+        rows = -(-texels * 5 // (4 * palette.WIDTH))
         if self._texture is not None:
             self._texture.release()
-        self._texels = np.zeros((rows * PALETTE_WIDTH, 4), np.float32)
-        self._texture = self.context.texture((PALETTE_WIDTH, rows), 4, dtype="f4")
+        self._texels = np.zeros((rows * palette.WIDTH, 4), np.float32)
+        self._texture = self.context.texture((palette.WIDTH, rows), 4, dtype="f4")
         self._texture.filter = (0x2600, 0x2600)  # GL_NEAREST: matrices are read, not sampled
 
     def _add(
-        self,
-        actors: Actors,
-        gpu: GpuCharacter,
-        eye: NDArray[np.float64],
-        at: int,
-        entity: int,
-        motion: bool,
+        self, actors: Actors, gpu: GpuCharacter, eye: NDArray[np.float64], at: int, entity: int, motion: bool
     ) -> tuple[int, int]:
-        rotations, positions = _transforms(actors, actors.pose)
-        count = len(positions)
-        tints = None if actors.tints is None else np.asarray(actors.tints, np.float32).reshape(count, 4)
-        if actors.entities is None:
-            ids = np.arange(entity, entity + count, dtype=np.int32)
-        else:
-            ids = np.asarray(actors.entities, np.int32).reshape(count)
-        solid = np.ones(count, bool) if tints is None else tints[:, 3] >= 0.999
-        # Solid ones first; then those that are seen through, the farthest first.
-        away = np.linalg.norm(positions[:, 0] - eye, axis=-1)
+        """Add a batch; returns the next free texel and the next free entity."""
+        count = len(actors.pose)
+        tints = np.ones((count, 4), np.float32) if actors.tints is None else np.asarray(actors.tints, np.float32)
+        ids = np.arange(entity, entity + count) if actors.entities is None else actors.entities
+        ids, tints = np.asarray(ids, np.int32).reshape(count), tints.reshape(count, 4)
+        solid = tints[:, 3] >= 0.999
+        # Opaque ones first; then the faded ones, the farthest first.
+        away = np.linalg.norm(actors.pose.global_positions[:, 0] - eye, axis=-1)
         order = np.lexsort((np.where(solid, 0.0, -away), ~solid))
-        texels = count * gpu.stride
-        rows = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
-        palette.fill_heads(rows, None if tints is None else tints[order], ids[order])
-        palette.fill_matrices(rows, rotations, positions, gpu.joints, gpu.binds, order)
-        weights = _weights(actors.pose, gpu)
-        rows.reshape(count, -1)[:, gpu.weights_at] = weights[order]
-        base, previous = at, at
+        rows, weights = self._place(actors, actors.pose, gpu, at, order)
+        palette.fill_heads(rows, tints[order], ids[order])
+        base, previous, texels = at, at, count * gpu.stride
         at += texels
         if motion and actors.previous is not None:
-            before = self._texels[at : at + texels].reshape(count, gpu.stride, 4)
-            palette.fill_matrices(before, *_transforms(actors, actors.previous), gpu.joints, gpu.binds, order)
-            old_weights = _weights(actors.previous, gpu)
-            before.reshape(count, -1)[:, gpu.weights_at] = old_weights[order]
+            _, old_weights = self._place(actors, actors.previous, gpu, at, order)
             weights = np.concatenate([weights, old_weights])
             previous, at = at, at + texels
         matrices = rows[:, palette.HEAD : palette.stride(len(gpu.joints))].reshape(count, -1, 3, 4)
@@ -202,6 +204,16 @@ class GpuScene:
         showing = tuple(() if mesh.morphs is None else mesh.morphs.showing(weights) for mesh in gpu.meshes)
         self.batches.append(ActorBatch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
         return at, max(entity + count, int(ids.max()) + 1)
+
+    def _place(
+        self, actors: Actors, pose: Pose, gpu: GpuCharacter, at: int, order: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Write matrices and morph weights of poses from a texel on; returns the rows and the weights `[n, W]`."""
+        rows = self._texels[at : at + len(order) * gpu.stride].reshape(len(order), gpu.stride, 4)
+        palette.fill_matrices(rows, *_transforms(actors, pose), gpu.joints, gpu.binds, order)
+        weights = _weights(pose, gpu)
+        rows.reshape(len(order), -1)[:, gpu.weights_at] = weights[order]
+        return rows, weights
 
 
 def _weights(pose: Pose, gpu: GpuCharacter) -> NDArray[np.float32]:
@@ -219,10 +231,10 @@ def _transforms(actors: Actors, pose: Pose) -> tuple[NDArray[np.float32], NDArra
     """Global rotations `[n, J, 4]` and positions `[n, J, 3]`, contiguous."""
     rotations = np.ascontiguousarray(pose.global_rotations, np.float32)
     positions = np.ascontiguousarray(pose.global_positions, np.float32)
-    joints, name = actors.character.skeleton.joint_count, actors.character.name
-    if rotations.shape != (len(actors.pose), joints, 4):
+    count, joints, name = len(actors.pose), actors.character.skeleton.joint_count, actors.character.name
+    if rotations.shape != (count, joints, 4):
         raise KinemaError(
-            f"poses of {name!r} must be [{len(actors.pose)}] of its {joints} joints, "
+            f"poses of {name!r} must be [{count}] of its {joints} joints, "
             f"not {list(pose.shape)} of {rotations.shape[-2]}"
         )
     if not np.isfinite(positions).all() or not np.isfinite(rotations).all():

@@ -1,4 +1,4 @@
-"""Shader programs: read from files, put together from shared pieces, compiled once, reported by file and line."""
+"""Shader programs: read from files with includes, compiled once, errors reported by file and line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "shaders"
 _INCLUDE = re.compile(r'^\s*#include\s+"([\w./]+)"\s*$')
 _PLACES = (re.compile(r"\d+:(\d+)\(\d+\)"), re.compile(r"\d+\((\d+)\)"), re.compile(r"ERROR: \d+:(\d+)"))
-_FILE = 10_000  # lines of the n-th piece count from n times this: not every driver tells pieces apart
+_FILE = 10_000  # lines of the n-th file count from n times this: not every driver reports files
 
 
 class ShaderError(KinemaError):
@@ -24,7 +24,7 @@ class ShaderError(KinemaError):
 
 
 class Shader:
-    """One compiled program and its uniforms, set by name. Uniforms that a variant does not use are passed over."""
+    """One compiled program and its uniforms, set by name. Uniforms that a variant does not use are ignored."""
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program) -> None:
         self.context, self.program = context, program
@@ -43,14 +43,14 @@ class Shader:
                 uniform.value = value
 
     def bind(self, **textures: moderngl.Texture | None) -> None:
-        """Put textures on units, in the order they are named, and tell the samplers."""
+        """Bind textures to units in the order they are named, and set the samplers."""
         for unit, (name, texture) in enumerate(textures.items()):
             if texture is not None:
                 texture.use(unit)
                 self.set(**{name: unit})
 
     def fill(self, corners: int = 3) -> None:
-        """Draw one triangle, over the whole target; or with 4 corners a strip of two. Its places are in the shader."""
+        """Draw one triangle over the whole target, or with 4 corners a strip of two; the shader has their positions."""
         if self._empty is None:
             self._empty = self.context.vertex_array(self.program, [])
         self._empty.render(self.context.TRIANGLE_STRIP, vertices=corners)
@@ -68,7 +68,7 @@ class Shaders:
     Args:
         context: where they are compiled.
         folder: of the `.glsl` files.
-        live: look at the files again on every `refresh`, and keep the last good program where one breaks.
+        live: check the files on every `refresh`; a broken file keeps the last good program.
     """
 
     def __init__(self, context: moderngl.Context, folder: Path = FOLDER, live: bool = False) -> None:
@@ -78,7 +78,7 @@ class Shaders:
         self._stamp = self._newest() if live else 0.0
 
     def get(self, vertex: str, fragment: str, **defines: int | str) -> Shader:
-        """The program of two files, with `#define` lines put in front.
+        """The program of two files, with `#define` lines before them.
 
         Raises:
             ShaderError: it does not compile.
@@ -90,7 +90,7 @@ class Shaders:
         return shader
 
     def refresh(self) -> str | None:
-        """Compile anew what changed on disk; what broke, in one line, or None if all is well."""
+        """Recompile changed files; returns an error in one line, or None."""
         if not self.live or (newest := self._newest()) == self._stamp:
             return None
         self._stamp = newest
@@ -150,7 +150,7 @@ class Shaders:
 
 
 def _explained(text: str, files: list[str], pair: tuple[str, str]) -> str:
-    """The first complaint of a compiler with the name of the file in place of its number."""
+    """The first error of a compiler with the name of the file instead of its number."""
     for line in text.splitlines():
         for place in _PLACES:
             match = place.search(line)

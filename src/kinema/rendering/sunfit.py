@@ -1,4 +1,4 @@
-"""The sun's own camera: as tight as it can be around what casts shadows that can be seen, and still when it may."""
+"""The view of the shadow map: tight around what casts visible shadows, and stable between pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kinema.rendering.camera import Camera
 
-_STEPS = 4.0  # sizes of the map grow by this many steps an octave, so that a walking figure does not make it breathe
+_STEPS = 4.0  # sizes of the map are rounded to this many steps an octave, so that they do not change with every step
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,8 +18,8 @@ class SunFit:
 
     Attributes:
         matrix: `[4, 4]`, world to the clip space of the shadow map.
-        texel: metres that one texel of the map is wide.
-        depth: metres between its near and far end.
+        texel: width of a texel, metres.
+        depth: distance between the near and far ends, metres.
     """
 
     matrix: NDArray[np.float64]
@@ -28,7 +28,7 @@ class SunFit:
 
 
 def light_axes(toward: tuple[float, float, float]) -> NDArray[np.float64]:
-    """`[3, 3]`: rows are right, up and toward the sun, unit. They depend on nothing else, so that texels stay put."""
+    """`[3, 3]`: rows are right, up and toward the sun, unit. They depend on the sun alone, so texels stay in place."""
     ahead = np.asarray(toward, np.float64)
     length = float(np.linalg.norm(ahead))
     ahead = ahead / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
@@ -46,13 +46,13 @@ def fit(
     reach: float,
     resolution: int,
 ) -> SunFit | None:
-    """Fit the map around casters that can throw a shadow into the picture; None if there are none.
+    """Fit the map around bodies that can cast a shadow into the picture; None if there are none.
 
     Args:
         toward: from the world to the sun.
-        centers: `[M, 3]`, radii `[M]`: balls around everything that casts, metres, world.
-        camera, aspect: what is seen.
-        reach: metres ahead of the camera up to which shadows matter.
+        centers, radii: `[M, 3]` and `[M]`: balls around all bodies, metres, world.
+        camera, aspect: of the picture.
+        reach: metres ahead of the camera up to which shadows are visible.
         resolution: texels of an edge.
     """
     if len(centers) == 0:
@@ -62,7 +62,7 @@ def fit(
     radius = np.asarray(radii, np.float64)[:, None]
     low, high = seen - radius, seen + radius
     corners = frustum(camera, aspect, reach) @ axes.T
-    # Only what lies between the sun and a visible place can darken it.
+    # Only a body between the sun and a visible place can darken it.
     first, last = corners.min(0), corners.max(0)
     casts = (high[:, 0] > first[0]) & (low[:, 0] < last[0]) & (high[:, 1] > first[1]) & (low[:, 1] < last[1])
     casts &= high[:, 2] > first[2]
@@ -86,7 +86,7 @@ def fit(
 
 
 def frustum(camera: Camera, aspect: float, reach: float) -> NDArray[np.float64]:
-    """`[8, 3]`: corners, world, of what is seen up to `reach` metres ahead."""
+    """Corners `[8, 3]`, world, of the view volume up to `reach` metres ahead."""
     found = []
     for distance in (camera.near, max(min(camera.far, reach), camera.near * 2)):
         half = np.tan(camera.fov / 2) * distance if camera.height is None else camera.height / 2

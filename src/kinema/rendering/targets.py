@@ -1,4 +1,4 @@
-"""The textures that passes write and read, for one size of picture; only those that are asked for exist."""
+"""The textures that passes write and read, for one picture size; optional ones exist only on request."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ BLOOM_LEVELS = 5
 
 
 class Targets:
-    """Everything one picture passes through.
+    """All render targets of one picture.
 
     Args:
-        size: of the picture inside, in pixels (twice the outside when samples are averaged).
-        output: of the picture that comes out.
-        extras: of "glow", "masks" and "motion", those that are wanted.
-        deep: keep the display picture in half floats (averaging and transparency lose nothing).
+        size: of the rendered picture, pixels (twice the output when samples are averaged).
+        output: size of the final picture.
+        extras: those of "glow", "masks" and "motion" that are needed.
+        deep: keep the display picture in half floats, so that averaging and transparency lose nothing.
 
     Raises:
         KinemaError: the driver has no room for pictures of that size.

@@ -1,7 +1,7 @@
-"""What a picture shows: the one description that off-screen renderer, window, recorder and training data share.
+"""What a picture shows: the one description for renderer, window, recorder and training data.
 
-A `View` is made anew for every picture and holds arrays, not objects with a life of their own. The renderer
-keeps what is expensive (vertex buffers, textures) by the identity of the character it was made from.
+A `View` is made for every picture and holds arrays only. The renderer caches what is expensive (vertex buffers,
+textures) by character.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ class Sun:
     """A light from far away that casts shadows.
 
     Attributes:
-        toward: `(x, y, z)` from the world toward the sun; its length does not matter.
-        color: linear. intensity: of light falling straight on a surface; 1 is the reference exposure.
-        softness: half the angle that the sun is wide, radians; wider suns have softer shadows.
+        toward: direction `(x, y, z)` toward the sun, of any length.
+        color: linear.
+        intensity: of light at normal incidence; 1 is the reference exposure.
+        softness: half the angular width of the sun, radians; wider suns have softer shadows.
     """
 
     toward: tuple[float, float, float] = (0.62, 0.90, 0.42)
@@ -74,7 +75,7 @@ class Sun:
 
 @dataclass(frozen=True)
 class PointLight:
-    """A light at a place, metres, world; beyond `reach` metres it lights nothing."""
+    """A light at a place, metres, world; it reaches `reach` metres."""
 
     position: tuple[float, float, float]
     color: Color = (1.0, 1.0, 1.0)
@@ -84,12 +85,12 @@ class PointLight:
 
 @dataclass(frozen=True)
 class Sky:
-    """Light from everywhere, and what is seen where nothing stands; colours are linear.
+    """Light from all directions, and the background; colours are linear.
 
     Attributes:
-        zenith, horizon, ground: of the light from above, from the side and from below.
+        zenith, horizon, ground: light from above, from the side and from below.
         intensity: of that light.
-        backdrop: None shows the sky itself; a colour with alpha fills instead (alpha 0: a transparent picture).
+        backdrop: None shows the sky itself; a colour with alpha replaces it (alpha 0: a transparent picture).
     """
 
     zenith: Color = (0.46, 0.54, 0.68)
@@ -120,7 +121,7 @@ class Floor:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Everything that one picture shows. Static meshes are `Actors` of a character with one joint."""
+    """All that one picture shows. Static meshes are `Actors` of a character with one joint."""
 
     camera: Camera
     actors: tuple[Actors, ...] = ()

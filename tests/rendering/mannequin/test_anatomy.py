@@ -1,6 +1,5 @@
 """Trunk and limbs."""
 
-import numpy as np
 import pytest
 
 from kinema import Skeleton
@@ -29,13 +28,7 @@ def dog() -> tuple[Anatomy, Skeleton]:
     names = [name for name, _, _ in rows]
     parents = [-1 if parent is None else names.index(parent) for _, parent, _ in rows]
     skeleton = Skeleton.create(names, parents, [offset for _, _, offset in rows])
-    tree = flesh(
-        skeleton,
-        *(
-            np.asarray(array, np.float64)
-            for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
-        ),
-    )
+    tree = flesh(skeleton.rest_pose)
     return Anatomy(tree, list(range(len(tree.bones))), skeleton), skeleton
 
 

@@ -16,7 +16,7 @@ from kinema.formats import Asset
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.rendering.mannequin.build import build_mannequin, dressed
-from kinema.rendering.mannequin.pose import modelling_pose
+from kinema.rendering.mannequin.modelling_pose import modelling_pose
 
 
 def rig(rows: list[tuple[str, str | None, tuple[float, float, float]]]) -> Skeleton:
@@ -394,7 +394,7 @@ def test_limbs_that_gaps_cut_off_are_kept(data_dir: Path) -> None:
 def test_a_rest_pose_that_is_none_is_given_up_for_the_motion(data_dir: Path) -> None:
     """A dog that sits or crouches comes nearer to bones along +X than most; it is modelled on its legs all the same."""
     motion = kinema.load_motion(data_dir / "any_topology/dog_mocap_nc/D1_ex01_KAN01_001.bvh")
-    _, placed = modelling_pose(motion.skeleton, motion)
+    placed = modelling_pose(motion.skeleton, motion).global_positions
     at = {name: placed[motion.skeleton.index(name)] for name in ("Hips", "Neck", "LeftFoot", "LeftHand")}
     assert at["Neck"][2] - at["Hips"][2] > 0.2
     assert at["Hips"][1] - at["LeftFoot"][1] > 0.15 and at["Neck"][1] - at["LeftHand"][1] > 0.15

@@ -11,11 +11,7 @@ from kinema.rendering.mannequin.tree import flesh
 
 def modelled(skeleton: Skeleton) -> tuple[Clay, np.ndarray]:
     clay = Clay()
-    turned, placed = (
-        np.asarray(array, np.float64)
-        for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
-    )
-    creature.model(clay, skeleton, flesh(skeleton, turned, placed))
+    creature.model(clay, skeleton, flesh(skeleton.rest_pose))
     return clay, np.array(clay.rows)
 
 

@@ -19,13 +19,11 @@ def hand(biped: Skeleton, fingers: int) -> tuple[Clay, Skeleton]:
             offsets.append([step, 0, 0.021 * (k - 1.5) if bone == 0 else 0])
             above = len(names) - 1
     rig = Skeleton.create(names, parents, offsets)
-    turned, placed = (
-        np.asarray(array, np.float64) for array in (rig.rest_pose.global_rotations, rig.rest_pose.global_positions)
-    )
+    placed = rig.rest_pose.global_positions.astype(np.float64)
     clay = Clay(scale=1.7)
     arm = rig.roles.arms[0]
     lower = clay.add(arm.lower, placed[arm.lower], placed[arm.hand], 0.018)
-    HandModel(clay, rig, turned, placed, np.array([0, 0, 1.0]), arm, 1.0).build(lower)
+    HandModel(clay, rig.rest_pose, np.array([0, 0, 1.0]), arm, 1.0).build(lower)
     return clay, rig
 
 

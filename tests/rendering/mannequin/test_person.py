@@ -8,17 +8,15 @@ from kinema.rendering.mannequin.pieces import Clay
 
 
 def test_only_people_get_a_persons_body(biped: Skeleton):
-    assert person.fits(biped, np.asarray(biped.rest_pose.global_positions, np.float64))
+    assert person.fits(biped.rest_pose)
     worm = Skeleton.create(["a", "b", "c"], [-1, 0, 1], [[0, 0, 0], [0, 0, 0.2], [0, 0, 0.2]])
-    assert not person.fits(worm, np.asarray(worm.rest_pose.global_positions, np.float64))
+    assert not person.fits(worm.rest_pose)
 
 
 def test_every_joint_that_bends_moves_a_piece_of_its_own(biped: Skeleton):
     clay = Clay()
-    turned, placed = (
-        np.asarray(array, np.float64) for array in (biped.rest_pose.global_rotations, biped.rest_pose.global_positions)
-    )
-    person.model(clay, biped, turned, placed)
+    placed = biped.rest_pose.global_positions
+    person.model(clay, biped.rest_pose)
     assert {biped.names[joint] for joint in clay.joints} == set(biped.names)
     assert clay.visor is not None and clay.visor.center[2] > placed[biped.index("Head"), 2] - 0.01
     rows = np.array(clay.rows)
@@ -37,11 +35,7 @@ def test_a_toy_with_short_legs_is_a_person_too(biped: Skeleton):
     moved[0, 1] = 0.5
     moved[1:4] *= 1.6
     toy = Skeleton.create(biped.names, biped.parents.tolist(), moved)
-    assert person.fits(toy, np.asarray(toy.rest_pose.global_positions, np.float64))
+    assert person.fits(toy.rest_pose)
     clay = Clay()
-    person.model(
-        clay,
-        toy,
-        *(np.asarray(array, np.float64) for array in (toy.rest_pose.global_rotations, toy.rest_pose.global_positions)),
-    )
+    person.model(clay, toy.rest_pose)
     assert toy.index("Head") in clay.joints and clay.visor is not None

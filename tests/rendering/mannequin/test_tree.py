@@ -1,7 +1,5 @@
 """Which bones carry flesh."""
 
-import numpy as np
-
 from kinema import Skeleton
 from kinema.rendering.mannequin.tree import MOST_BONES, flesh
 
@@ -13,13 +11,7 @@ def rig(*rows: tuple[str, str | None, tuple[float, float, float]]) -> Skeleton:
 
 
 def bones(skeleton: Skeleton) -> set[tuple[str, str]]:
-    tree = flesh(
-        skeleton,
-        *(
-            np.asarray(array, np.float64)
-            for array in (skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions)
-        ),
-    )
+    tree = flesh(skeleton.rest_pose)
     name = skeleton.names
     return {(name[bone.start], "tip" if bone.end < 0 else name[bone.end]) for bone in tree.bones}
 
@@ -75,12 +67,6 @@ def test_very_many_bones_are_thinned_from_their_ends():
         [-1, *[k - 1 if k % 2 else max(k - 2, 0) for k in range(1, count)]],
         [[0.1 * (k % 2), 0.1 * (1 - k % 2), 0] for k in range(count)],
     )
-    tree = flesh(
-        comb,
-        *(
-            np.asarray(array, np.float64)
-            for array in (comb.rest_pose.global_rotations, comb.rest_pose.global_positions)
-        ),
-    )
+    tree = flesh(comb.rest_pose)
     assert len(tree.bones) == MOST_BONES
     assert all(above < bone for bone, above in enumerate(tree.above))

@@ -1,6 +1,6 @@
-"""Where the camera stands while a shot is filmed: it knows the whole shot, so it follows without lag and without haste.
+"""Where the camera stands while a shot is filmed: it knows the whole shot, so it follows smoothly and without lag.
 
-Real-time cameras, which do not know what comes, are in `kinema.rendering.rigs`.
+Cameras for real time, which cannot look ahead, are in `kinema.rendering.rigs`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FOV = 0.46
 """Vertical angle of view, radians: a long lens, which keeps proportions."""
 
 _MARGIN = 0.08  # share of the picture that stays free at each border
-_STILL = 1.2  # a camera that sees the whole clip need not move if it stands at most so many times as far away
-_CALM, _CALM_TURN = 0.55, 0.9  # seconds over which the camera's way, and its turning, are smoothed
+_STILL = 1.2  # a camera that sees the whole clip does not move if it is at most this many times as far away
+_SMOOTH, _SMOOTH_TURN = 0.55, 0.9  # seconds over which the camera's path, and its turning, are smoothed
 _ORBIT = 12.0  # seconds of a turn around, at most
-_TURNTABLE = 6.0  # seconds of a turn around what does not move
-_FLAT = 1.15  # times as long as high: from here on a body is an animal, better seen from the side and from above
+_TURNTABLE = 6.0  # seconds of a turn around a body without motion
+_FLAT = 1.15  # times as long as high: longer bodies are animals, better seen from the side and from above
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,12 @@ class CameraWork:
     """What the camera does.
 
     Attributes:
-        kind: "follow" goes along and looks from one direction (and stands still where that is enough); "orbit" goes
-            around; "fixed" sees the whole clip; "third" stays behind; "front", "side" and "top" follow from there.
+        kind: "follow" moves along and looks from one direction (and stands still if it sees everything from there);
+            "orbit" circles; "fixed" sees the whole clip; "third" stays behind; "front", "side" and "top" follow from
+            there.
         azimuth: where the camera stands, radians from the front of the body toward its left; None chooses.
         elevation: radians above the horizon; None chooses.
-        moment: for single pictures, the second whose pose fills the picture and whose front counts; None is a film.
+        moment: for single pictures, the second whose pose and front count; None is a film.
     """
 
     kind: str = "follow"
@@ -59,41 +60,22 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
 
     times, elevation = performance.times, _elevation(performance, work)
     azimuths = _azimuths(performance, work, seconds)
-    followed = _calm(performance.middles.astype(np.float64), times, _CALM)
-    at = performance.surface_times
+    targets, distance = _following(performance, azimuths, elevation, aspect)
     whole = performance.surface.reshape(-1, 3)
-    low, high = performance.surface[..., 1].min(axis=1), performance.surface[..., 1].max(axis=1)
-    climbs = np.ptp((low + high) / 2) > 1.2 * performance.size
-    if climbs:
-        followed[:, 1] = _calm(followed[:, 1:2], times, 2 * _CALM)[:, 0]
-    else:  # a level camera: jumps and crouches are seen as such
-        followed[:, 1] = (np.quantile(low, 0.1) + np.quantile(high, 0.9)) / 2
-    places = np.stack([np.interp(at, times, followed[:, axis]) for axis in range(3)], axis=-1)
-    needed = np.array(
-        [
-            _distance(points - place, azimuths(time), elevation, aspect)
-            for points, place, time in zip(performance.surface, places, at, strict=True)
-        ]
-    )
-    # One wild frame must not make the body small in all of them.
-    distance = float(min(needed.max(), _STILL * np.quantile(needed, 0.8)))
-    turning = work.kind in ("orbit", "third")
     middle = (whole.min(axis=0) + whole.max(axis=0)).astype(np.float64) / 2
-    looks = np.linspace(0, seconds, 9) if turning else [0.0]
+    looks = np.linspace(0, seconds, 9) if work.kind in ("orbit", "third") else [0.0]
     around = max(_distance(whole - middle, azimuths(time), elevation, aspect) for time in looks)
     if work.kind == "fixed" or (work.kind != "third" and work.moment is None and around <= _STILL * distance):
-        followed[:] = middle
-        distance = around
-    elif work.moment is not None:  # one picture: its pose in the middle, as large as it goes
-        nearest = int(np.abs(at - work.moment).argmin())
+        targets[:], distance = middle, around
+    elif work.moment is not None:  # one picture: its pose in the middle, as large as possible
+        nearest = int(np.abs(performance.surface_times - work.moment).argmin())
         body = performance.surface[nearest].astype(np.float64)
-        followed[:] = (body.min(axis=0) + body.max(axis=0)) / 2
-        distance = _distance(body - followed[0], azimuths(work.moment), elevation, aspect)
-
-    way = CubicSpline(times, followed) if times[-1] > 0 else None
+        targets[:] = (body.min(axis=0) + body.max(axis=0)) / 2
+        distance = _distance(body - targets[0], azimuths(work.moment), elevation, aspect)
+    path = CubicSpline(times, targets) if times[-1] > 0 else None
 
     def camera(time: float) -> Camera:
-        target = followed[0] if way is None else np.asarray(way(np.clip(time, 0.0, times[-1])))
+        target = targets[0] if path is None else np.asarray(path(np.clip(time, 0.0, times[-1])))
         eye = target + distance * _direction(azimuths(time), elevation)
         if elevation < 1.5:
             eye[1] = max(eye[1], performance.floor + 0.05 * performance.size)
@@ -102,13 +84,32 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
     return camera
 
 
+def _following(
+    performance: Performance, azimuths: Callable[[float], float], elevation: float, aspect: float
+) -> tuple[NDArray[np.float64], float]:
+    """What a following camera looks at `[N, 3]` at the performance's times, and from how far."""
+    times, surface = performance.times, performance.surface
+    targets = _smooth(performance.middles.astype(np.float64), times, _SMOOTH)
+    low, high = surface[..., 1].min(axis=1), surface[..., 1].max(axis=1)
+    if np.ptp((low + high) / 2) > 1.2 * performance.size:  # it climbs
+        targets[:, 1] = _smooth(targets[:, 1:2], times, 2 * _SMOOTH)[:, 0]
+    else:  # a level camera: jumps and crouches are seen as such
+        targets[:, 1] = (np.quantile(low, 0.1) + np.quantile(high, 0.9)) / 2
+    at = performance.surface_times
+    places = np.stack([np.interp(at, times, targets[:, axis]) for axis in range(3)], axis=-1)
+    looks = zip(surface, places, at, strict=True)
+    needed = np.array([_distance(points - place, azimuths(time), elevation, aspect) for points, place, time in looks])
+    # One wild frame must not make the body small in all of them.
+    return targets, float(min(needed.max(), _STILL * np.quantile(needed, 0.8)))
+
+
 def still_seconds(performance: Performance) -> float:
-    """How long to film: the clip, or a turn around what does not move."""
+    """How long to film: the clip, or one turn around a body without motion."""
     return performance.seconds or _TURNTABLE
 
 
 def default_kind(performance: Performance) -> str:
-    """What suits a shot: things that do not move are shown from all sides."""
+    """The default kind of camera: a body without motion is shown from all sides."""
     return "follow" if performance.seconds else "orbit"
 
 
@@ -118,7 +119,7 @@ def _azimuths(performance: Performance, work: CameraWork, seconds: float) -> Cal
     usual = float(np.interp(flat, [_FLAT, 2 * _FLAT], [0.62, 1.05]))  # from the front; animals more from the side
     azimuth = chosen.get(work.kind, usual) if work.azimuth is None else work.azimuth
     if work.kind == "third":
-        turns = _calm(performance.headings[:, None], performance.times, _CALM_TURN)[:, 0]
+        turns = _smooth(performance.headings[:, None], performance.times, _SMOOTH_TURN)[:, 0]
         return lambda time: float(np.interp(time, performance.times, turns)) + azimuth
     heading = performance.heading
     if work.moment is not None:
@@ -138,27 +139,27 @@ def _elevation(performance: Performance, work: CameraWork) -> float:
 
 
 def _flatness(performance: Performance) -> float:
-    """How many times as long as high the body is in typical poses."""
+    """How many times as long as high the body typically is."""
     extents = np.median(np.ptp(performance.surface, axis=1), axis=0)
     return float(np.hypot(extents[0], extents[2]) / max(extents[1], 1e-6) / np.sqrt(2))
 
 
 def _direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
-    """From what is looked at to the camera, unit `[3]`."""
+    """From the target to the camera, unit `[3]`."""
     level = np.cos(elevation)
     return np.array([np.sin(azimuth) * level, np.sin(elevation), np.cos(azimuth) * level])
 
 
 def _distance(points: Floats, azimuth: float, elevation: float, aspect: float) -> float:
-    """How far away a camera sees all points `[N, 3]` around what it looks at, with room at the borders."""
+    """The distance from which a camera sees all points `[N, 3]` around its target, with room at the borders."""
     axes = Camera.look_at(_direction(azimuth, elevation), np.zeros(3))
     ahead, across, upward = points @ axes.ahead, np.abs(points @ axes.left), np.abs(points @ axes.up)
     half = np.tan(FOV / 2) * (1 - 2 * _MARGIN)
     return float(np.max(np.maximum(across / (half * aspect), upward / half) - ahead))
 
 
-def _calm(values: NDArray[np.float64], times: NDArray[np.float64], seconds: float) -> NDArray[np.float64]:
-    """Values `[N, D]` smoothed by a Gaussian; the ends are extended along the way they go."""
+def _smooth(values: NDArray[np.float64], times: NDArray[np.float64], seconds: float) -> NDArray[np.float64]:
+    """Values `[N, D]` smoothed by a Gaussian; beyond the ends they continue in their direction."""
     from scipy.ndimage import gaussian_filter1d
 
     if len(values) < 3:

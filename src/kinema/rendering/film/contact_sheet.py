@@ -31,32 +31,30 @@ def columns_for(count: int, aspect: float, wanted: float = 1.6) -> int:
 def contact_sheet(
     pictures: Sequence[NDArray[np.uint8]], labels: Sequence[str], columns: int | None = None, transparent: bool = False
 ) -> NDArray[np.uint8]:
-    """One picture of many `[H, W, 3 or 4]` of one size, in rows, with a label below each.
+    """Put pictures `[H, W, 3 or 4]` of one size in rows on one sheet, with a label below each.
 
     Args:
-        columns: pictures in a row; None finds what makes a well proportioned sheet.
-        transparent: keep the pictures' alpha and have no paper; labels stay.
+        columns: pictures in a row; None finds the number for a well proportioned sheet.
+        transparent: keep the alpha of the pictures and leave out the paper; labels stay.
 
     Raises:
         KinemaError: there is no picture, or their sizes or the number of labels differ.
     """
     if not pictures or len({picture.shape[:2] for picture in pictures}) != 1 or len(labels) != len(pictures):
-        raise KinemaError("a contact sheet wants pictures of one size, one or more, with a label each")
+        raise KinemaError("a contact sheet needs one or more pictures of one size, and a label for each")
     height, width = pictures[0].shape[:2]
     across = min(columns or columns_for(len(pictures), width / height), len(pictures))
-    down = -(-len(pictures) // across)
-    gap, edge = max(round(_GAP * height), 2), round(_EDGE * height)
-    line = max(round(_LABEL * height), 14)
+    gap, edge, line = max(round(_GAP * height), 2), round(_EDGE * height), max(round(_LABEL * height), 14)
     cell = (width + gap, height + line + gap)
-    size = (2 * edge + across * cell[0] - gap, 2 * edge + down * cell[1] - gap)
+    size = (2 * edge + across * cell[0] - gap, 2 * edge + -(-len(pictures) // across) * cell[1] - gap)
     sheet = Image.new("RGBA", size, (*_PAPER, 0 if transparent else 255))
     draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(0.62 * line)
     for number, (picture, label) in enumerate(zip(pictures, labels, strict=True)):
         left, top = edge + number % across * cell[0], edge + number // across * cell[1]
-        image = Image.fromarray(picture)
+        image = Image.fromarray(picture).convert("RGBA")
         if transparent:
-            sheet.paste(image.convert("RGBA"), (left, top))
+            sheet.paste(image, (left, top))
         else:
-            sheet.paste(image.convert("RGB"), (left, top), image if picture.shape[2] == 4 else None)
+            sheet.alpha_composite(image, (left, top))
         draw.text((left + width / 2, top + height + line / 2), label, (*_INK, 255), font, anchor="mm")
     return np.asarray(sheet if transparent else sheet.convert("RGB"))

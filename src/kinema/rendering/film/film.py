@@ -6,7 +6,6 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
 from kinema.pose import Pose
@@ -17,9 +16,10 @@ from kinema.rendering.film.performance import Performance, Shot
 from kinema.rendering.view import Actors, Color, Floor, Sky, Sun, View
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
-_SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on the bodies that are made for skeletons
+_SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on mannequins
 _BLOCK = 64  # poses computed at once
 _AROUND = 1.0  # seconds of the path that are shown before and after
+_CLEAR = 0.002  # share of the size that the floor is drawn lower: a sheet on it would flicker with it
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,11 @@ class FilmSettings:
     """How a shot is filmed.
 
     Attributes:
-        width, height: of the pictures, pixels. fps: pictures a second.
+        width, height: of the pictures, pixels.
+        fps: pictures a second.
         start, stop: seconds of the clip; a `stop` of None is its end.
         camera: what the camera does.
-        background: linear colour of floor and distance; None is the usual floor under a sky.
+        background: linear colour of floor and distance; None is the default floor under a sky.
         transparent: nothing but the body and its shadow.
         show: what else is drawn, of `SHOWN`.
         caption: a line of text in the picture.
@@ -59,8 +60,8 @@ class Film:
         times: seconds `[N]` of the pictures in the clip.
 
     Raises:
-        KinemaError: the start lies behind the end.
-        SkeletonError: the character cannot wear the motion.
+        KinemaError: the start is after the end.
+        SkeletonError: the motion is not of the character's joints.
     """
 
     def __init__(self, shot: Shot, settings: FilmSettings) -> None:
@@ -73,11 +74,10 @@ class Film:
             )
         count = max(int(np.floor((stop - settings.start) * settings.fps + 1e-6)), 1)
         self.times = settings.start + np.arange(count) / settings.fps
-        work = settings.camera or CameraWork(camera_work.default_kind(self.performance))
         self._length = self.performance.seconds or stop
-        self._look(work)
         self._floor, self._sky = _surroundings(self.performance, settings)
         self._block: tuple[int, Pose] | None = None
+        self._look(settings.camera or CameraWork(camera_work.default_kind(self.performance)))
 
     def _look(self, work: CameraWork) -> None:
         aspect = self.settings.width / self.settings.height
@@ -96,27 +96,23 @@ class Film:
     def view(self, number: int) -> View:
         """What picture `number` shows, with the one before it for motion vectors."""
         before = max(number - 1, 0)
-        return self._view(self._time(number), self._pose(number), self._time(before), self._pose(before))
+        return self._view(float(self.times[number]), self._pose(number), float(self.times[before]), self._pose(before))
 
     def at(self, time: float) -> View:
-        """What is seen at a time, be it one of the film's or not; nothing moves."""
+        """What the camera sees at any time in seconds; nothing moves."""
         pose = self.performance.poses(np.array([time]))[0]
         return self._view(time, pose, time, pose)
 
     def _view(self, time: float, pose: Pose, before: float, pose_before: Pose) -> View:
-        actors = Actors(self.performance.character, pose, previous=pose_before)
         return View(
             self.camera(time),
-            (actors,),
+            (Actors(self.performance.character, pose, previous=pose_before),),
             self._sun,
             sky=self._sky,
             floor=self._floor,
-            draw=self._draw(time, pose.global_positions),
+            draw=self._draw(time, pose),
             previous_camera=self.camera(before),
         )
-
-    def _time(self, number: int) -> float:
-        return float(self.times[number])
 
     def _pose(self, number: int) -> Pose:
         if self._block is None or not self._block[0] <= number < self._block[0] + len(self._block[1]):
@@ -125,33 +121,41 @@ class Film:
         first, poses = self._block
         return poses[number - first]
 
-    def _draw(self, time: float, placed: NDArray[np.float32]) -> Draw | None:
-        shown, performance = self.settings.show, self.performance
-        if not shown and not self.settings.caption and performance.shot.marks is None:
+    def _draw(self, time: float, pose: Pose) -> Draw | None:
+        """What is drawn over the picture, if anything."""
+        settings, marks = self.settings, self.performance.shot.marks
+        if not settings.show and not settings.caption and marks is None:
             return None
-        draw, size = Draw(), performance.size
-        if performance.shot.marks is not None:
-            performance.shot.marks(draw, time, size, performance.floor)
-        if "trajectory" in shown and performance.seconds:
-            times = np.clip(time + np.linspace(-_AROUND, _AROUND, 13), 0, performance.seconds)
-            places, ways = performance.path(np.unique(times))
-            places[:, 1] += 0.006 * size
-            draw.trajectory(places, ways, width=0.008 * size, ticks=0.09 * size)
-        if "contacts" in shown:
-            feet = placed[performance.contact_joints]
-            colors = _SIDES if len(feet) == 2 else None
-            standing = performance.standing_at(time)
-            draw.contacts(feet, standing, colors, radius=0.05 * size, ground=performance.floor)
-        if "skeleton" in shown:
-            draw.skeleton(performance.skeleton.parents, placed, width=0.008 * size, on_top=True)
-        if "names" in shown:
-            draw.text(placed, list(performance.skeleton.names), 0.022 * size, on_top=True, anchor=(-0.1, 0.5))
-        if self.settings.caption:
-            draw.caption((16, -16), self.settings.caption, max(14.0, self.settings.height / 40), anchor=(0, 1))
+        draw = Draw()
+        if marks is not None:
+            marks(draw, time, self.performance.size, self.performance.floor)
+        for name in SHOWN:
+            if name in settings.show:
+                getattr(self, f"_draw_{name}")(draw, time, pose)
+        if settings.caption:
+            draw.caption((16, -16), settings.caption, max(14.0, settings.height / 40), anchor=(0, 1))
         return draw
 
+    def _draw_trajectory(self, draw: Draw, time: float, pose: Pose) -> None:
+        performance = self.performance
+        if performance.seconds:
+            times = np.clip(time + np.linspace(-_AROUND, _AROUND, 13), 0, performance.seconds)
+            places, facings = performance.path(np.unique(times))
+            places[:, 1] += 0.006 * performance.size
+            draw.trajectory(places, facings, width=0.008 * performance.size, ticks=0.09 * performance.size)
 
-_CLEAR = 0.002  # share of the size that the floor is drawn lower: a sheet on it would flicker with it
+    def _draw_contacts(self, draw: Draw, time: float, pose: Pose) -> None:
+        performance = self.performance
+        feet, standing = pose.global_positions[performance.contact_joints], performance.standing_at(time)
+        colors = _SIDES if len(feet) == 2 else None
+        draw.contacts(feet, standing, colors, radius=0.05 * performance.size, ground=performance.floor)
+
+    def _draw_skeleton(self, draw: Draw, time: float, pose: Pose) -> None:
+        draw.skeleton(pose.skeleton.parents, pose.global_positions, width=0.008 * self.performance.size, on_top=True)
+
+    def _draw_names(self, draw: Draw, time: float, pose: Pose) -> None:
+        size, names = 0.022 * self.performance.size, list(pose.skeleton.names)
+        draw.text(pose.global_positions, names, size, on_top=True, anchor=(-0.1, 0.5))
 
 
 def _surroundings(performance: Performance, settings: FilmSettings) -> tuple[Floor, Sky]:

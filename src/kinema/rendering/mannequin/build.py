@@ -11,9 +11,10 @@ from kinema import rotations
 from kinema.character import Character, Material, Mesh
 from kinema.formats import Asset
 from kinema.motion import Motion
+from kinema.pose import Pose
 from kinema.rendering.mannequin import creature, field, person, smooth, surface
+from kinema.rendering.mannequin.modelling_pose import modelling_pose
 from kinema.rendering.mannequin.pieces import Clay
-from kinema.rendering.mannequin.pose import modelling_pose
 from kinema.rendering.mannequin.tree import flesh
 from kinema.rendering.mannequin.weights import heat_weights
 from kinema.skeleton import Skeleton
@@ -34,14 +35,14 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
         motion: of the skeleton; where its rest pose is no pose, the body is modelled in the motion's mean.
         sides: colour what is left and right, so that one can tell them apart in motion.
     """
-    turned, placed = modelling_pose(skeleton, motion)
+    pose = modelling_pose(skeleton, motion)
     clay = Clay()
-    if person.fits(skeleton, placed):
-        person.model(clay, skeleton, turned, placed)
+    if person.fits(pose):
+        person.model(clay, pose)
     else:
-        creature.model(clay, skeleton, flesh(skeleton, turned, placed))
+        creature.model(clay, skeleton, flesh(pose))
     if not clay.rows:
-        clay.add(0, placed[0], placed[0], _PEBBLE)  # a joint alone
+        clay.add(0, pose.global_positions[0], pose.global_positions[0], _PEBBLE)  # a joint alone
     fineness = np.array(clay.fineness)
     unit = float(max(fineness.min(), 0.004 * fineness.max()))
     body = clay.body()
@@ -71,7 +72,7 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
         colors=_colors(clay, body[0], nearest, vertices, (starts, others)) if sides else None,
         joints=joints,
         weights=weights,
-        inverse_bind=_inverse_bind(turned, placed),
+        inverse_bind=_inverse_bind(pose),
         material=0,
     )
     return Character("mannequin", skeleton, (mesh,), (material,))
@@ -122,8 +123,8 @@ def _girth(pieces: Floats, places: Floats) -> Floats:
     return (1 - share) * radii[row, low] + share * radii[row, low + 1]
 
 
-def _inverse_bind(turned: Floats, placed: Floats) -> NDArray[np.float32]:
-    matrices = np.tile(np.eye(4), (len(placed), 1, 1))
-    matrices[:, :3, :3] = np.swapaxes(rotations.to_matrix(turned), -1, -2)
-    matrices[:, :3, 3] = -rotations.inverse_rotate(turned, placed)
+def _inverse_bind(pose: Pose) -> NDArray[np.float32]:
+    matrices = np.tile(np.eye(4), (pose.skeleton.joint_count, 1, 1))
+    matrices[:, :3, :3] = np.swapaxes(rotations.to_matrix(pose.global_rotations), -1, -2)
+    matrices[:, :3, 3] = -rotations.inverse_rotate(pose.global_rotations, pose.global_positions)
     return matrices.astype(np.float32)

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming
+from kinema.pose import Pose
 from kinema.rendering.mannequin.pieces import Clay
 from kinema.rendering.mannequin.tree import tip_positions
 from kinema.roles import Arm
 from kinema.rotations import normalize_vector
-from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 Chain = list[tuple[int, Floats, Floats]]
@@ -26,18 +26,16 @@ _TIP_NAMES = {"end", "tip", "nub", "site"}
 
 
 class HandModel:
-    """The hand of an arm in a pose `[J, 4]`, `[J, 3]` of a person `clay.scale` metres tall who faces `front`."""
+    """The hand of an arm of a person `clay.scale` metres tall who faces `front`; `sign` is 1 on the left."""
 
-    def __init__(
-        self, clay: Clay, skeleton: Skeleton, rotations: Floats, positions: Floats, front: Floats, arm: Arm, sign: float
-    ) -> None:
-        self.clay, self.skeleton, self.positions = clay, skeleton, positions
+    def __init__(self, clay: Clay, pose: Pose, front: Floats, arm: Arm, sign: float) -> None:
+        self.clay, self.skeleton, self.positions = clay, pose.skeleton, pose.global_positions
         self.size, self.front, self.arm, self.tint = clay.scale, front, arm, (1.0, 1.0, sign)
-        self.wrist = positions[arm.hand]
-        self.tips = tip_positions(skeleton, rotations, positions)
-        chains = [chain for child in skeleton.children[arm.hand] if (chain := self._finger_from(child))]
-        self.thumbs = [chain for chain in chains if "thumb" in naming.words(skeleton.names[chain[-1][0]])]
-        self.fingers = [chain for chain in chains if "thumb" not in naming.words(skeleton.names[chain[-1][0]])]
+        self.wrist = self.positions[arm.hand]
+        self.tips = tip_positions(pose)
+        chains = [chain for child in self.skeleton.children[arm.hand] if (chain := self._finger_from(child))]
+        self.thumbs = [chain for chain in chains if "thumb" in naming.words(self.skeleton.names[chain[-1][0]])]
+        self.fingers = [chain for chain in chains if "thumb" not in naming.words(self.skeleton.names[chain[-1][0]])]
 
     def build(self, forearm: int) -> None:
         """Add the hand to the piece of the forearm."""

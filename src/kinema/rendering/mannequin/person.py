@@ -11,9 +11,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.pose import Pose
 from kinema.rendering.mannequin.hand import HandModel
+from kinema.rendering.mannequin.modelling_pose import across, upright
 from kinema.rendering.mannequin.pieces import Clay, Visor
-from kinema.rendering.mannequin.pose import across, upright
 from kinema.rendering.mannequin.tree import tip_positions
 from kinema.roles import Arm, Leg
 from kinema.rotations import normalize_vector
@@ -42,13 +43,13 @@ _NECK, _SEAT = 0.0335, 0.0455
 _FADE = (-0.35, 1.25)  # a side's colour at both ends of forearm and shin: none at first, all before the end
 
 
-def fits(skeleton: Skeleton, positions: Floats) -> bool:
-    """Whether a skeleton in a pose `[J, 3]` is a person: two legs, two arms and a head, upright, in proportion."""
-    roles = skeleton.roles
-    if len(roles.arms) != 2 or roles.head is None or not upright(skeleton, positions):
+def fits(pose: Pose) -> bool:
+    """Whether a body in a pose is a person: two legs, two arms and a head, upright, in proportion."""
+    roles, positions = pose.skeleton.roles, pose.global_positions
+    if len(roles.arms) != 2 or roles.head is None or not upright(pose):
         return False
     shoulders, thighs = _middle(roles.arms, positions), _middle(roles.legs, positions)
-    height, head = _height(skeleton), positions[roles.head]
+    height, head = _height(pose.skeleton), positions[roles.head]
     return (
         height > 1e-6
         and float(np.linalg.norm(shoulders - thighs)) > 0.12 * height
@@ -82,23 +83,24 @@ def _path(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
     return chain[: chain.index(top) + 1 if top in chain else None][::-1]
 
 
-def model(clay: Clay, skeleton: Skeleton, rotations: Floats, positions: Floats) -> None:
-    """Add the pieces of a person in a pose `[J, 4]`, `[J, 3]`."""
-    clay.scale = _height(skeleton)
-    person = _Person(clay, skeleton, rotations, positions)
+def model(clay: Clay, pose: Pose) -> None:
+    """Add the pieces of a person in a pose."""
+    clay.scale = _height(pose.skeleton)
+    person = _Person(clay, pose)
     pelvis, chest = person.add_trunk()
     person.add_head(person.add_neck(chest))
-    for leg in skeleton.roles.legs:
+    for leg in pose.skeleton.roles.legs:
         person.add_leg(leg, pelvis)
-    for arm in skeleton.roles.arms:
+    for arm in pose.skeleton.roles.arms:
         person.add_arm(arm, chest)
 
 
 class _Person:
-    def __init__(self, clay: Clay, skeleton: Skeleton, rotations: Floats, positions: Floats) -> None:
-        self.clay, self.skeleton, self.rotations, self.positions = clay, skeleton, rotations, positions
-        self.roles, self.size = skeleton.roles, clay.scale
-        self.tips = tip_positions(skeleton, rotations, positions)
+    def __init__(self, clay: Clay, pose: Pose) -> None:
+        self.clay, self.pose, self.skeleton = clay, pose, pose.skeleton
+        self.roles, self.size = pose.skeleton.roles, clay.scale
+        self.positions = positions = pose.global_positions
+        self.tips = tip_positions(pose)
         self.thighs = _middle(self.roles.legs, positions)
         self.shoulders = _middle(self.roles.arms, positions)
         self.up: Floats = normalize_vector(self.shoulders - self.thighs)
@@ -265,4 +267,4 @@ class _Person:
         self.clay.melt(upper, chest, 0.022 * size)
         sign = 1.0 if arm.side == "left" else -1.0
         lower = self._sweep(arm.lower, arm.hand, upper, _FOREARM, 0.25, tints=_FADE, sign=sign)
-        HandModel(self.clay, self.skeleton, self.rotations, self.positions, self.front, arm, sign).build(lower)
+        HandModel(self.clay, self.pose, self.front, arm, sign).build(lower)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import naming
+from kinema.pose import Pose
 from kinema.rotations import rotate
 from kinema.skeleton import Skeleton
 
@@ -99,25 +100,27 @@ class FleshTree:
         return min(distal, float(self.total[bone]) - distal)
 
 
-def tip_positions(skeleton: Skeleton, rotations: Floats, positions: Floats) -> dict[int, list[Floats]]:
-    """Where the tips of each joint are `[3]` in a pose `[J, 4]`, `[J, 3]`."""
+def tip_positions(pose: Pose) -> dict[int, list[Floats]]:
+    """Where the tips of each joint are `[3]` in a pose."""
     tips: dict[int, list[Floats]] = {}
-    for joint, offset in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True):
-        tips.setdefault(joint, []).append(positions[joint] + rotate(rotations[joint], offset.astype(np.float64)))
+    for joint, offset in zip(pose.skeleton.tip_joints.tolist(), pose.skeleton.tip_offsets, strict=True):
+        place = pose.global_positions[joint] + rotate(pose.global_rotations[joint], offset.astype(np.float64))
+        tips.setdefault(joint, []).append(place)
     return tips
 
 
-def flesh(skeleton: Skeleton, rotations: Floats, positions: Floats) -> FleshTree:
-    """The bones of a skeleton that get a body in a pose `[J, 4]`, `[J, 3]`.
+def flesh(pose: Pose) -> FleshTree:
+    """The bones of a skeleton that get a body, in a pose.
 
     Left out are joints that steer (IK targets, poles), the bone from the ground up to the hips, and bones without a
     length. Detached parts of a rig, such as feet on IK targets, continue the limb that ends near them.
     """
+    skeleton, positions = pose.skeleton, pose.global_positions
     parents = _joined(skeleton, positions)
     steering = _steering(skeleton, parents)
     dropped = _grounded(skeleton, parents, positions, steering)
     carrying = {parent for joint, parent in enumerate(parents) if not steering[joint]}
-    tips = tip_positions(skeleton, rotations, positions)
+    tips = tip_positions(pose)
     growth = _Growth(skeleton, positions)
     for joint in _parents_first(parents):
         if steering[joint]:

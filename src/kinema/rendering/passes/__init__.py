@@ -1,1 +1,1 @@
-"""The stages of a picture, one a file, in the order in which they run."""
+"""The stages of a picture, one per file."""

@@ -1,4 +1,4 @@
-"""The glow around what is brighter than white, by a chain of ever smaller pictures and back."""
+"""The glow around highlights, by a chain of smaller and smaller pictures and back."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Draws a `kinema.rendering.draw.Draw` over a finished picture.
 
-Everything is drawn into a layer of its own, with a depth buffer of its own, and then laid over the picture: so the pass
-needs nothing of the framebuffer but its colours, and edges are smooth without multisampling. Fully covered pixels are
-drawn first and write depth; pixels at edges follow, are tested and blended only. Lines, balls and arrow heads are
-quads in which the fragment shader finds the shape; corners of polylines are shared out between the two segments, so
-that a translucent line does not show its joints.
+Everything is drawn into a separate layer with its own depth buffer and then composited over the picture. So the pass
+needs only the colours of the framebuffer, and edges are smooth without multisampling. Fully covered pixels are drawn
+first and write depth; pixels at edges follow and are tested and blended only. Lines, balls and arrow heads are quads in
+which the fragment shader finds the shape. Corners of polylines are split between the two segments, so that a
+transparent line does not show its joints.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Batch:
 
 @dataclass
 class _Layer:
-    """What is drawn into before it is laid over the picture; colours are premultiplied."""
+    """The layer that is composited over the picture; colours are premultiplied."""
 
     size: tuple[int, int]
     color: moderngl.Texture
@@ -90,12 +90,12 @@ class _Layer:
 
 
 class DebugPass:
-    """The backend of `kinema.rendering.draw.Draw` for renderer and window; wants OpenGL 3.3.
+    """The backend of `kinema.rendering.draw.Draw` for renderer and window; needs OpenGL 3.3.
 
-    Programs and buffers are made when something is first drawn with them.
+    Programs and buffers are made on demand.
 
     Raises:
-        ShaderError: a shader does not compile; says where, and what the driver says.
+        ShaderError: a shader does not compile; the message has the place and the driver's error.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -114,12 +114,12 @@ class DebugPass:
         depth_texture: moderngl.Texture | None,
         framebuffer: moderngl.Framebuffer,
     ) -> None:
-        """Draw over the colours of `framebuffer`, which are sRGB and either opaque or premultiplied.
+        """Draw over the colours of `framebuffer`, sRGB and either opaque or premultiplied.
 
         Args:
-            size: width and height of the picture, pixels; it is laid over the framebuffer's viewport.
-            depth_texture: what hides: the depth buffer that was drawn with the same camera, or one with a float
-                channel of metres ahead (0: nothing); its resolution may be a multiple of the picture's. None: nothing.
+            size: width and height of the picture, pixels; it fills the framebuffer's viewport.
+            depth_texture: the surfaces that hide: a depth buffer of the same camera, or a float channel of metres ahead
+                (0: nothing); its resolution may be a multiple of the picture's. None: nothing hides.
         """
         if draw.empty or min(size) < 1:
             return
@@ -141,7 +141,7 @@ class DebugPass:
         ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
         layer.framebuffer.clear()
         for on_top in (False, True):
-            if on_top:  # nothing of what was drawn so far hides what is on top
+            if on_top:  # nothing drawn so far hides what is on top
                 layer.depths.clear()
                 layer.framebuffer.use()
                 layer.framebuffer.depth_mask = True
@@ -199,7 +199,7 @@ class DebugPass:
         return self._batches[kind]
 
     def _letters(self, texts: list[Label], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
-        """Boxes of all letters on the picture, the farthest first."""
+        """Boxes of all letters in the picture, the farthest first."""
         if not texts:
             return np.zeros(0, _GLYPH)
         if self._glyphs is None:
@@ -250,7 +250,7 @@ class DebugPass:
         self._ctx.depth_func = "<"
 
     def release(self) -> None:
-        """Give back everything that lies in the driver."""
+        """Free everything."""
         for batch in self._batches.values():
             batch.release()
         for part in (self._layer, self._atlas, self._shaders):

@@ -1,4 +1,4 @@
-"""From light to the picture: tone mapping, edges, and the way out."""
+"""From light to the final picture: tone mapping and smooth edges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FinishPass:
         self.context, self.shaders, self.smooth = context, shaders, smooth
 
     def tone(self, targets: Targets, bloom: bool, exposure: float = 1.0) -> None:
-        """Light to display values."""
+        """Map light to display values."""
         self.context.disable(self.context.DEPTH_TEST)
         shader = self.shaders.get("fill.vert.glsl", "tone.frag.glsl")
         shining = bloom and bool(targets.bloom)
@@ -32,7 +32,7 @@ class FinishPass:
         shader.fill()
 
     def edges(self, targets: Targets, into: moderngl.Framebuffer) -> None:
-        """Display values to the finished picture in `into`."""
+        """Smooth the edges of the display values, and average samples, into a framebuffer."""
         self.context.disable(self.context.DEPTH_TEST)
         samples = targets.size[0] // targets.output[0]
         shader = self.shaders.get(

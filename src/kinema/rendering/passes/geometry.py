@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.rendering.lens import lens_uniforms, view_projection
-from kinema.rendering.scene import PALETTE_WIDTH, GpuScene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.targets import Targets
-from kinema.rendering.view import View
+from kinema.rendering.view import Floor, View
 
 if TYPE_CHECKING:
     import moderngl
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 class GeometryPass:
-    """Draws the opaque parts of all actors and the ground into the G-buffer."""
+    """Draws the opaque parts of all actors and the floor into the G-buffer."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders) -> None:
         self.context, self.shaders = context, shaders
 
     def render(self, view: View, scene: GpuScene, targets: Targets, focus: NDArray[np.float64]) -> None:
-        """Fill the G-buffer. `focus` `[3]` is the place the picture is about, around which the ground is laid."""
+        """Fill the G-buffer. `focus` `[3]` is the subject's place, around which the floor is laid."""
         context, (width, height) = self.context, targets.size
-        aspect = width / height
+        aspect, extras = width / height, layout(targets)
         now = view_projection(view.camera, aspect)
-        before = now if view.previous_camera is None else view_projection(view.previous_camera, aspect)
         common: dict[str, Any] = {
             **lens_uniforms(view.camera, aspect),
             "view_projection": now,
-            "previous_view_projection": before,
+            "previous_view_projection": now,
             "half_size": (0.5 * targets.output[0], 0.5 * targets.output[1]),
             "picture": (float(width), float(height)),
         }
-        extras = layout(targets)
+        if view.previous_camera is not None:
+            common["previous_view_projection"] = view_projection(view.previous_camera, aspect)
         targets.geometry.use()
         targets.geometry.clear(depth=1.0)
         context.enable_only(context.NOTHING)
@@ -49,46 +49,32 @@ class GeometryPass:
         context.enable_only(context.DEPTH_TEST)
         context.depth_func = "<="
         for batch in scene.batches:
-            for mesh, morphs in batch.meshes if batch.solid else ():
-                shader = self.shaders.get(
-                    "body.vert.glsl",
-                    "body.frag.glsl",
-                    PALETTE_WIDTH=PALETTE_WIDTH,
-                    **extras,
-                    **mesh.defines(morphs),
-                )
-                shader.set(
-                    **common,
-                    base=batch.base,
-                    previous_base=batch.previous_base,
-                    stride=batch.character.stride,
-                    palette=7,
-                )
-                scene.palette.use(7)
+            for mesh, showing in batch.meshes if batch.solid else ():
+                shader = self.shaders.get("body.vert.glsl", "body.frag.glsl", **extras, **mesh.defines(showing))
                 mesh.surface.bind(shader)
-                if mesh.surface.material.double_sided:
-                    context.disable(context.CULL_FACE)
-                else:
-                    context.enable(context.CULL_FACE)
-                mesh.draw(shader, batch.solid, morphs)
+                scene.cull(mesh)
+                base = batch.previous_base
+                scene.draw(shader, batch, mesh, showing, batch.solid, previous_base=base, **common)
         context.disable(context.CULL_FACE)
-        floor = view.floor
-        if floor is not None:
-            shader = self.shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
-            shader.set(
-                **common,
-                level=floor.y,
-                color=(1.0, 1.0, 1.0) if floor.catcher else floor.color,
-                line=floor.line,
-                cell=floor.cell,
-                centre=(float(focus[0]), floor.y, float(focus[2])),
-                reach=1.05 * floor.fade,
-            )
-            shader.fill(corners=4)
+        if view.floor is not None:
+            self._floor(view.floor, focus, extras, common)
+
+    def _floor(self, floor: Floor, focus: NDArray[np.float64], extras: dict[str, int], common: dict[str, Any]) -> None:
+        shader = self.shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
+        shader.set(
+            **common,
+            level=floor.y,
+            color=(1.0, 1.0, 1.0) if floor.catcher else floor.color,
+            line=floor.line,
+            cell=floor.cell,
+            centre=(float(focus[0]), floor.y, float(focus[2])),
+            reach=1.05 * floor.fade,
+        )
+        shader.fill(corners=4)
 
 
 def layout(targets: Targets) -> dict[str, int]:
-    """Defines that tell shaders which extra targets there are, and where."""
+    """Defines for the extra targets of the G-buffer and their locations."""
     found: dict[str, int] = {}
     place = 2
     if targets.glow is not None:

@@ -1,4 +1,4 @@
-"""Light on everything in the G-buffer, over the sky."""
+"""Lighting of the G-buffer, over the sky."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LightingPass:
         self.context, self.shaders, self.taps, self.search = context, shaders, taps, search
 
     def defines(self) -> dict[str, int | str]:
-        """What `light.glsl` needs to be told when it is compiled."""
+        """Defines of `light.glsl`."""
         return {"SEARCH_TAPS": self.search}
 
     def set_lights(self, shader: Shader, view: View, shadow: ShadowPass, fit: SunFit | None) -> None:
@@ -41,7 +41,7 @@ class LightingPass:
             sampler.use(unit)
 
     def clear_lights(self, shadow: ShadowPass) -> None:
-        """Give the units back."""
+        """Release the texture units."""
         for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
             sampler.clear(unit)
 
@@ -54,7 +54,7 @@ class LightingPass:
         focus: NDArray[np.float64],
         occlusion: bool,
     ) -> None:
-        """Light everything that is opaque."""
+        """Light everything opaque."""
         self.context.disable(self.context.DEPTH_TEST)
         shader = self.shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **self.defines())
         floor, width, height = view.floor, *targets.size
@@ -84,7 +84,7 @@ def light_uniforms(view: View, fit: SunFit | None, resolution: int, taps: int) -
     """The lights of a view as uniforms of `light.glsl`.
 
     Raises:
-        KinemaError: more point lights than the shader takes.
+        KinemaError: there are more point lights than the shader supports.
     """
     sun, sky = view.sun, view.sky
     if len(view.points) > MOST_POINTS:

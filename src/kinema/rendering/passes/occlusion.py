@@ -1,4 +1,4 @@
-"""How much of the sky each point sees, at half size."""
+"""Ambient occlusion: how much of the sky each point sees, at half size."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ STRENGTH = "5.0"
 
 
 class OcclusionPass:
-    """Screen-space ambient occlusion with `taps` samples, then a blur that keeps to surfaces."""
+    """Screen-space ambient occlusion with `taps` samples, then a blur along surfaces."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, taps: int, reach: int = 3) -> None:
         self.context, self.shaders, self.taps, self.reach = context, shaders, taps, reach
 
     def render(self, view: View, targets: Targets, radius: float) -> None:
-        """Fill `targets.open`; `radius` in metres is how far away things still hide the sky."""
+        """Fill `targets.open`; up to `radius` metres away surfaces hide the sky."""
         width, height = targets.size
         self.context.disable(self.context.DEPTH_TEST)
         half = np.tan(view.camera.fov / 2) if view.camera.height is None else view.camera.height / 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinema.rendering.scene import PALETTE_WIDTH, GpuScene
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.sunfit import SunFit
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class ShadowPass:
         self.map = context.depth_texture((resolution, resolution))
         self.map.repeat_x = self.map.repeat_y = False
         self.frame = context.framebuffer(depth_attachment=self.map)
-        # The same texels read in two ways: compared (with a filter of the comparison) and plain.
+        # The same texels are read in two ways: compared (with a filter of the comparison) and plain.
         self.compared = context.sampler(
             repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR), compare_func="<="
         )
@@ -38,22 +38,12 @@ class ShadowPass:
         self.context.enable_only(self.context.DEPTH_TEST)
         self.context.depth_func = "<="
         for batch in scene.batches:
-            for mesh, morphs in batch.meshes:
-                cut = {"TEXTURED": 1} if mesh.surface.cut else {}
-                faded = {"FADED": 1} if batch.faded else {}
-                shader = self.shaders.get(
-                    "shadow.vert.glsl",
-                    "shadow.frag.glsl",
-                    PALETTE_WIDTH=PALETTE_WIDTH,
-                    **mesh.skinning(morphs),
-                    **cut,
-                    **faded,
-                )
-                shader.set(light=fit.matrix, base=batch.base, stride=batch.character.stride, palette=7)
-                scene.palette.use(7)
-                if cut:
-                    mesh.surface.bind(shader)
-                mesh.draw(shader, batch.solid + batch.faded, morphs)
+            faded = {"FADED": 1} if batch.faded else {}
+            for mesh, targets in batch.meshes:
+                defines = {**mesh.skinning(targets), **mesh.surface.cutting(), **faded, "PANCAKE": 1}
+                shader = self.shaders.get("depth.vert.glsl", "depth.frag.glsl", **defines)
+                mesh.surface.bind_cut(shader)
+                scene.draw(shader, batch, mesh, targets, batch.solid + batch.faded, view_projection=fit.matrix)
 
     def release(self) -> None:
         """Free the map."""

@@ -1,1 +1,1 @@
-"""The sheet that shows a motion on one page, drawn in software, and charts."""
+"""The sheet that shows a motion on one page, and charts."""

@@ -1,4 +1,4 @@
-"""The drawn parts of a motion sheet: the plan of the paths and the graphs over time."""
+"""Charts of a motion sheet: the plan of the paths and the graphs over time."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def shade(color: Color) -> tuple[float, float, float]:
 
 
 def spelled(value: float) -> str:
-    """A number as short as it can be said."""
+    """A number with as few digits as possible."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def legend(page: Page, x: float, y: float, entries: Sequence[tuple[str, Color, bool]], right: bool = False) -> None:
-    """Named strokes in a row from `x`, or up to it; an entry is (name, colour, whether dashed)."""
+    """Names of lines in a row from `x`, or up to it; an entry is (name, colour, whether dashed)."""
     u = page.unit
     widths = [page.text_width(name, 14) + 50 * u for name, _, _ in entries]
     x = x - sum(widths) + 18 * u if right else x
@@ -59,7 +59,7 @@ def legend(page: Page, x: float, y: float, entries: Sequence[tuple[str, Color, b
 def plan(
     page: Page, box: Box, travelled: NDArray[np.floating], commanded: NDArray[np.floating] | None, cell: float
 ) -> None:
-    """Paths `[F, 2]` from above: right and up on the page, metres; to one scale, with arrows, start and end."""
+    """Paths `[F, 2]` from above (right and up on the page, metres), to scale, with arrows, start and end."""
     u = page.unit
     left, top, right, bottom = box
     every = travelled if commanded is None else np.concatenate([travelled, commanded])
@@ -96,16 +96,16 @@ def plan(
 
 
 def _clear(point: NDArray[np.floating], drawn: NDArray[np.floating], u: float) -> tuple[float, float]:
-    """The place beside a point where a word is farthest from what is drawn."""
-    turns = np.arange(16) * (np.pi / 8)
-    places = point + np.stack([26 * np.cos(turns), 16 * np.sin(turns)], axis=1) * u
+    """The place beside a point where a word is farthest from the paths."""
+    angles = np.arange(16) * (np.pi / 8)
+    places = point + np.stack([26 * np.cos(angles), 16 * np.sin(angles)], axis=1) * u
     away = (places[:, None] - drawn) / np.array([1.6, 1.0])
     x, y = places[int(np.argmax(np.linalg.norm(away, axis=-1).min(axis=1)))].tolist()
     return x, y
 
 
 def _arrows(page: Page, points: NDArray[np.floating], color: Color, phase: float) -> None:
-    """Arrow heads along a path, some 80 points apart; none where it is too short."""
+    """Arrow heads along a path, about 80 pixels apart; none on a short path."""
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
     count = int(along[-1] / (80 * page.unit))
     for at in (np.arange(count) + 0.35 + 0.45 * phase) * (along[-1] / max(count, 1)):
@@ -127,8 +127,8 @@ def graph(
 
     Args:
         lines: the first is drawn below the others.
-        x_of: the page's x of a time.
-        at_least: the top of the axis is not below this.
+        x_of: the x of a time on the page.
+        at_least: the lowest top of the axis.
     """
     u = page.unit
     left, top, right, bottom = box

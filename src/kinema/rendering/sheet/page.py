@@ -1,4 +1,4 @@
-"""A page to draw lines, shapes and text on, in points of the final picture, smooth at the edges."""
+"""A page for lines, shapes and text in pixels of the final picture, with smooth edges."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kinema.rendering.outlines import dashes as dashed
 Color = tuple[int, int, int]
 """sRGB bytes."""
 
-_SCALE = 3  # samples a pixel each way, for shapes; text is smooth by itself
+_SCALE = 3  # samples per pixel and axis, for shapes; text is smooth already
 
 
 class Page:
-    """Pictures first, then shapes over them, then text; `image` puts them together."""
+    """Pictures at the bottom, shapes above them, text on top; `image` combines them."""
 
     def __init__(self, width: int, height: int, color: Color, unit: float = 1.0) -> None:
-        """`unit` scales widths of lines and sizes of text, so that a larger page looks the same."""
+        """`unit` scales line widths and text sizes, so that a larger page looks the same."""
         self.width, self.height, self.unit = width, height, unit
         self._page = Image.new("RGB", (width, height), color)
         self._inks: dict[Color, Image.Image] = {}
@@ -75,7 +75,7 @@ class Page:
         self._texts.append(((x, y), text, size * self.unit, color, anchor))
 
     def text_width(self, text: str, size: float) -> float:
-        """Pixels that a line of text takes."""
+        """Width of a line of text, pixels."""
         return _font(size * self.unit).getlength(text)
 
     def image(self) -> Image.Image:
@@ -89,7 +89,7 @@ class Page:
         return page
 
     def _ink(self, color: Color) -> ImageDraw.ImageDraw:
-        """The layer of a colour: one mask each, laid down in the order of their first use."""
+        """The layer of a colour: one mask each, drawn in the order of their first use."""
         if color not in self._inks:
             self._inks[color] = Image.new("L", (self.width * _SCALE, self.height * _SCALE))
         return ImageDraw.Draw(self._inks[color])
