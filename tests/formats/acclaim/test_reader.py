@@ -75,7 +75,7 @@ def test_lengths_that_change_are_a_warning(take: Take):
     changed = take.asf.replace(b"dof rx\n", b"dof rx l\n")
     longer = b"\r\n".join(line + b" 0.5" if line.startswith(b"lknee") else line for line in take.amc.split(b"\r\n"))
     asset = read(Take(changed, longer, take.starts, take.ends, take.names))
-    assert any("length or place" in line and "lknee" in line for line in asset.warnings)
+    assert any("length or position" in line and "lknee" in line for line in asset.warnings)
 
 
 def test_only_reading(tmp_path: Path):

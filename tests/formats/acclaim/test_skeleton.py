@@ -7,7 +7,7 @@ import pytest
 
 from kinema.errors import FormatError
 from kinema.formats.acclaim import skeleton
-from kinema.formats.acclaim.skeleton import parse_skeleton, turn_about_fixed
+from kinema.formats.acclaim.skeleton import about_fixed_axes, parse_skeleton
 
 from .conftest import Take, fixed
 
@@ -26,8 +26,8 @@ def test_fixed_axes_are_turned_about_in_order():
         from kinema import rotations
 
         want = fixed(dict(zip(order, angles, strict=True)), order)
-        assert np.allclose(rotations.to_matrix(turn_about_fixed(angles, order)), want)
-    assert turn_about_fixed(np.zeros((4, 0)), "").shape == (4, 4)
+        assert np.allclose(rotations.to_matrix(about_fixed_axes(angles, order)), want)
+    assert about_fixed_axes(np.zeros((4, 0)), "").shape == (4, 4)
 
 
 def test_bones_come_depth_first_with_their_ends(take: Take):
@@ -46,12 +46,12 @@ def test_loose_bones_are_left_out_with_a_line():
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "holds no bones"),
-        (asf(bone(), ""), "hangs no bone on the root"),
+        (b"", "has no bone below the root: :bonedata is missing"),
+        (asf(bone(), ""), "has no bone below the root"),
         (asf(bone(direction="")), "line 8: the bone 'a' lacks its direction"),
         (asf(bone(direction="direction 0 0 0")), "direction of the bone 'a' is zero"),
         (asf(bone(direction="direction 1 2")), "line 5: 'direction' needs 3 numbers"),
-        (asf(bone(length="length nan")), "'length' needs 1 numbers"),
+        (asf(bone(length="length nan")), "'length' needs a number"),
         (asf(bone(more="dof rx rx")), "each once"),
         (asf(bone(more="dof rq")), "should name some of"),
         (asf(bone(more="axis 0 0 0 XXY")), "order of axes is like XYZ"),

@@ -1,8 +1,7 @@
-"""Text of Acclaim files: words with the line they stand on."""
+"""Text of Acclaim files: words and the numbers of their lines."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from kinema.errors import FormatError
 
 LARGEST = 1e9
 
-_SPACE = bytes.maketrans(b"(),\t\r\v\f", b"       ")  # which the format takes for blanks
+BLANKS = bytes.maketrans(b"(),\t\r\v\f", b"       ")  # what separates words
 
 
 @dataclass(frozen=True)
@@ -30,17 +29,17 @@ class AcclaimLine:
         try:
             values = [float(word) for word in words]
         except ValueError:
-            values = [math.nan]
-        if len(words) < count or not all(abs(value) < LARGEST for value in values):
-            raise self.fail(
-                f"{self.words[0][:40]!a} needs {count} numbers below {LARGEST:g}, found {' '.join(words)[:60]!a}"
-            )
-        return values
+            values = []
+        if len(values) == count and all(abs(value) < LARGEST for value in values):
+            return values
+        needed = f"{count} numbers" if count > 1 else "a number"
+        found = " ".join(words)[:60]
+        raise self.fail(f"{self.words[0][:40]!a} needs {needed} below {LARGEST:g}, found {found!a}")
 
 
 def lines_of(data: bytes, path: str, first: int = 1) -> Iterator[AcclaimLine]:
     """Lines that hold words, without comments, numbered from `first` on."""
-    for number, raw in enumerate(data.translate(_SPACE).split(b"\n"), first):
+    for number, raw in enumerate(data.translate(BLANKS).split(b"\n"), first):
         words = raw.partition(b"#")[0].decode("latin-1").split()
         if words:
             yield AcclaimLine(words, path, number)

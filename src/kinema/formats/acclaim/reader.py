@@ -1,7 +1,7 @@
 """ASF and AMC files as skeletons and motions.
 
 Joint frames are those of the world at rest, so that the rest pose is one of identities: with C the frame that a bone's
-angles are given in and M their turn, the joint's own turn is C M C^-1.
+angles are given in and M their rotation, the joint's own rotation is C M C^-1.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from kinema import rotations
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset, units
-from kinema.formats.acclaim.motion import parse_motion
-from kinema.formats.acclaim.skeleton import AcclaimBone, AcclaimSkeleton, Floats, parse_skeleton, turn_about_fixed
+from kinema.formats.acclaim.motion import AcclaimMotion, parse_motion
+from kinema.formats.acclaim.skeleton import AcclaimBone, AcclaimSkeleton, Floats, about_fixed_axes, parse_skeleton
 from kinema.formats.companions import beside, companion
 from kinema.formats.sources import Source
 from kinema.motion import Motion
@@ -27,7 +27,7 @@ CMU_LENGTH = 0.45  # the multiplier of its files: inches are the numbers divided
 LARGEST_ANGLE = 1e6
 
 _FARTHEST = 1e6  # metres
-_MOVES = ("tx", "ty", "tz")
+_TRANSLATIONS = ("tx", "ty", "tz")
 
 
 def read(
@@ -56,15 +56,21 @@ def read(
         built, _ = _built(figure, unit, source.path, warnings)
         return Asset(source.path, "asf", built, (), None, tuple(warnings))
     data = source.read()
-    other, line = _skeleton_of(source, skeleton)
+    other, choice = _skeleton_of(source, skeleton)
     figure = parse_skeleton(other.read(), other.path)
-    warnings = [*line, *figure.warnings]
+    warnings = [*choice, *figure.warnings]
     built, scale = _built(figure, unit, other.path, warnings)
-    values, degrees = parse_motion(data, figure, source.path, warnings)
+    frames = parse_motion(data, figure, source.path, warnings)
     if fps is None:
         fps = DEFAULT_FPS
         warnings.append(f"AMC has no frame rate: took {fps:g} frames a second; set it with --rate (fps=)")
-    motion = _moving(figure, built, values, degrees, scale, fps, source, warnings)
+    try:
+        local, root = _motion(frames, figure, warnings)
+        if not (np.abs(root) < _FARTHEST / scale).all():
+            raise FormatError(f"moves farther than {_FARTHEST:g} m")
+        motion = Motion.create(built, local, scale * root[:, None], [0], fps, source.stem, warnings=warnings)
+    except (FormatError, SkeletonError) as error:
+        raise FormatError(str(error), path=source.path) from None
     return Asset(source.path, "amc", built, (motion,), None, motion.warnings)
 
 
@@ -81,81 +87,72 @@ def _skeleton_of(source: Source, given: str | os.PathLike[str] | Source | None) 
             raise FormatError("is no .asf, which the skeleton of an .amc must be", path=chosen.path)
         return chosen, ()
     found = beside(source, (".asf",))
-    subject = re.match(r"[0-9A-Za-z]+", source.stem)
-    for wanted in (source.stem, subject[0] if subject else ""):
-        for other in found:
-            if other.stem.lower() == wanted.lower():
-                return other, () if wanted == source.stem else (f"moves the skeleton of its subject, {other.name}",)
+    by_stem = {other.stem.lower(): other for other in reversed(found)}
+    if same := by_stem.get(source.stem.lower()):
+        return same, ()
+    subject = re.match(r"[0-9A-Za-z]*", source.stem)
+    if same := by_stem.get(subject[0].lower() if subject else ""):
+        return same, (f"takes the skeleton of its subject, {same.name}",)
     if len(found) == 1:
-        return found[0], (f"moves the only skeleton beside it, {found[0].name}",)
+        return found[0], (f"takes the only skeleton beside it, {found[0].name}",)
     listed = ", ".join(other.name for other in found[:5])
-    said = f"which of the {len(found)} beside it: {listed}?" if found else "there is none beside it"
-    raise FormatError(f"needs the skeleton it moves ({said}): give --skeleton 01.asf (skeleton=)", path=source.path)
+    choice = f"which of the {len(found)} beside it: {listed}?" if found else "there is none beside it"
+    raise FormatError(f"needs its skeleton ({choice}): give --skeleton 01.asf (skeleton=)", path=source.path)
 
 
 def _built(figure: AcclaimSkeleton, unit: str | float, path: str, warnings: list[str]) -> tuple[Skeleton, float]:
     """The skeleton in metres, and metres in one unit of the file."""
-    if unit == "auto" and abs(figure.length - CMU_LENGTH) < 1e-3:
-        unit = "cmu"
-    elif unit == "auto":
-        longest = figure.longest_chain()
-        unit = units.guess_unit(longest)
-        warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
-    scale = units.metres_per(unit)
+    scale = units.metres_per(_unit(figure, warnings) if unit == "auto" else unit)
     bones = figure.bones
     starts = np.array([figure.position if bone.parent < 0 else bones[bone.parent].offset for bone in bones])
     if not (np.abs(starts) < _FARTHEST / scale).all():
         raise FormatError(f"has a bone longer than {_FARTHEST:g} m", path=path)
-    inner = {bone.parent for bone in bones}
-    tips = [(i, scale * b.offset) for i, b in enumerate(bones) if i not in inner and np.linalg.norm(b.offset) > 1e-9]
+    parents = [bone.parent for bone in bones]
+    ends = [(joint, scale * bone.offset) for joint, bone in enumerate(bones) if joint not in set(parents)]
+    tips = [(joint, offset) for joint, offset in ends if np.linalg.norm(offset) > 1e-9 * scale]
     try:
-        names = [bone.name for bone in bones]
-        return Skeleton.create(names, [bone.parent for bone in bones], scale * starts, tips=tips), scale
+        return Skeleton.create([bone.name for bone in bones], parents, scale * starts, tips=tips), scale
     except SkeletonError as error:
         raise FormatError(str(error), path=path) from None
 
 
-def _moving(
-    figure: AcclaimSkeleton,
-    skeleton: Skeleton,
-    values: Floats,
-    degrees: bool,
-    scale: float,
-    fps: float,
-    source: Source,
-    warnings: list[str],
-) -> Motion:
-    local = np.zeros((len(values), len(figure.bones), 4), np.float32)
-    root = np.tile(figure.position, (len(values), 1))
+def _unit(figure: AcclaimSkeleton, warnings: list[str]) -> str:
+    """CMU units if the file's multiplier is theirs, a guess from the lengths of bones otherwise."""
+    if abs(figure.length - CMU_LENGTH) < 1e-3:
+        return "cmu"
+    longest = figure.longest_chain()
+    unit = units.guess_unit(longest)
+    warnings.append(f"units taken as {units.NAMES[unit]}: the longest chain of bones is {longest:.4g} units")
+    return unit
+
+
+def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str]) -> tuple[Floats, Floats]:
+    """Local rotations `[F, J, 4]`, and the root's positions `[F, 3]` in the file's unit."""
+    local = np.zeros((frames.frames, len(figure.bones), 4), np.float32)
+    local[..., 0] = 1
+    root = np.tile(figure.position, (frames.frames, 1))
     shifted: list[str] = []
-    start = 0
-    for joint, bone in enumerate(figure.bones):
-        columns = values[:, start : start + len(bone.channels)]
-        start += len(bone.channels)
-        local[:, joint] = _rotation(bone, columns, degrees, source)
-        for channel, column in zip(bone.channels, columns.T, strict=True):
-            if joint == 0 and channel in _MOVES:
-                root[:, _MOVES.index(channel)] += column
+    for joint, values in frames.values.items():
+        bone = figure.bones[joint]
+        local[:, joint] = _rotations(bone, values, frames.degrees)
+        for channel, column in zip(bone.channels, values.T, strict=True):
+            if joint == 0 and channel in _TRANSLATIONS:
+                root[:, _TRANSLATIONS.index(channel)] += column
             elif channel[0] != "r" and column.any():
                 shifted.append(bone.name)
     if shifted:
         listed = ", ".join(ascii(name)[1:-1] for name in shifted[:5])
-        warnings.append(f"bones should change their length or place, which is not read: {listed}")
+        warnings.append(f"bones change their length or position, which is not read: {listed}")
     if rotations.angle(figure.bones[0].frame) > 1e-6:
         warnings.append("the root's preset orientation is taken as that of the axes of its angles")
-    if not (np.abs(root) < _FARTHEST / scale).all():
-        raise FormatError(f"moves farther than {_FARTHEST:g} m", path=source.path)
-    try:
-        return Motion.create(skeleton, local, scale * root[:, None], [0], fps, source.stem, warnings=warnings)
-    except SkeletonError as error:
-        raise FormatError(str(error), path=source.path) from None
+    return local, root
 
 
-def _rotation(bone: AcclaimBone, columns: Floats, degrees: bool, source: Source) -> Floats:
+def _rotations(bone: AcclaimBone, values: Floats, degrees: bool) -> Floats:
     """Local rotations `[F, 4]` of a bone from the columns `[F, C]` of its channels."""
     axes = "".join(channel[1] for channel in bone.channels if channel[0] == "r")
-    angles = columns[:, [channel[0] == "r" for channel in bone.channels]]
+    angles = values[:, [channel[0] == "r" for channel in bone.channels]]
     if not (np.abs(angles) < LARGEST_ANGLE).all():
-        raise FormatError(f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}", path=source.path)
-    spin = turn_about_fixed(np.radians(angles) if degrees else angles, axes)
+        raise FormatError(f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}")
+    spin = about_fixed_axes(np.radians(angles) if degrees else angles, axes)
     return rotations.multiply(rotations.multiply(bone.frame, spin), rotations.inverse(bone.frame))
