@@ -9,8 +9,6 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len, chop_cells
-
 from kinema.errors import one_line
 
 PIPE_WIDTH = 160
@@ -22,6 +20,8 @@ _GAP = "  "
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str | None = None) -> None:
     """Print a table. Columns of numbers are aligned to the right, cells that are too long continue in a new line."""
+    from rich.cells import cell_len  # rich loads on first use, not with the help
+
     cells = [[format_cell(value) for value in row] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(columns, *cells, strict=True)]
     widths = _shrunk(widths, (shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH) - 3)
@@ -77,11 +77,15 @@ def _folded(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) 
 
 
 def _wrapped(text: str, width: int) -> list[str]:
+    from rich.cells import cell_len, chop_cells  # rich loads on first use, not with the help
+
     if cell_len(text) <= width:
         return [text]
     return textwrap.wrap(text, width) if cell_len(text) == len(text) else chop_cells(text, width)
 
 
 def _padded(text: str, width: int, right: bool) -> str:
+    from rich.cells import cell_len  # rich loads on first use, not with the help
+
     space = " " * (width - cell_len(text))
     return space + text if right else text + space
