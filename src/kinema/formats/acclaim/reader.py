@@ -128,9 +128,9 @@ def _unit(figure: AcclaimSkeleton, warnings: list[str]) -> str:
 
 def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str]) -> tuple[Floats, Floats]:
     """Local rotations `[F, J, 4]`, and the root's positions `[F, 3]` in the file's unit."""
-    local = np.zeros((frames.frames, len(figure.bones), 4), np.float32)
+    local: Floats = np.zeros((frames.frames, len(figure.bones), 4), np.float32)
     local[..., 0] = 1
-    root = np.tile(figure.position, (frames.frames, 1))
+    root: Floats = np.tile(figure.position, (frames.frames, 1))
     shifted: list[str] = []
     for joint, values in frames.values.items():
         bone = figure.bones[joint]
