@@ -126,9 +126,9 @@ def _unit(figure: AcclaimSkeleton, warnings: list[str]) -> str:
     return unit
 
 
-def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str]) -> tuple[Floats, Floats]:
+def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str]) -> tuple[NDArray[np.float32], Floats]:
     """Local rotations `[F, J, 4]`, and the root's positions `[F, 3]` in the file's unit."""
-    local: Floats = np.zeros((frames.frames, len(figure.bones), 4), np.float32)
+    local = np.zeros((frames.frames, len(figure.bones), 4), np.float32)
     local[..., 0] = 1
     root: Floats = np.tile(figure.position, (frames.frames, 1))
     shifted: list[str] = []
