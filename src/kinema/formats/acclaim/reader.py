@@ -11,6 +11,7 @@ import re
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.errors import FormatError, SkeletonError
