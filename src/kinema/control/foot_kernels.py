@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kinema.control.leg_reach import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
+from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
 from kinema.ik.kernels import bend_forward, load3, load4, solve
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion
 

@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
 from kinema.errors import SkeletonError
 from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.floating]
-
-HINGE_SHARE = 0.15
-"""Sine of the knee's bend below which its hinge outweighs the plane of the leg, which a straight leg does not have."""
-EASE = 0.01
-"""Metres over which the lifting of a heel is eased in."""
-MOST_LIFT = 1.0
-"""Radians."""
-IN_LINE = 0.92
-"""Cosine of the least angle between foot and leg that a lift aims for; at 1 the lift would change infinitely fast."""
-
-
-class Limits(NamedTuple):
-    """How far legs reach, as shares of their length.
-
-    Attributes:
-        reach: beyond it the heel is lifted about the toe.
-        strain: beyond it a leg is strained.
-        softness: over which full extension is eased into.
-    """
-
-    reach: float = 0.98
-    strain: float = 1.0
-    softness: float = 0.03
 
 
 def reach_toes(
