@@ -46,7 +46,7 @@ def made(database, tmp_path_factory):
 @pytest.fixture
 def films() -> bool:
     """Whether this machine can draw and film."""
-    return not demonstration._missing(video=True)
+    return not demonstration.missing_pictures(video=True)
 
 
 def test_files_are_written_and_can_be_read(made, films):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kinema import Motion, load, save
 from kinema.character import Character
 from kinema.formats import Asset, open_source
-from kinema.formats.fbx.document import open_document
+from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.out_rig import TIP
 from kinema.formats.profiles import PROFILES, prepare
 from kinema.mocap.procedural import Segment, generate
